@@ -88,6 +88,7 @@ public final class Tensor
     private @Nullable ViewNode viewNode;
     /** Of the view that this one was made of. */
     private @Nullable ViewNode parentNode;
+
     private @Nullable Edge viewNodeSource;
     private @Nullable Variable retained;
     private @Nullable Scope scope;

@@ -112,12 +112,13 @@ public final class Dispatch {
         return result;
     }
 
-    /** Whether halves are multiplied or divided by a 0-dim tensor of another dtype, whose value they may not hold. */
+    /** Whether halves are multiplied or divided by a tensor of one element of another dtype, which they may not hold. */
     private static boolean isScale(Binary op, DType dtype, Operand right) {
         boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
         return isHalf
                 && (op == Binary.MUL || op == Binary.DIV)
-                && right.rank() == Promotion.Rank.ZERO_DIM
+                && right.rank() != Promotion.Rank.NUMBER
+                && right.type().shape().elements() == 1
                 && right.type().dtype() != dtype;
     }
 

@@ -2,10 +2,10 @@ package dev.outpost.nn;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.autograd.GradMode;
 import dev.outpost.Tensors;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;

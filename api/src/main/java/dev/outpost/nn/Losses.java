@@ -1,10 +1,10 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.types.DType;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
@@ -27,8 +27,8 @@ final class Losses {
 
     /** Of which one may be bool. */
     private static Tensor promotedDifference(Tensor input, Tensor target) {
-        DType dtype = Dispatch.resultType(
-                Arguments.required(input, "the input"), Arguments.required(target, "the target"));
+        DType dtype =
+                Dispatch.resultType(Arguments.required(input, "the input"), Arguments.required(target, "the target"));
         return input.to(dtype).sub(target.to(dtype));
     }
 

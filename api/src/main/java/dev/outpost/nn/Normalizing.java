@@ -80,9 +80,7 @@ final class Normalizing {
 
     /** How many there are in each channel. */
     private static long places(Tensor input) {
-        return input.size(1) == 0 || input.size(0) == 0
-                ? 0
-                : input.numel() / (input.size(0) * input.size(1));
+        return input.size(1) == 0 || input.size(0) == 0 ? 0 : input.numel() / (input.size(0) * input.size(1));
     }
 
     /** One value is its own mean, so that nothing would be left of it. */

@@ -1,5 +1,6 @@
 package dev.outpost.vocabulary;
 
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -77,7 +78,8 @@ final class ActivationTable {
         table.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
         table.one(
                 "nn.functional.softmin",
-                call -> cast(call, call.self().neg()).softmax(call.at(1, "dim").dim()));
+                call -> Scope.tidy(() ->
+                        cast(call, call.self().neg()).softmax(call.at(1, "dim").dim())));
     }
 
     private static Tensor cast(Call call) {

@@ -124,7 +124,7 @@ final class PointwiseTable {
     private static void addReflected(Vocabulary table) {
         table.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
         table.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);
-        table.binary("__rmul__", (self, other) -> other.mul(self), Tensor::mul);
+        table.binary("__rmul__", Tensor::mul, Tensor::mul);
         table.binary("__rdiv__", (self, other) -> other.div(self), Tensor::rdiv);
         table.binary("__rmod__", (self, other) -> other.remainder(self));
         // PyTorch copies the base, so that no gradient flows to it.

@@ -477,7 +477,12 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void halvesAreScaledByAZeroDimTensorInFloat32() {
+    void theSlopeOfALogitIsInfiniteAtEitherZero() {
+        assertValues(slope(Tensor::logit, -0.0, 0, 1, 0.5, 2), INF, INF, INF, 4, NAN);
+    }
+
+    @Test
+    void halvesAreScaledByATensorOfOneElementInFloat32() {
         for (DType dtype : List.of(DType.FLOAT16, DType.BFLOAT16)) {
             Tensor x = doubles(0, 0.5).to(dtype);
             Tensor large = longs(Long.MAX_VALUE).sum();
@@ -490,6 +495,7 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(x.mul(scale), 50_000, 25_000);
         assertValues(scale.mul(x), INF, INF);
         assertValues(doubles(50_000).float16().div(scale), 0.5);
+        assertValues(machine.scalar(0).float16().mul(longs(Integer.MIN_VALUE)), -0.0);
         x.mul_(scale);
         assertValues(x, 50_000, 25_000);
         Tensor leaf = doubles(0.5).float16().requiresGrad(true);

@@ -132,9 +132,9 @@ class RandomSampleFindingsTest extends OpsOnAMachine {
 
     @Test
     void anOrderOfDistancesIsNotNegative() {
-        assertRefused("pdist: the order must not be negative, got -1.0", () -> doubles(1, 2)
-                .reshape(2, 1)
-                .pdist(-1));
+        assertRefused(
+                "pdist: the order must not be negative, got -1.0",
+                () -> doubles(1, 2).reshape(2, 1).pdist(-1));
     }
 
     @Test
@@ -150,10 +150,9 @@ class RandomSampleFindingsTest extends OpsOnAMachine {
     void everyElementButOneOfAProductIsInItsGradientsGradient() {
         for (Tensor x : List.of(doubles(2, 0, 3), doubles(0, 0, 3))) {
             Tensor leaf = x.requiresGrad(true);
-            Tensor first = Autograd.grad(leaf.prod(), List.of(leaf), null, true, true)
-                    .getFirst();
-            Tensor second = Autograd.grad(first.select(0, 1), List.of(leaf))
-                    .getFirst();
+            Tensor first =
+                    Autograd.grad(leaf.prod(), List.of(leaf), null, true, true).getFirst();
+            Tensor second = Autograd.grad(first.select(0, 1), List.of(leaf)).getFirst();
             assertEquals(3, second.toDoubleArray()[0]);
             assertEquals(x.toDoubleArray()[0], second.toDoubleArray()[2]);
         }

@@ -244,7 +244,8 @@ public final class IndexGradients {
 
         @Override
         public Tensor indices() {
-            long[] sizes = LongStream.generate(() -> 1).limit(sourceShape.rank()).toArray();
+            long[] sizes =
+                    LongStream.generate(() -> 1).limit(sourceShape.rank()).toArray();
             sizes[axis] = index.numel();
             return index.reshape(sizes).expand(sourceShape.toArray());
         }

@@ -2,7 +2,6 @@ package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.types.DTypeAdvice;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
@@ -11,6 +10,7 @@ import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Promotion;

@@ -179,8 +179,9 @@ final class Causes {
         if (difference.kind() != Kind.VALUE || !difference.statement().op().equals("nn.functional.cross_entropy")) {
             return false;
         }
-        HostTensor scores =
-                difference.operands().get(difference.statement().uses().findFirst().orElseThrow());
+        HostTensor scores = difference
+                .operands()
+                .get(difference.statement().uses().findFirst().orElseThrow());
         int classes = Math.min(1, scores.shape().rank() - 1);
         return classes >= 0 && scores.shape().size(classes) == 0 && hasNan(theirs(difference));
     }

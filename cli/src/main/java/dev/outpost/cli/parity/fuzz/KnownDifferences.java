@@ -87,8 +87,7 @@ final class KnownDifferences {
                     "PyTorch wants elements of a source only where the mask is true, which it reads",
                     "masked_scatter: the source has no elements"),
             ownRefusal(
-                    "PyTorch's exponential of a matrix of halves is far off",
-                    "matrix_exp: needs float32 or float64"),
+                    "PyTorch's exponential of a matrix of halves is far off", "matrix_exp: needs float32 or float64"),
             new Entry(
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));
@@ -99,7 +98,9 @@ final class KnownDifferences {
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
             new Entry("NaN has no place in the order that the most frequent element is found by", Causes::isModeOfNan),
             new Entry("PyTorch's exponential overflows", Causes::isOverflowOfSoftMargin),
-            new Entry("PyTorch divides the loss of nothing by the number of classes, which is 0", Causes::isLossOfNoClasses),
+            new Entry(
+                    "PyTorch divides the loss of nothing by the number of classes, which is 0",
+                    Causes::isLossOfNoClasses),
             new Entry("PyTorch's running mean takes an infinity from an infinity", Causes::isRunningMeanOfInfinity),
             new Entry("PyTorch does not broadcast what is added to a product of nothing", Causes::isSumOfNoProduct),
             new Entry(
@@ -118,9 +119,7 @@ final class KnownDifferences {
                             + "|result type \\w+ can't be cast to the desired output type"
                             + "|to have the same type as tensor|must be either float or double dtype"
                             + "|only supports floating-point dtypes|Expected dtype int64 for index"),
-            refusal(
-                    "PyTorch has no gradient towards the argument",
-                    "is not differentiable with respect to argument"));
+            refusal("PyTorch has no gradient towards the argument", "is not differentiable with respect to argument"));
 
     /** A sample may be a form of its op that the table of Java's ops has no row for; a program is drawn from the table. */
     private static final List<Entry> FORMS = List.of(new Entry(
@@ -151,8 +150,7 @@ final class KnownDifferences {
 
     /** The first reason that applies. */
     Optional<String> reason(Difference difference) {
-        return Stream.concat(
-                        entries(difference.kind()).stream(), ofSamples ? REFUSED_SAMPLES.stream() : Stream.empty())
+        return Stream.concat(entries(difference.kind()).stream(), ofSamples ? REFUSED_SAMPLES.stream() : Stream.empty())
                 .filter(entry -> entry.applies().test(difference))
                 .map(Entry::reason)
                 .findFirst();

@@ -37,7 +37,8 @@ final class Rounding {
     static boolean isRounded(HostTensor ours, HostTensor exact) {
         return ours.dtype().isFloating()
                 && exact.dtype() == DType.FLOAT64
-                && ParityComparison.firstDifference(ours, exact.to(ours.dtype())).isEmpty();
+                && ParityComparison.firstDifference(ours, exact.to(ours.dtype()))
+                        .isEmpty();
     }
 
     static boolean isAsExact(HostTensor ours, HostTensor theirs, HostTensor exact) {

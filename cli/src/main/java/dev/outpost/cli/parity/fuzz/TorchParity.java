@@ -28,8 +28,7 @@ public final class TorchParity {
         DrawTable all = DrawTable.ofAllFamilies();
         DrawTable table = ops.isEmpty() ? all : all.only(ops);
         try (TorchSide torch = TorchSide.open(python)) {
-            Fuzzer fuzzer =
-                    new Fuzzer(machines, torch, ProgramSource.ofPrograms(table), new KnownDifferences(false));
+            Fuzzer fuzzer = new Fuzzer(machines, torch, ProgramSource.ofPrograms(table), new KnownDifferences(false));
             return run(fuzzer, torch, "programs", seed, programs);
         } catch (NoTorchException missing) {
             return skipped(missing);

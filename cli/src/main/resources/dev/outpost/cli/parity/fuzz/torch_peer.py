@@ -99,6 +99,16 @@ def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
     return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
 
 
+def layer_norm(x, shape, weight=None, bias=None, eps=1e-5):
+    """As group_norm."""
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    dims = list(range(-len(shape), 0))
+    centered = wide - wide.mean(dims, keepdim=True)
+    normal = centered / (centered.square().mean(dims, keepdim=True) + eps).sqrt()
+    scaled = normal if weight is None else normal * weight
+    return (scaled if bias is None else scaled + bias).to(x.dtype)
+
+
 def reduced(losses, reduction):
     return losses if reduction == "none" else getattr(losses, reduction)()
 
@@ -217,6 +227,7 @@ class Defined:
 
     OWN = {
         "group_norm": group_norm,
+        "layer_norm": layer_norm,
         "binary_cross_entropy": binary_cross_entropy,
         "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
     }

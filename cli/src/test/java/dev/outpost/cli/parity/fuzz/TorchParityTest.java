@@ -67,12 +67,13 @@ class TorchParityTest {
         Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwx------"));
         assertEquals(0, runSamples(python.toString(), 10));
         assertEquals(
-                "skipped: no Python with PyTorch was found, " + python + ": No module named expecttest\n", out.toString());
+                "skipped: no Python with PyTorch was found, " + python + ": No module named expecttest\n",
+                out.toString());
     }
 
     private int runSamples(String python, int samples) {
         return new TorchParity(new PrintWriter(out, true))
-                .runSamples(() -> RemoteMachine.of("mock", "A100"), python, Set.of("add", "cumprod", "sort"), 1, samples);
+                .runSamples(() -> RemoteMachine.of("mock", "A100"), python, Set.of("add", "sort", "tril"), 1, samples);
     }
 
     @Test

@@ -77,6 +77,11 @@ final class Faults {
         untold.remove(fault.getNumber());
     }
 
+    /** Another fault is told of in its place. */
+    void replaced(Fault fault) {
+        seen(fault);
+    }
+
     /** Whether there is something that the client has not been told of. */
     synchronized boolean hasNews() {
         return !untold.isEmpty() || !updates.isEmpty();

@@ -356,9 +356,25 @@ final class SegmentRun {
                 && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
             boolean isRead = instruction.op() instanceof Gather || instruction.op() instanceof IndexSelect;
             return runner.indexFaults()
-                    .of(index.storage(), refused, this, isRead, () -> runner.fault(problem, instruction, graph));
+                    .of(
+                            index.storage(),
+                            refused,
+                            this,
+                            isRead,
+                            instruction.index(),
+                            () -> runner.fault(problem, instruction, graph),
+                            this::supersede);
         }
         return runner.fault(problem, instruction, graph);
+    }
+
+    private void supersede(Fault later, Fault earlier) {
+        runner.replaced(later);
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (slots[slot] instanceof Value.Poisoned poisoned && poisoned.fault() == later) {
+                slots[slot] = new Value.Poisoned(earlier, poisoned.type());
+            }
+        }
     }
 
     private Fault faultOfOperands(Instruction instruction) {

@@ -243,6 +243,11 @@ final class SegmentRunner {
         return workspace.faults().record(problem, instruction, place, graph.source(instruction.index()));
     }
 
+    /** Another fault of the run stands for this one. */
+    void replaced(Fault fault) {
+        workspace.faults().replaced(fault);
+    }
+
     /** Knows which failures of indices are one. */
     IndexFaults indexFaults() {
         return indexFaults;
