@@ -305,7 +305,9 @@ public final class BatchEngine implements AutoCloseable {
             newTokens++;
             time(text);
             boolean isEnd = ends.contains(token) && !text.request.sampling().ignoresEnd();
-            return !isEnd && text.request.sink().accept(token, logprobs);
+            boolean goesOn = !isEnd && text.request.sink().accept(token, logprobs);
+            return goesOn
+                    && (text.request.mask() == null || !text.request.mask().isOver());
         }
 
         private void time(Sequence text) {
