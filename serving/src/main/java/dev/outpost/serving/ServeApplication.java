@@ -13,13 +13,10 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.List;
-import sun.misc.Signal;
 
 /** A server's life: says how to reach it, loads its models, and ends when its streams have. */
 @Singleton
 public final class ServeApplication implements QuarkusApplication {
-    private static final List<String> ENDING = List.of("TERM", "INT");
     /** As shells count. */
     private static final int SIGNALLED = 128;
 
@@ -42,26 +39,17 @@ public final class ServeApplication implements QuarkusApplication {
             System.out.println("ready  " + String.join(", ", names));
             System.out.flush();
         });
-        for (String signal : ENDING) {
-            endBy(new Signal(signal));
-        }
+        // Streams are finished before the JVM begins to shut down: with that a machine ends, whose hook does not wait for Quarkus'.
+        EndSignals.handle(number -> {
+            status = SIGNALLED + number;
+            Quarkus.asyncExit(status);
+        });
         Quarkus.waitForExit();
         models.startFailure().ifPresent(failure -> {
             System.err.println("outpost serve: " + failure);
             status = 1;
         });
         return status;
-    }
-
-    /**
-     * Streams are finished before the JVM begins to shut down: with that a machine ends, whose hook does not wait for
-     * Quarkus'.
-     */
-    private void endBy(Signal signal) {
-        Signal.handle(signal, received -> {
-            status = SIGNALLED + received.getNumber();
-            Quarkus.asyncExit(status);
-        });
     }
 
     private static String reachable(String bound) throws IOException {

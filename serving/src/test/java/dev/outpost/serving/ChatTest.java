@@ -111,7 +111,7 @@ class ChatTest {
                     .create(greedy()
                             .responseFormat(format)
                             .temperature(2)
-                            .seed(seed)
+                            .putAdditionalBodyProperty("seed", JsonValue.from(seed))
                             .maxCompletionTokens(300)
                             .build());
             String text = answer.choices().getFirst().message().content().orElseThrow();

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +25,8 @@ class KilledMachineTest {
     @Test
     void requestsAreToldAndLaterOnesAreAnsweredByAnotherMachine() throws Exception {
         String jar = System.getProperty("outpost.runtime.jar");
-        Assumptions.assumeTrue(jar != null, "outpost.runtime.jar names no runtime to start");
+        Assumptions.assumeTrue(
+                jar != null && Files.exists(Path.of(jar)), "there is no runtime to start; ./outpost test builds one");
         try (ServingProcess server = ServingProcess.start(
                         List.of("OUTPOST_PROCESS_JAR=" + jar),
                         "--model",
