@@ -3,7 +3,6 @@ package dev.outpost.serving;
 import dev.outpost.serving.engine.ServedModels;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
-import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.value.registry.ValueRegistry;
 import io.quarkus.vertx.http.HttpServer;
@@ -39,7 +38,8 @@ public final class ServeApplication implements QuarkusApplication {
             System.out.println("ready  " + String.join(", ", names));
             System.out.flush();
         });
-        // Streams are finished before the JVM begins to shut down: with that a machine ends, whose hook does not wait for Quarkus'.
+        // Streams are finished before the JVM begins to shut down: with that a machine ends, whose hook does not wait
+        // for Quarkus'.
         EndSignals.handle(number -> {
             status = SIGNALLED + number;
             Quarkus.asyncExit(status);

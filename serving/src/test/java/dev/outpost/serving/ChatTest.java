@@ -74,7 +74,12 @@ class ChatTest {
                             .collect(Collectors.joining()));
             assertEquals(
                     "length",
-                    chunks.getLast().choices().getFirst().finishReason().orElseThrow().asString());
+                    chunks.getLast()
+                            .choices()
+                            .getFirst()
+                            .finishReason()
+                            .orElseThrow()
+                            .asString());
         }
     }
 
@@ -83,20 +88,24 @@ class ChatTest {
         ChatCompletion answer = client.chat()
                 .completions()
                 .create(greedy().logprobs(true).topLogprobs(3).build());
-        var tokens = answer.choices().getFirst().logprobs().orElseThrow().content().orElseThrow();
+        var tokens =
+                answer.choices().getFirst().logprobs().orElseThrow().content().orElseThrow();
         assertEquals(10, tokens.size());
         assertEquals(3, tokens.getFirst().topLogprobs().size());
-        assertEquals(tokens.getFirst().token(), tokens.getFirst().topLogprobs().getFirst().token());
+        assertEquals(
+                tokens.getFirst().token(),
+                tokens.getFirst().topLogprobs().getFirst().token());
     }
 
     /** With random weights every other text would be no JSON at all. */
     @Test
     void anAnswerIsJsonOfTheSchema() throws Exception {
         JsonNode schema = MAPPER.readTree("""
-                {"type": "object", "required": ["name", "kind", "tags"], "additionalProperties": false,
-                 "properties": {"name": {"type": "string", "maxLength": 8}, "kind": {"enum": ["a", "b"]},
-                                "size": {"type": "integer"},
-                                "tags": {"type": "array", "items": {"type": "boolean"}, "maxItems": 3}}}""");
+            {"type": "object", "required": ["name", "kind", "tags"], "additionalProperties": false,
+             "properties": {"name": {"type": "string", "maxLength": 8}, "kind": {"enum": ["a", "b"]},
+                            "size": {"type": "integer"},
+                            "tags": {"type": "array", "items": {"type": "boolean"}, "maxItems": 3}}}\
+            """);
         ResponseFormatJsonSchema format = ResponseFormatJsonSchema.builder()
                 .jsonSchema(ResponseFormatJsonSchema.JsonSchema.builder()
                         .name("thing")
@@ -108,15 +117,15 @@ class ChatTest {
         for (int seed = 0; seed < 5; seed++) {
             ChatCompletion answer = client.chat()
                     .completions()
-                    .create(greedy()
-                            .responseFormat(format)
+                    .create(greedy().responseFormat(format)
                             .temperature(2)
                             .putAdditionalBodyProperty("seed", JsonValue.from(seed))
                             .maxCompletionTokens(300)
                             .build());
             String text = answer.choices().getFirst().message().content().orElseThrow();
             JsonNode json = MAPPER.readTree(text);
-            assertTrue(json.get("name").isTextual() && json.get("name").textValue().length() <= 8, text);
+            assertTrue(
+                    json.get("name").isTextual() && json.get("name").textValue().length() <= 8, text);
             assertTrue(List.of("a", "b").contains(json.get("kind").textValue()), text);
             assertTrue(json.get("tags").isArray() && json.get("tags").size() <= 3, text);
             assertEquals("stop", answer.choices().getFirst().finishReason().asString());
@@ -137,8 +146,7 @@ class ChatTest {
                                 .build())
                         .build())
                 .build();
-        ChatCompletionCreateParams params = greedy()
-                .addTool(tool)
+        ChatCompletionCreateParams params = greedy().addTool(tool)
                 .toolChoice(ChatCompletionToolChoiceOption.Auto.REQUIRED)
                 .maxCompletionTokens(200)
                 .build();

@@ -74,7 +74,8 @@ class HttpTest {
     @Test
     void documentsAreRanked() {
         to(ServingProcess.shared())
-                .body(Map.of("model", "embedder", "query", "red", "documents", List.of("a blue house", "red"), "top_n", 1))
+                .body(Map.of(
+                        "model", "embedder", "query", "red", "documents", List.of("a blue house", "red"), "top_n", 1))
                 .post("/v1/rerank")
                 .then()
                 .statusCode(200)
@@ -129,13 +130,17 @@ class HttpTest {
         Files.writeString(keys, "# of a test\nalice:sesame\n");
         try (ServingProcess server =
                 ServingProcess.start("--model", "text=" + TestModels.text(), "--api-keys-file", keys.toString())) {
+            to(server).get("/v1/models").then().statusCode(401).body("error.code", equalTo("invalid_api_key"));
             to(server)
+                    .header("Authorization", "Bearer wrong")
                     .get("/v1/models")
                     .then()
-                    .statusCode(401)
-                    .body("error.code", equalTo("invalid_api_key"));
-            to(server).header("Authorization", "Bearer wrong").get("/v1/models").then().statusCode(401);
-            to(server).header("Authorization", "Bearer sesame").get("/v1/models").then().statusCode(200);
+                    .statusCode(401);
+            to(server)
+                    .header("Authorization", "Bearer sesame")
+                    .get("/v1/models")
+                    .then()
+                    .statusCode(200);
             to(server).get("/health/ready").then().statusCode(200);
         }
     }

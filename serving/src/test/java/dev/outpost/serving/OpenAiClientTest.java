@@ -59,16 +59,14 @@ class OpenAiClientTest {
     void aTextIsContinued() {
         Completion completion = client.completions().create(greedy().build());
         assertEquals(EXPECTED, completion.choices().getFirst().text());
-        assertEquals(
-                "length", completion.choices().getFirst().finishReason().asString());
+        assertEquals("length", completion.choices().getFirst().finishReason().asString());
         assertEquals(12, completion.usage().orElseThrow().completionTokens());
         assertTrue(completion.usage().orElseThrow().promptTokens() > 0);
     }
 
     @Test
     void aStreamHasTheSameTextInPieces() {
-        try (StreamResponse<Completion> stream =
-                client.completions().createStreaming(greedy().build())) {
+        try (StreamResponse<Completion> stream = client.completions().createStreaming(greedy().build())) {
             List<String> pieces = stream.stream()
                     .flatMap(event -> event.choices().stream())
                     .map(choice -> choice.text())
@@ -83,8 +81,7 @@ class OpenAiClientTest {
     void aStopTextEndsATextAndIsNotInIt() {
         Completion completion = client.completions().create(greedy().stop("yst").build());
         assertEquals("ststst", completion.choices().getFirst().text());
-        assertEquals(
-                "stop", completion.choices().getFirst().finishReason().asString());
+        assertEquals("stop", completion.choices().getFirst().finishReason().asString());
     }
 
     @Test
@@ -121,7 +118,8 @@ class OpenAiClientTest {
                 BadRequestException.class,
                 () -> client.completions().create(greedy().temperature(3).build()));
         assertEquals("temperature", tooHot.param().orElseThrow());
-        assertTrue(tooHot.getMessage().contains("temperature: expected a value from 0 to 2, got 3"), tooHot::getMessage);
+        assertTrue(
+                tooHot.getMessage().contains("temperature: expected a value from 0 to 2, got 3"), tooHot::getMessage);
         BadRequestException tooLong = assertThrows(
                 BadRequestException.class,
                 () -> client.completions().create(greedy().maxTokens(2000).build()));

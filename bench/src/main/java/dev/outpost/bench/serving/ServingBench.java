@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serving",
         mixinStandardHelpOptions = true,
-        description = "Serving: continuous batching beside static batching and one text at a time, and arrivals at growing rates.")
+        description =
+                "Serving: continuous batching beside static batching and one text at a time, and arrivals at growing"
+                        + " rates.")
 public final class ServingBench implements Callable<Integer> {
     @Option(names = "--machine", defaultValue = "process:any", description = "Where; ${DEFAULT-VALUE} unless given.")
     private String machine;
@@ -85,15 +87,16 @@ public final class ServingBench implements Callable<Integer> {
             report("one at a time", alone, alone);
             report("static batches", measure(() -> staticBatches(model, texts)), alone);
             try (BatchEngine engine = new BatchEngine(runner, settings, BatchListener.NONE)) {
-                Rate continuous =
-                        measure(() -> Load.run(engine, texts, Double.POSITIVE_INFINITY).tokens());
+                Rate continuous = measure(
+                        () -> Load.run(engine, texts, Double.POSITIVE_INFINITY).tokens());
                 report("continuous", continuous, alone);
                 List<Load.Text> equal = texts.subList(0, atOnce).stream()
                         .map(text -> new Load.Text(Arrays.copyOf(text.prompt(), 32), 64))
                         .toList();
                 report(
                         "ideal full batch",
-                        measure(() -> Load.run(engine, equal, Double.POSITIVE_INFINITY).tokens()),
+                        measure(() -> Load.run(engine, equal, Double.POSITIVE_INFINITY)
+                                .tokens()),
                         alone);
                 arrivals(engine, texts, continuous.perSecond);
             }
@@ -103,14 +106,16 @@ public final class ServingBench implements Callable<Integer> {
     private List<Load.Text> texts(SplittableRandom random) {
         List<Load.Text> texts = new ArrayList<>();
         for (int text = 0; text < count; text++) {
-            int[] prompt = random.ints(32 + random.nextInt(65), 1, RandomModel.vocabulary()).toArray();
+            int[] prompt = random.ints(32 + random.nextInt(65), 1, RandomModel.vocabulary())
+                    .toArray();
             texts.add(new Load.Text(prompt, 16 + random.nextInt(81)));
         }
         return texts;
     }
 
     private void warmUp(CausalLM model, List<Load.Text> texts) {
-        model.generate(texts.getFirst().prompt(), Sampling.greedy().maxTokens(4)).toEnd();
+        model.generate(texts.getFirst().prompt(), Sampling.greedy().maxTokens(4))
+                .toEnd();
         model.generate(
                         texts.subList(0, atOnce).stream().map(Load.Text::prompt).toList(),
                         Sampling.greedy().maxTokens(4))

@@ -105,7 +105,9 @@ final class Grammar {
     // ---- rules
 
     Rule text(String text) {
-        return new Sequence(text.chars().<Rule>mapToObj(c -> among(String.valueOf((char) c), false)).toList());
+        return new Sequence(text.chars()
+                .<Rule>mapToObj(c -> among(String.valueOf((char) c), false))
+                .toList());
     }
 
     /** @param isOther whether all characters that are not ASCII are among them */
@@ -196,12 +198,11 @@ final class Grammar {
         return state.next.computeIfAbsent(c, known -> {
             Set<Stack> tops = new LinkedHashSet<>();
             for (Stack top : state.tops) {
-                boolean matches =
-                        switch (top.rule) {
-                            case OneOf some -> some.matches(c);
-                            case Exactly one -> one.c == c;
-                            case null, default -> false;
-                        };
+                boolean matches = switch (top.rule) {
+                    case OneOf some -> some.matches(c);
+                    case Exactly one -> one.c == c;
+                    case null, default -> false;
+                };
                 if (matches) {
                     expand(top.rest, tops);
                 }

@@ -97,8 +97,7 @@ final class JsonRules {
     /** Any object. */
     Rule object() {
         Rule member = grammar.sequence(string, colon, any);
-        Rule members = grammar.sequence(
-                member, grammar.repeat(grammar.sequence(comma, member), 0, Grammar.ANY));
+        Rule members = grammar.sequence(member, grammar.repeat(grammar.sequence(comma, member), 0, Grammar.ANY));
         return grammar.sequence(grammar.text("{"), grammar.optional(members), grammar.text("}"));
     }
 
@@ -107,10 +106,9 @@ final class JsonRules {
             return grammar.text("[]");
         }
         int others = most == Grammar.ANY ? Grammar.ANY : most - 1;
-        Rule items = grammar.sequence(
-                item, grammar.repeat(grammar.sequence(comma, item), Math.max(0, least - 1), others));
-        return grammar.sequence(
-                grammar.text("["), least == 0 ? grammar.optional(items) : items, grammar.text("]"));
+        Rule items =
+                grammar.sequence(item, grammar.repeat(grammar.sequence(comma, item), Math.max(0, least - 1), others));
+        return grammar.sequence(grammar.text("["), least == 0 ? grammar.optional(items) : items, grammar.text("]"));
     }
 
     /** JSON of a schema; an {@link IllegalArgumentException} says what of it is not known. */

@@ -141,7 +141,9 @@ public final class Answer implements AutoCloseable {
                 if (piece.finish() != null) {
                     open--;
                     newTokens += piece.finish().newTokens();
-                    cachedTokens += piece.choice() % request.choices() == 0 ? piece.finish().cachedTokens() : 0;
+                    cachedTokens += piece.choice() % request.choices() == 0
+                            ? piece.finish().cachedTokens()
+                            : 0;
                 }
                 return piece;
             }

@@ -51,7 +51,9 @@ final class MachineSource {
         }
         MachineOptions options = new MachineOptions();
         if (OWN.contains(parts[0])) {
-            options.option("sources", String.join(",", models.stream().map(ModelName::uri).toList()));
+            options.option(
+                    "sources",
+                    String.join(",", models.stream().map(ModelName::uri).toList()));
         }
         return RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
     }

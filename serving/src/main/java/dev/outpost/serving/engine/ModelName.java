@@ -12,7 +12,9 @@ record ModelName(String name, String uri) {
         int equals = text.indexOf('=');
         int scheme = text.indexOf(':');
         if (equals > 0 && (scheme < 0 || equals < scheme)) {
-            return new ModelName(text.substring(0, equals).strip(), text.substring(equals + 1).strip());
+            return new ModelName(
+                    text.substring(0, equals).strip(),
+                    text.substring(equals + 1).strip());
         }
         String path = text.strip().replaceAll("/+$", "");
         int from = Math.max(path.lastIndexOf('/'), path.indexOf(':')) + 1;

@@ -108,8 +108,8 @@ public final class ServedModels implements AutoCloseable {
 
     private <M extends ServedModel> M find(String name, Class<M> kind, String butIs) {
         if (name == null) {
-            throw new IllegalArgumentException("you must provide a model parameter; there is "
-                    + String.join(", ", names()));
+            throw new IllegalArgumentException(
+                    "you must provide a model parameter; there is " + String.join(", ", names()));
         }
         if (!names().contains(name)) {
             throw unknown(name);
@@ -206,14 +206,13 @@ public final class ServedModels implements AutoCloseable {
                     ? new EmbeddingModel(model.name(), Embedder.load(source))
                     : generating(model.name(), source, machineFailed);
             models.put(model.name(), made);
-            LOG.infof(
-                    "%s is loaded and warm after %.1f s",
-                    model.name(), (System.nanoTime() - begun) / 1e9);
+            LOG.infof("%s is loaded and warm after %.1f s", model.name(), (System.nanoTime() - begun) / 1e9);
         }
     }
 
     private static boolean isEncoder(Source source) {
-        String type = ModelConfig.parse(source.uri(), source.text("config.json")).modelType();
+        String type =
+                ModelConfig.parse(source.uri(), source.text("config.json")).modelType();
         return !ModelInfo.of(source).isKnown() && Embedder.knows(type);
     }
 
@@ -227,8 +226,7 @@ public final class ServedModels implements AutoCloseable {
         BatchSettings settings = new BatchSettings(config.stepTokens(), config.waiting(), config.ahead());
         model.tokenizer();
         BatchEngine.warmUp(runner, settings);
-        GeneratingModel made =
-                new GeneratingModel(name, model, runner, settings, metrics.listener(name));
+        GeneratingModel made = new GeneratingModel(name, model, runner, settings, metrics.listener(name));
         Thread.ofVirtual().start(() -> watch(made.engine(), machineFailed));
         return made;
     }
@@ -246,7 +244,9 @@ public final class ServedModels implements AutoCloseable {
     }
 
     private DType dtype() {
-        return config.dtype().map(name -> DType.valueOf(name.toUpperCase(Locale.ROOT))).orElse(null);
+        return config.dtype()
+                .map(name -> DType.valueOf(name.toUpperCase(Locale.ROOT)))
+                .orElse(null);
     }
 
     /** All models that are loaded. */

@@ -64,9 +64,17 @@ public final class ServingMetrics {
             counter("vllm:prompt_tokens", "Tokens of prompts", name, own.promptTokens::get);
             counter("vllm:generation_tokens", "Tokens that were generated", name, own.newTokens::get);
             counter("vllm:prefix_cache_queries", "Tokens of prompts that were looked up", name, own.promptTokens::get);
-            counter("vllm:prefix_cache_hits", "Tokens of prompts that were computed before", name, own.cachedTokens::get);
-            FunctionCounter.builder("vllm:num_preemptions", own, all -> all.preemptions(
-                            statistics(find, name).map(BatchStatistics::preemptions).orElse(0L)))
+            counter(
+                    "vllm:prefix_cache_hits",
+                    "Tokens of prompts that were computed before",
+                    name,
+                    own.cachedTokens::get);
+            FunctionCounter.builder(
+                            "vllm:num_preemptions",
+                            own,
+                            all -> all.preemptions(statistics(find, name)
+                                    .map(BatchStatistics::preemptions)
+                                    .orElse(0L)))
                     .tag("model_name", name)
                     .description("Texts that had to make room")
                     .register(registry);
@@ -79,7 +87,9 @@ public final class ServingMetrics {
             String name,
             Function<String, Optional<ServedModel>> find,
             ToDoubleFunction<BatchStatistics> value) {
-        Gauge.builder(meter, () -> statistics(find, name).map(value::applyAsDouble).orElse(0.0))
+        Gauge.builder(
+                        meter,
+                        () -> statistics(find, name).map(value::applyAsDouble).orElse(0.0))
                 .tag("model_name", name)
                 .description(description)
                 .register(registry);

@@ -79,7 +79,9 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         for (ChatRequest.Tool tool : tools) {
             ObjectNode call = any.withArray("anyOf").addObject().put("type", "object");
             call.putObject("properties")
-                    .<ObjectNode>set("name", NODES.objectNode().put("const", tool.function().name()))
+                    .<ObjectNode>set(
+                            "name",
+                            NODES.objectNode().put("const", tool.function().name()))
                     .set(
                             "arguments",
                             tool.function().parameters() == null

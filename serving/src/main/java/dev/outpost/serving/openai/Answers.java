@@ -29,11 +29,7 @@ class Answers {
 
     /** Waits until there is something to say, so that a refusal is one by its status. */
     Answer begin(
-            GeneratingModel model,
-            List<int[]> prompts,
-            SamplingFields fields,
-            int logprobs,
-            Supplier<TokenMask> mask)
+            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, Supplier<TokenMask> mask)
             throws InterruptedException {
         RoutingContext routing = current.getCurrent();
         Sampling sampling = fields.sampling();
@@ -61,7 +57,8 @@ class Answers {
         try {
             double seconds = Double.parseDouble(said);
             if (seconds > 0) {
-                return Duration.ofMillis((long) (Math.min(seconds * 1000, config.deadline().toMillis())));
+                return Duration.ofMillis(
+                        (long) (Math.min(seconds * 1000, config.deadline().toMillis())));
             }
         } catch (NumberFormatException notANumber) {
             // Told below.

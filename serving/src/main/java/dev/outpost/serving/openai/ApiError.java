@@ -29,8 +29,9 @@ public record ApiError(String message, String type, String param, String code) {
     /** A refusal. */
     record Refusal(int status, ApiError error, Optional<Duration> retryAfter) {
         Response response() {
-            Response.ResponseBuilder built =
-                    Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(new Body(error));
+            Response.ResponseBuilder built = Response.status(status)
+                    .type(MediaType.APPLICATION_JSON_TYPE)
+                    .entity(new Body(error));
             retryAfter.ifPresent(after -> built.header("Retry-After", after.toSeconds()));
             return built.build();
         }
@@ -60,9 +61,10 @@ public record ApiError(String message, String type, String param, String code) {
                                 503,
                                 new ApiError(stopped.getMessage(), "server_error", null, "unavailable"),
                                 Optional.of(SOON));
-                    case OutpostException refused when refused.kind() == FaultKind.USER ->
-                        refusal(400, refused, "invalid_request_error", null, null);
-                    case OutpostException away when away.kind() == FaultKind.EXTERNAL ->
+                    case OutpostException refused
+                    when refused.kind() == FaultKind.USER -> refusal(400, refused, "invalid_request_error", null, null);
+                    case OutpostException away
+                    when away.kind() == FaultKind.EXTERNAL ->
                         new Refusal(
                                 503,
                                 new ApiError(away.getMessage(), "server_error", null, "unavailable"),

@@ -7,8 +7,7 @@ import java.util.List;
 
 /** An answer to a conversation. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record ChatCompletion(
-        String id, String object, long created, String model, List<Choice> choices, Usage usage) {
+public record ChatCompletion(String id, String object, long created, String model, List<Choice> choices, Usage usage) {
     /** One of them. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Choice(int index, Message message, Logprobs logprobs, String finishReason) {}
@@ -36,8 +35,7 @@ public record ChatCompletion(
     /** An event of a stream. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Chunk(
-            String id, String object, long created, String model, List<ChunkChoice> choices, Usage usage) {}
+    public record Chunk(String id, String object, long created, String model, List<ChunkChoice> choices, Usage usage) {}
 
     /** What is new of a choice. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

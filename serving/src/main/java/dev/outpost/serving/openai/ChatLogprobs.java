@@ -23,7 +23,8 @@ final class ChatLogprobs {
 
     private static ChatCompletion.TokenLogprob one(TokenText token, List<ChatCompletion.TokenLogprob> likeliest) {
         byte[] bytes = token.text().getBytes(StandardCharsets.UTF_8);
-        int[] numbers = IntStream.range(0, bytes.length).map(at -> bytes[at] & 0xFF).toArray();
+        int[] numbers =
+                IntStream.range(0, bytes.length).map(at -> bytes[at] & 0xFF).toArray();
         return new ChatCompletion.TokenLogprob(token.text(), token.logprob(), numbers, likeliest);
     }
 }

@@ -45,7 +45,12 @@ public class ChatResource {
     @POST
     @RunOnVirtualThread
     @Operation(summary = "Goes on with a conversation; a stream of events where stream is true")
-    @APIResponse(responseCode = "200", content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(implementation = ChatCompletion.class)))
+    @APIResponse(
+            responseCode = "200",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(implementation = ChatCompletion.class)))
     public Response create(ChatRequest request) throws InterruptedException {
         if (request == null) {
             throw ApiException.invalid("the body is empty", null);
@@ -53,15 +58,16 @@ public class ChatResource {
         int logprobs = logprobs(request);
         GeneratingModel model = models.generating(request.model());
         AnswerForm form = AnswerForm.of(request);
-        int[] prompt = Conversation.tokens(
-                model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper);
+        int[] prompt =
+                Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper);
         int room = Math.max(1, model.textTokens() - prompt.length);
         Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, form.mask(model));
         Writing writing = new Writing(request, form, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
-        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE).build();
+        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+                .build();
     }
 
     private static int logprobs(ChatRequest request) {
@@ -124,10 +130,7 @@ public class ChatResource {
             ChatCompletion.Choice choice(int index) {
                 String content = text.isEmpty() && !calls.isEmpty() ? null : text.toString();
                 return new ChatCompletion.Choice(
-                        index,
-                        new ChatCompletion.Message("assistant", content, null, calls),
-                        logprobs(tokens),
-                        reason);
+                        index, new ChatCompletion.Message("assistant", content, null, calls), logprobs(tokens), reason);
             }
         }
 
@@ -138,7 +141,8 @@ public class ChatResource {
         ChatCompletion whole(Answer answer) throws InterruptedException {
             while (answer.hasNext()) {
                 Piece piece = answer.next();
-                messages.computeIfAbsent(piece.choice(), choice -> new Message()).take(piece);
+                messages.computeIfAbsent(piece.choice(), choice -> new Message())
+                        .take(piece);
             }
             List<ChatCompletion.Choice> choices = messages.entrySet().stream()
                     .map(message -> message.getValue().choice(message.getKey()))
@@ -166,8 +170,8 @@ public class ChatResource {
                     events.send(chunk(piece.choice(), delta, logprobs(piece.tokens()), null));
                 }
                 if (piece.finish() != null) {
-                    events.send(chunk(
-                            piece.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
+                    events.send(
+                            chunk(piece.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
                 }
             }
             if (request.streamOptions() != null

@@ -46,7 +46,12 @@ public class CompletionsResource {
     @POST
     @RunOnVirtualThread
     @Operation(summary = "Goes on with texts; a stream of events where stream is true")
-    @APIResponse(responseCode = "200", content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(implementation = Completion.class)))
+    @APIResponse(
+            responseCode = "200",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(implementation = Completion.class)))
     public Response create(CompletionRequest request) throws InterruptedException {
         check(request);
         GeneratingModel model = models.generating(request.model());
@@ -57,7 +62,8 @@ public class CompletionsResource {
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
-        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE).build();
+        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+                .build();
     }
 
     private static void check(CompletionRequest request) {
@@ -118,10 +124,7 @@ public class CompletionsResource {
             List<Completion.Choice> choices = texts.keySet().stream()
                     .sorted()
                     .map(choice -> new Completion.Choice(
-                            choice,
-                            texts.get(choice).toString(),
-                            logprobs(tokens.get(choice), 0),
-                            reasons.get(choice)))
+                            choice, texts.get(choice).toString(), logprobs(tokens.get(choice), 0), reasons.get(choice)))
                     .toList();
             return completion(choices, Usage.of(answer));
         }

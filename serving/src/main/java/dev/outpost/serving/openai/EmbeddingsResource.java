@@ -64,8 +64,8 @@ public class EmbeddingsResource {
         boolean isBase64 = isBase64(request.encodingFormat());
         List<float[]> vectors = model.embed(texts);
         List<Embedding> data = IntStream.range(0, vectors.size())
-                .mapToObj(index -> new Embedding(
-                        "embedding", index, isBase64 ? base64(vectors.get(index)) : vectors.get(index)))
+                .mapToObj(index ->
+                        new Embedding("embedding", index, isBase64 ? base64(vectors.get(index)) : vectors.get(index)))
                 .toList();
         int tokens = texts.stream().mapToInt(text -> text.length).sum();
         return new EmbeddingList("list", data, request.model(), new EmbeddingUsage(tokens, tokens));

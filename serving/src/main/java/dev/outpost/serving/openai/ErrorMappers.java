@@ -18,17 +18,16 @@ public class ErrorMappers {
     @ServerExceptionMapper
     Response json(JsonProcessingException malformed) {
         String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
-        String message =
-                switch (malformed) {
-                    case UnrecognizedPropertyException unknown -> "Unrecognized request argument supplied: " + where;
-                    case JsonMappingException mapping when !where.isEmpty() -> where + ": is not of the form expected";
-                    default ->
-                        "the body is no JSON"
-                                + (malformed.getLocation() == null
-                                        ? ""
-                                        : ", malformed at line "
-                                                + malformed.getLocation().getLineNr());
-                };
+        String message = switch (malformed) {
+            case UnrecognizedPropertyException unknown -> "Unrecognized request argument supplied: " + where;
+            case JsonMappingException mapping when !where.isEmpty() -> where + ": is not of the form expected";
+            default ->
+                "the body is no JSON"
+                        + (malformed.getLocation() == null
+                                ? ""
+                                : ", malformed at line "
+                                        + malformed.getLocation().getLineNr());
+        };
         return refuse(400, message, where.isEmpty() ? null : where);
     }
 

@@ -43,9 +43,8 @@ final class EventStream {
         try {
             writer.write(this);
         } catch (RuntimeException failed) {
-            ApiError error = ApiError.refusal(failed)
-                    .map(ApiError.Refusal::error)
-                    .orElseGet(() -> internal(failed));
+            ApiError error =
+                    ApiError.refusal(failed).map(ApiError.Refusal::error).orElseGet(() -> internal(failed));
             send(new ApiError.Body(error));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -21,7 +21,10 @@ final class Prompts {
         List<int[]> prompts = new ArrayList<>();
         if (said != null && said.isTextual()) {
             prompts.add(encode.apply(said.textValue()));
-        } else if (said != null && said.isArray() && !said.isEmpty() && said.get(0).isInt()) {
+        } else if (said != null
+                && said.isArray()
+                && !said.isEmpty()
+                && said.get(0).isInt()) {
             prompts.add(ids(param, said));
         } else if (said != null && said.isArray() && !said.isEmpty() && said.size() <= MOST) {
             said.forEach(one -> prompts.add(one.isTextual() ? encode.apply(one.textValue()) : ids(param, one)));
@@ -40,6 +43,7 @@ final class Prompts {
 
     private static ApiException malformed(String param) {
         return ApiException.invalid(
-                param + ": expected a text, tokens, or an array of up to " + MOST + " texts or arrays of tokens", param);
+                param + ": expected a text, tokens, or an array of up to " + MOST + " texts or arrays of tokens",
+                param);
     }
 }

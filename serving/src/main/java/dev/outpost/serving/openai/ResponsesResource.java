@@ -88,12 +88,14 @@ public class ResponsesResource {
                 null,
                 null,
                 null);
-        Answer answer = answers.begin(model, List.of(prompt), fields, -1, form(request).mask(model));
+        Answer answer =
+                answers.begin(model, List.of(prompt), fields, -1, form(request).mask(model));
         Writing writing = new Writing(request);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
-        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE).build();
+        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+                .build();
     }
 
     private static AnswerForm form(ResponseRequest request) {
@@ -179,10 +181,7 @@ public class ResponsesResource {
             Map<String, Object> item = item(status(reason), whole);
             send(events, "response.output_item.done", Map.of("output_index", 0, "item", item));
             String status = status(reason);
-            send(
-                    events,
-                    "response." + status,
-                    Map.of("response", response(status, List.of(item), Usage.of(answer))));
+            send(events, "response." + status, Map.of("response", response(status, List.of(item), Usage.of(answer))));
         }
 
         private void send(EventStream events, String type, Map<String, Object> members) throws IOException {
@@ -228,8 +227,7 @@ public class ResponsesResource {
             response.put("status", status);
             response.put("error", null);
             response.put(
-                    "incomplete_details",
-                    status.equals("incomplete") ? Map.of("reason", "max_output_tokens") : null);
+                    "incomplete_details", status.equals("incomplete") ? Map.of("reason", "max_output_tokens") : null);
             response.put("instructions", request.instructions());
             response.put("metadata", request.metadata() == null ? Map.of() : request.metadata());
             response.put("model", request.model());

@@ -43,8 +43,7 @@ record SamplingFields(
                 .frequencyPenalty(penalty("frequency_penalty", frequencyPenalty))
                 .seed(seed == null ? ThreadLocalRandom.current().nextLong() : seed)
                 .maxTokens(maxTokens);
-        for (Map.Entry<String, Double> bias :
-                (logitBias == null ? Map.<String, Double>of() : logitBias).entrySet()) {
+        for (Map.Entry<String, Double> bias : (logitBias == null ? Map.<String, Double>of() : logitBias).entrySet()) {
             sampling = biased(sampling, bias.getKey(), bias.getValue());
         }
         return Boolean.TRUE.equals(ignoreEos) ? sampling.ignoreEnd() : sampling;
@@ -60,7 +59,8 @@ record SamplingFields(
         try {
             return sampling.logitBias(Integer.parseInt(token), bias);
         } catch (NumberFormatException notAToken) {
-            throw ApiException.invalid("logit_bias: expected the number of a token, got \"" + token + "\"", "logit_bias");
+            throw ApiException.invalid(
+                    "logit_bias: expected the number of a token, got \"" + token + "\"", "logit_bias");
         }
     }
 

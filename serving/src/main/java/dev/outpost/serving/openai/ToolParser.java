@@ -107,8 +107,7 @@ final class ToolParser {
                 return List.of();
             }
             calls.add(ToolCall.of(
-                    one.get("name").textValue(),
-                    arguments.isTextual() ? arguments.textValue() : arguments.toString()));
+                    one.get("name").textValue(), arguments.isTextual() ? arguments.textValue() : arguments.toString()));
         }
         return calls;
     }
