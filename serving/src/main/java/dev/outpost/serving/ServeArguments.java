@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 /** The command line of {@code ./outpost serve}: {@code --name value} or {@code --name=value}. */
 record ServeArguments(Map<ServeOption, List<String>> values, boolean isHelp) {
     private static final String HELP = """
-        Usage: outpost serve --model URI [OPTIONS]
-        Serves models to clients of OpenAI's API.
-        %s
-          -h, --help                 Show this and exit.
+            Usage: outpost serve --model URI [OPTIONS]
+            Serves models to clients of OpenAI's API.
+            %s
+              -h, --help                 Show this and exit.
 
-        Everything else is configuration: outpost.serving.* as system properties, OUTPOST_SERVING_* as variables.
-        """;
+            Everything else is configuration: outpost.serving.* as system properties, OUTPOST_SERVING_* as variables.
+            """;
 
     /** Reads a command line; an {@link IllegalArgumentException} says what is wrong with it. */
     static ServeArguments parse(String... arguments) {

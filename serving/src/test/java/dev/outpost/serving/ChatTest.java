@@ -101,11 +101,10 @@ class ChatTest {
     @Test
     void anAnswerIsJsonOfTheSchema() throws Exception {
         JsonNode schema = MAPPER.readTree("""
-            {"type": "object", "required": ["name", "kind", "tags"], "additionalProperties": false,
-             "properties": {"name": {"type": "string", "maxLength": 8}, "kind": {"enum": ["a", "b"]},
-                            "size": {"type": "integer"},
-                            "tags": {"type": "array", "items": {"type": "boolean"}, "maxItems": 3}}}\
-            """);
+                {"type": "object", "required": ["name", "kind", "tags"], "additionalProperties": false,
+                 "properties": {"name": {"type": "string", "maxLength": 8}, "kind": {"enum": ["a", "b"]},
+                                "size": {"type": "integer"},
+                                "tags": {"type": "array", "items": {"type": "boolean"}, "maxItems": 3}}}""");
         ResponseFormatJsonSchema format = ResponseFormatJsonSchema.builder()
                 .jsonSchema(ResponseFormatJsonSchema.JsonSchema.builder()
                         .name("thing")

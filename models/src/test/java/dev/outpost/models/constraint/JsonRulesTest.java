@@ -15,10 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonRulesTest {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String THING = """
-        {"type": "object", "required": ["a", "d"], "properties": {
-          "a": {"type": "integer"}, "b": {"type": ["string", "null"], "maxLength": 3},
-          "c": {"enum": ["x", 1]}, "d": {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}}}\
-        """;
+            {"type": "object", "required": ["a", "d"], "properties": {
+              "a": {"type": "integer"}, "b": {"type": ["string", "null"], "maxLength": 3},
+              "c": {"enum": ["x", 1]}, "d": {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}}}""";
 
     private static boolean takes(String schema, String text) {
         Grammar grammar = new Grammar();
@@ -98,9 +97,8 @@ class JsonRulesTest {
     @Test
     void schemasContainThemselves() {
         String tree = """
-            {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object", "required": ["next"],
-             "properties": {"next": {"anyOf": [{"$ref": "#/$defs/tree"}, {"type": "null"}]}}}}}\
-            """;
+                {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object", "required": ["next"],
+                 "properties": {"next": {"anyOf": [{"$ref": "#/$defs/tree"}, {"type": "null"}]}}}}}""";
         assertTrue(takes(tree, "{\"next\": {\"next\": {\"next\": null}}}"));
         assertFalse(takes(tree, "{\"next\": {\"next\": 1}}"));
     }
