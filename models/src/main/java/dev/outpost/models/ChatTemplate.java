@@ -46,7 +46,8 @@ public final class ChatTemplate {
                                 FaultKind.USER,
                                 source.uri() + ": the model comes without a chat template, so it is given a text"));
         Map<String, Object> tokens = new LinkedHashMap<>();
-        config.ifPresent(json -> SPECIAL_TOKENS.forEach(token -> token(json, token).ifPresent(is -> tokens.put(token, is))));
+        config.ifPresent(json ->
+                SPECIAL_TOKENS.forEach(token -> token(json, token).ifPresent(is -> tokens.put(token, is))));
         return parse(source.uri(), text, tokens);
     }
 

@@ -14,8 +14,9 @@ import picocli.CommandLine;
 
 /** The commands, with a tiny model and a machine in this JVM. */
 class GenerateCommandTest {
-    private static final Path FIXTURES =
-            Path.of("..", "models", "src", "test", "resources", "fixtures").toAbsolutePath().normalize();
+    private static final Path FIXTURES = Path.of("..", "models", "src", "test", "resources", "fixtures")
+            .toAbsolutePath()
+            .normalize();
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -67,7 +68,13 @@ class GenerateCommandTest {
             System.setIn(before);
         }
         assertEquals(3, out.toString().split("> ", -1).length - 1, out::toString);
-        assertEquals(2, err.toString().lines().filter(line -> line.contains("4 new tokens")).count(), err::toString);
+        assertEquals(
+                2,
+                err.toString()
+                        .lines()
+                        .filter(line -> line.contains("4 new tokens"))
+                        .count(),
+                err::toString);
     }
 
     @Test

@@ -30,9 +30,8 @@ final class Arithmetic {
             }
             case "*" -> {
                 if (left instanceof String text && right instanceof Long times) {
-                    return text.repeat(Budget.requireSize(Math.max(0, times) * text.length()) == 0
-                            ? 0
-                            : Math.toIntExact(times));
+                    return text.repeat(
+                            Budget.requireSize(Math.max(0, times) * text.length()) == 0 ? 0 : Math.toIntExact(times));
                 }
                 if (left instanceof List<?> list && right instanceof Long times) {
                     Budget.requireSize(Math.max(0, times) * list.size());

@@ -412,7 +412,6 @@ final class ExpressionParser {
                     || peek().kind() == Kind.NAME && !NO_ARGUMENT.contains(peek().text());
             given = new Given(hasArgument ? List.of(postfix(primary())) : List.of(), Map.of());
         }
-        return variables ->
-                Conditions.test(name, value.value(variables), given.values(variables)) != isNegated;
+        return variables -> Conditions.test(name, value.value(variables), given.values(variables)) != isNegated;
     }
 }

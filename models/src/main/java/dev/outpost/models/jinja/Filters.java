@@ -15,42 +15,46 @@ final class Filters {
     private Filters() {}
 
     static Object apply(String name, Object value, Arguments given) {
-        return Values.of(switch (name) {
-            case "trim" -> Methods.strip(Values.text(value), given, true, true);
-            case "upper" -> Values.text(value).toUpperCase(Locale.ROOT);
-            case "lower" -> Values.text(value).toLowerCase(Locale.ROOT);
-            case "title" -> Methods.title(Values.text(value));
-            case "capitalize" -> Methods.capitalize(Values.text(value));
-            case "replace" -> Methods.replace(Values.text(value), given);
-            case "string" -> Values.text(value);
-            case "safe" -> value;
-            case "length", "count" -> Values.length(value);
-            case "tojson" -> json(value, given);
-            case "default", "d" -> standard(value, given);
-            case "indent" -> indent(Values.text(value), given);
-            case "int" -> integer(value, given);
-            case "float" -> real(value, given);
-            case "abs" -> value instanceof Long number ? (Object) Math.abs(number) : (Object) Math.abs(number(value));
-            case "round" -> round(number(value), given);
-            case "items" -> value instanceof Map<?, ?> map ? Methods.items(map) : List.of();
-            case "dictsort" -> dictsort(value);
-            case "list" -> Values.iterate(value);
-            case "first" -> edge(Values.iterate(value), true);
-            case "last" -> edge(Values.iterate(value), false);
-            case "reverse" -> reverse(value);
-            case "join" -> join(value, given);
-            case "sum" -> sum(attribute(value, given, 0));
-            case "min" -> attribute(value, given, 1).stream().min(Values::compare).orElse(new Undefined(name));
-            case "max" -> attribute(value, given, 1).stream().max(Values::compare).orElse(new Undefined(name));
-            case "unique" -> unique(value);
-            case "sort" -> sort(value, given);
-            case "map" -> map(value, given);
-            case "select" -> select(value, given, true);
-            case "reject" -> select(value, given, false);
-            case "selectattr" -> selectByAttribute(value, given, true);
-            case "rejectattr" -> selectByAttribute(value, given, false);
-            default -> throw new JinjaException("template: there is no filter " + name);
-        });
+        return Values.of(
+                switch (name) {
+                    case "trim" -> Methods.strip(Values.text(value), given, true, true);
+                    case "upper" -> Values.text(value).toUpperCase(Locale.ROOT);
+                    case "lower" -> Values.text(value).toLowerCase(Locale.ROOT);
+                    case "title" -> Methods.title(Values.text(value));
+                    case "capitalize" -> Methods.capitalize(Values.text(value));
+                    case "replace" -> Methods.replace(Values.text(value), given);
+                    case "string" -> Values.text(value);
+                    case "safe" -> value;
+                    case "length", "count" -> Values.length(value);
+                    case "tojson" -> json(value, given);
+                    case "default", "d" -> standard(value, given);
+                    case "indent" -> indent(Values.text(value), given);
+                    case "int" -> integer(value, given);
+                    case "float" -> real(value, given);
+                    case "abs" ->
+                        value instanceof Long number ? (Object) Math.abs(number) : (Object) Math.abs(number(value));
+                    case "round" -> round(number(value), given);
+                    case "items" -> value instanceof Map<?, ?> map ? Methods.items(map) : List.of();
+                    case "dictsort" -> dictsort(value);
+                    case "list" -> Values.iterate(value);
+                    case "first" -> edge(Values.iterate(value), true);
+                    case "last" -> edge(Values.iterate(value), false);
+                    case "reverse" -> reverse(value);
+                    case "join" -> join(value, given);
+                    case "sum" -> sum(attribute(value, given, 0));
+                    case "min" ->
+                        attribute(value, given, 1).stream().min(Values::compare).orElse(new Undefined(name));
+                    case "max" ->
+                        attribute(value, given, 1).stream().max(Values::compare).orElse(new Undefined(name));
+                    case "unique" -> unique(value);
+                    case "sort" -> sort(value, given);
+                    case "map" -> map(value, given);
+                    case "select" -> select(value, given, true);
+                    case "reject" -> select(value, given, false);
+                    case "selectattr" -> selectByAttribute(value, given, true);
+                    case "rejectattr" -> selectByAttribute(value, given, false);
+                    default -> throw new JinjaException("template: there is no filter " + name);
+                });
     }
 
     private static double number(Object value) {
@@ -66,8 +70,8 @@ final class Filters {
     }
 
     private static Object standard(Object value, Arguments given) {
-        boolean isReplaced = value instanceof Undefined
-                || Values.isTrue(given.get(1, "boolean", false)) && !Values.isTrue(value);
+        boolean isReplaced =
+                value instanceof Undefined || Values.isTrue(given.get(1, "boolean", false)) && !Values.isTrue(value);
         return isReplaced ? given.get(0, "default_value", "") : value;
     }
 
@@ -142,8 +146,7 @@ final class Filters {
     private static String join(Object value, Arguments given) {
         String between = Values.text(given.get(0, "d", ""));
         return String.join(
-                between,
-                attribute(value, given, 1).stream().map(Values::text).toList());
+                between, attribute(value, given, 1).stream().map(Values::text).toList());
     }
 
     private static Object sum(List<Object> all) {

@@ -54,11 +54,12 @@ public final class JinjaTemplate {
                 "namespace", (given, named) -> new Namespace(named),
                 "dict", (given, named) -> new HashMap<>(named),
                 "range", (given, named) -> range(given),
-                "raise_exception", (given, named) -> {
-                    throw new JinjaException("template: " + Values.text(given.isEmpty() ? "it fails" : given.getFirst()));
-                },
-                "strftime_now",
-                        (given, named) -> DateFormat.format(clock.get(), Values.text(given.getFirst())));
+                "raise_exception",
+                        (given, named) -> {
+                            throw new JinjaException(
+                                    "template: " + Values.text(given.isEmpty() ? "it fails" : given.getFirst()));
+                        },
+                "strftime_now", (given, named) -> DateFormat.format(clock.get(), Values.text(given.getFirst())));
     }
 
     private static List<Object> range(List<Object> given) {

@@ -126,7 +126,8 @@ final class Lexer {
         while (name < text.length() && Character.isWhitespace(text.charAt(name))) {
             name++;
         }
-        if (text.startsWith("raw", name) && text.substring(name + 3).stripLeading().matches("(?s)[-+]?%}.*")) {
+        if (text.startsWith("raw", name)
+                && text.substring(name + 3).stripLeading().matches("(?s)[-+]?%}.*")) {
             raw();
         } else {
             tag(Kind.BLOCK_BEGIN, Kind.BLOCK_END, "%}");

@@ -32,12 +32,12 @@ final class Methods {
             case "rstrip" -> given -> strip(text, given, false, true);
             case "startswith" -> given -> prefixes(given).stream().anyMatch(text::startsWith);
             case "endswith" -> given -> prefixes(given).stream().anyMatch(text::endsWith);
-            case "removeprefix" -> given ->
-                text.startsWith(given.text(0, name))
+            case "removeprefix" ->
+                given -> text.startsWith(given.text(0, name))
                         ? text.substring(given.text(0, name).length())
                         : text;
-            case "removesuffix" -> given ->
-                text.endsWith(given.text(0, name))
+            case "removesuffix" ->
+                given -> text.endsWith(given.text(0, name))
                         ? text.substring(0, text.length() - given.text(0, name).length())
                         : text;
             case "upper" -> given -> text.toUpperCase(Locale.ROOT);
@@ -47,14 +47,17 @@ final class Methods {
             case "replace" -> given -> replace(text, given);
             case "split" -> given -> split(text, given, false);
             case "rsplit" -> given -> split(text, given, true);
-            case "splitlines" -> given -> text.isEmpty() ? List.of() : text.lines().toList();
+            case "splitlines" ->
+                given -> text.isEmpty() ? List.of() : text.lines().toList();
             case "find" -> given -> text.indexOf(given.text(0, name));
             case "rfind" -> given -> text.lastIndexOf(given.text(0, name));
             case "count" -> given -> count(text, given.text(0, name));
-            case "join" -> given ->
-                String.join(
+            case "join" ->
+                given -> String.join(
                         text,
-                        Values.iterate(given.get(0, name)).stream().map(Values::text).toList());
+                        Values.iterate(given.get(0, name)).stream()
+                                .map(Values::text)
+                                .toList());
             case "isdigit" -> given -> !text.isEmpty() && text.codePoints().allMatch(Character::isDigit);
             case "isalpha" -> given -> !text.isEmpty() && text.codePoints().allMatch(Character::isLetter);
             case "isspace" -> given -> !text.isEmpty() && text.isBlank();
@@ -70,9 +73,7 @@ final class Methods {
 
     private static List<String> prefixes(Arguments given) {
         Object prefix = given.get(0, "startswith and endswith");
-        return prefix instanceof List<?> many
-                ? many.stream().map(Values::text).toList()
-                : List.of(Values.text(prefix));
+        return prefix instanceof List<?> many ? many.stream().map(Values::text).toList() : List.of(Values.text(prefix));
     }
 
     static String strip(String text, Arguments given, boolean left, boolean right) {
@@ -167,8 +168,10 @@ final class Methods {
             case "items" -> given -> items(map);
             case "keys" -> given -> new ArrayList<>(map.keySet());
             case "values" -> given -> new ArrayList<>(map.values());
-            case "get" -> given ->
-                map.containsKey(given.get(0, name)) ? map.get(given.get(0, name)) : given.get(1, "default", null);
+            case "get" ->
+                given -> map.containsKey(given.get(0, name))
+                        ? map.get(given.get(0, name))
+                        : given.get(1, "default", null);
             default -> null;
         };
     }
@@ -182,9 +185,10 @@ final class Methods {
     private static Method ofList(List<?> list, String name) {
         return switch (name) {
             case "index" -> given -> list.indexOf(given.get(0, name));
-            case "count" -> given -> list.stream()
-                    .filter(one -> Values.areEqual(one, given.get(0, name)))
-                    .count();
+            case "count" ->
+                given -> list.stream()
+                        .filter(one -> Values.areEqual(one, given.get(0, name)))
+                        .count();
             default -> null;
         };
     }

@@ -26,10 +26,11 @@ final class StatementParser {
         while (true) {
             Token token = parser.take();
             switch (token.kind()) {
-                case DATA -> all.add((variables, out) -> {
-                    out.append(token.text());
-                    return Flow.NEXT;
-                });
+                case DATA ->
+                    all.add((variables, out) -> {
+                        out.append(token.text());
+                        return Flow.NEXT;
+                    });
                 case OUTPUT_BEGIN -> all.add(output());
                 case BLOCK_BEGIN -> {
                     if (ends.contains(parser.peek().text())) {
@@ -47,7 +48,6 @@ final class StatementParser {
             }
         }
     }
-
 
     private Statement output() {
         Expression value = parser.tuple();
@@ -113,8 +113,8 @@ final class StatementParser {
                 yield List.of();
             }
         };
-        return (variables, out) -> Statement.runAll(
-                Values.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
+        return (variables, out) ->
+                Statement.runAll(Values.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
     }
 
     private List<String> names() {

@@ -154,11 +154,13 @@ final class Values {
             case Map<?, ?> map -> {
                 return map.containsKey(key) ? map.get(key) : new Undefined(text(key));
             }
-            case List<?> list when key instanceof Long place -> {
+            case List<?> list
+            when key instanceof Long place -> {
                 long from = place < 0 ? place + list.size() : place;
                 return from >= 0 && from < list.size() ? list.get((int) from) : new Undefined(text(key));
             }
-            case String string when key instanceof Long -> {
+            case String string
+            when key instanceof Long -> {
                 return member(iterate(string), key);
             }
             case null, default -> {

@@ -62,7 +62,8 @@ class JinjaTest {
 
     private static void assertFails(String message, String template) {
         String got = assertThrows(
-                        JinjaException.class, () -> JinjaTemplate.parse(template).render(Map.of()))
+                        JinjaException.class,
+                        () -> JinjaTemplate.parse(template).render(Map.of()))
                 .getMessage();
         assertTrue(sorted(got).equals(sorted(message)), got);
     }
