@@ -185,7 +185,9 @@ public final class ServedModels implements AutoCloseable {
         return Math.min(2 * millis, MOST_PAUSE_MILLIS);
     }
 
+    /** Gives the machine back also where this thread is told to end: an interrupt would leave it behind. */
     private static void release(RemoteMachine machine, Map<String, ServedModel> models) {
+        boolean isInterrupted = Thread.interrupted();
         for (ServedModel model : models.values()) {
             try {
                 model.close();
@@ -195,6 +197,9 @@ public final class ServedModels implements AutoCloseable {
         }
         if (machine != null) {
             MachineSource.closeQuietly(machine);
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
