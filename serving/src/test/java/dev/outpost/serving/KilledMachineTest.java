@@ -27,10 +27,11 @@ class KilledMachineTest {
         String jar = System.getProperty("outpost.runtime.jar");
         Assumptions.assumeTrue(
                 jar != null && Files.exists(Path.of(jar)), "there is no runtime to start; ./outpost test builds one");
+        String model = TestModels.text();
         try (ServingProcess server = ServingProcess.start(
-                        List.of("OUTPOST_PROCESS_JAR=" + jar),
+                        List.of("OUTPOST_PROCESS_JAR=" + jar, "OUTPOST_RUNTIME_SOURCES=" + model),
                         "--model",
-                        "text=" + TestModels.text(),
+                        "text=" + model,
                         "--machine",
                         "process:any",
                         "--text-tokens",

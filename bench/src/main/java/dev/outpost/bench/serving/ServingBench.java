@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
                 "Serving: continuous batching beside static batching and one text at a time, and arrivals at growing"
                         + " rates.")
 public final class ServingBench implements Callable<Integer> {
-    @Option(names = "--machine", defaultValue = "process:any", description = "Where; ${DEFAULT-VALUE} unless given.")
+    @Option(names = "--machine", defaultValue = "mock:any", description = "Where; ${DEFAULT-VALUE} unless given.")
     private String machine;
 
     @Option(names = "--layers", defaultValue = "30", description = "Of the model; ${DEFAULT-VALUE} unless given.")
@@ -69,7 +69,10 @@ public final class ServingBench implements Callable<Integer> {
 
     private void measure(Path folder) throws InterruptedException {
         String[] parts = machine.split(":");
-        MachineOptions options = new MachineOptions().option("sources", "file:" + folder);
+        MachineOptions options = new MachineOptions();
+        if (parts[0].equals("mock")) {
+            options.option("sources", "file:" + folder);
+        }
         List<Load.Text> texts = texts(new SplittableRandom(3));
         try (RemoteMachine where = RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
                 CausalLM model = CausalLM.load(where.open("file:" + folder), null, 256L * (atOnce + 1));

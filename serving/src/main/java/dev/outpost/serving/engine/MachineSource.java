@@ -5,12 +5,11 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.serving.ServingConfig;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Where machines come from, by configuration. */
 final class MachineSource {
-    /** Their machines are this user's own, and so may open what the user names. */
-    private static final Set<String> OWN = Set.of("mock", "process");
+    /** Its machine is this process, and so may open what the user names; others are told by their own settings. */
+    private static final String OWN = "mock";
 
     private final ServingConfig config;
     private final List<ModelName> models;
@@ -50,7 +49,7 @@ final class MachineSource {
                     "machine: expected PROVIDER:GPU, such as k8s:L4, got \"" + config.machine() + "\"");
         }
         MachineOptions options = new MachineOptions();
-        if (OWN.contains(parts[0])) {
+        if (OWN.equals(parts[0])) {
             options.option(
                     "sources",
                     String.join(",", models.stream().map(ModelName::uri).toList()));
