@@ -26,6 +26,10 @@ final class Architectures {
         return DECODERS.containsKey(config.modelType());
     }
 
+    static boolean isEncoder(String modelType) {
+        return ENCODERS.containsKey(modelType);
+    }
+
     /** The decoder of a configuration; one of an unknown type is refused. */
     static Decoder decoder(ModelConfig config) {
         return known(config, DECODERS, "a causal language model").apply(config);

@@ -117,6 +117,21 @@ public final class Embedder implements AutoCloseable {
         return encoder.features();
     }
 
+    /** Whether models of a type can be loaded. */
+    public static boolean knows(String modelType) {
+        return Architectures.isEncoder(modelType);
+    }
+
+    /** Between text and tokens. */
+    public Tokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    /** How many tokens a text can have. */
+    public int textTokens() {
+        return encoder.mostPositions();
+    }
+
     /** A vector for each text. A text with more tokens than the model has positions is cut off. Waits. */
     public float[][] embed(List<String> texts) {
         float[][] vectors = new float[texts.size()][];

@@ -29,7 +29,8 @@ import java.util.stream.IntStream;
  */
 public final class ModelRunner implements AutoCloseable {
     /** Rows of a step are filled up to one of these, since each size is a program of its own. */
-    private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
+    private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024
+    };
 
     /** Pages of a text are filled up to this many times a power of four. */
     private static final int LEAST_PAGES = 8;
@@ -134,10 +135,9 @@ public final class ModelRunner implements AutoCloseable {
         }));
         try (Tensor result = enqueued) {
             CompletableFuture<HostTensor> fetched = result.fetch();
-            return fetched.thenApply(
-                    values -> kind.hasLogprobs
-                            ? StepResult.ofRows(values, choices.size())
-                            : StepResult.ofTokens(values, choices.size()));
+            return fetched.thenApply(values -> kind.hasLogprobs
+                    ? StepResult.ofRows(values, choices.size())
+                    : StepResult.ofTokens(values, choices.size()));
         }
     }
 
@@ -196,8 +196,7 @@ public final class ModelRunner implements AutoCloseable {
         KeyValues past = pool.at(table, given.select(0, 2).reshape(-1, 1));
         Tensor hidden = decoder.hidden(ids.reshape(-1, 1), past);
         Tensor chosenRows = inputs.get(2);
-        Tensor scores = decoder.logits(
-                        hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows))
+        Tensor scores = decoder.logits(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows))
                 .to(DType.FLOAT32);
         Tensor biased = kind.isBiased ? scores.add(inputs.getLast()) : scores;
         Tensor next = kind.draws ? drawn(kind, biased, inputs.get(3)) : biased.argmax(-1);
@@ -224,15 +223,14 @@ public final class ModelRunner implements AutoCloseable {
     private Tensor amongLikely(Tensor heated, Tensor rules, Tensor drawn) {
         ValuesAndIndices best = heated.sort(-1, true);
         Tensor ranks = machine.arange(decoder.vocabulary()).to(DType.FLOAT32).unsqueeze(0);
-        Tensor rest =
-                best.values().maskedFill(ranks.ge(rules.narrow(1, 1, 1)), Double.NEGATIVE_INFINITY);
+        Tensor rest = best.values().maskedFill(ranks.ge(rules.narrow(1, 1, 1)), Double.NEGATIVE_INFINITY);
         Tensor likely = rest.softmax(-1);
         Tensor before = likely.cumsum(-1).sub(likely);
-        Tensor isUnlikely = before.ge(rules.narrow(1, 2, 1)).logicalAnd(rules.narrow(1, 2, 1).lt(1));
+        Tensor isUnlikely = before.ge(rules.narrow(1, 2, 1))
+                .logicalAnd(rules.narrow(1, 2, 1).lt(1));
         rest = rest.maskedFill(isUnlikely, Double.NEGATIVE_INFINITY);
         Tensor left = rest.softmax(-1);
-        rest = rest.maskedFill(
-                left.lt(left.narrow(-1, 0, 1).mul(rules.narrow(1, 3, 1))), Double.NEGATIVE_INFINITY);
+        rest = rest.maskedFill(left.lt(left.narrow(-1, 0, 1).mul(rules.narrow(1, 3, 1))), Double.NEGATIVE_INFINITY);
         return best.indices().gather(-1, place(rest, drawn));
     }
 

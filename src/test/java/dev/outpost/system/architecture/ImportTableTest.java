@@ -37,6 +37,7 @@ class ImportTableTest {
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
     private static final String MODELS = "dev.outpost.models..";
+    private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
     private static final String TAPE = "dev.outpost.protocol.tape..";
@@ -135,6 +136,17 @@ class ImportTableTest {
         noClasses()
                 .that()
                 .resideInAPackage(MODELS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
+                .check(classes);
+    }
+
+    @Test
+    void servingKnowsModelsAndTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(SERVING)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES)

@@ -200,7 +200,8 @@ public final class BatchEngine implements AutoCloseable {
         }
         sampling.logitBias().keySet().forEach(this::requireToken);
         if (sampling.repetitionPenalty() != 1) {
-            throw new IllegalArgumentException("a repetition penalty is not known in a batch; presence and frequency are");
+            throw new IllegalArgumentException(
+                    "a repetition penalty is not known in a batch; presence and frequency are");
         }
         long tokens = (long) request.prompt().length + sampling.maxTokens();
         if (tokens > textTokens) {
@@ -212,8 +213,7 @@ public final class BatchEngine implements AutoCloseable {
 
     private void requireToken(int token) {
         if (token < 0 || token >= vocabulary) {
-            throw new IllegalArgumentException(
-                    "tokens from 0 to " + (vocabulary - 1) + " are known, and not " + token);
+            throw new IllegalArgumentException("tokens from 0 to " + (vocabulary - 1) + " are known, and not " + token);
         }
     }
 
@@ -305,7 +305,9 @@ public final class BatchEngine implements AutoCloseable {
             newTokens++;
             time(text);
             boolean isEnd = ends.contains(token) && !text.request.sampling().ignoresEnd();
-            return !isEnd && text.request.sink().accept(token, logprobs);
+            boolean goesOn = !isEnd && text.request.sink().accept(token, logprobs);
+            return goesOn
+                    && (text.request.mask() == null || !text.request.mask().isOver());
         }
 
         private void time(Sequence text) {

@@ -18,9 +18,8 @@ import java.util.PriorityQueue;
  * <p>Knows no machine and no clock. One thread at a time.
  */
 final class Scheduler {
-    private static final Comparator<Sequence> OLDEST_FIRST = Comparator.<Sequence>comparingInt(
-                    text -> -text.request.priority())
-            .thenComparingLong(text -> text.number);
+    private static final Comparator<Sequence> OLDEST_FIRST =
+            Comparator.<Sequence>comparingInt(text -> -text.request.priority()).thenComparingLong(text -> text.number);
 
     private final PageAllocator pages;
     private final WaitingLine line = new WaitingLine();

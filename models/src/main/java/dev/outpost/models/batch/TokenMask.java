@@ -7,4 +7,7 @@ public interface TokenMask {
 
     /** A token was chosen. */
     void accept(int token);
+
+    /** Whether nothing can come any more: the text ends. */
+    boolean isOver();
 }

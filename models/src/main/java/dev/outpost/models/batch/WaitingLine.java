@@ -26,9 +26,8 @@ final class WaitingLine {
     private static final long NEW_COST = 2;
     private static final int MOST_COUNTERS = 10_000;
 
-    private final TreeSet<Sequence> preempted =
-            new TreeSet<>(Comparator.<Sequence>comparingInt(text -> -text.request.priority())
-                    .thenComparingLong(text -> text.number));
+    private final TreeSet<Sequence> preempted = new TreeSet<>(
+            Comparator.<Sequence>comparingInt(text -> -text.request.priority()).thenComparingLong(text -> text.number));
     private final TreeMap<Integer, LinkedHashMap<String, Deque<Sequence>>> byPriority =
             new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Long> given = new LinkedHashMap<>(16, 0.75f, true) {
@@ -82,8 +81,7 @@ final class WaitingLine {
             Optional<Sequence> next = line.getValue().entrySet().stream()
                     .filter(entry -> entry.getValue().stream().anyMatch(mayBegin))
                     .min(Comparator.comparingLong(entry -> given.getOrDefault(entry.getKey(), 0L)))
-                    .flatMap(entry ->
-                            entry.getValue().stream().filter(mayBegin).findFirst());
+                    .flatMap(entry -> entry.getValue().stream().filter(mayBegin).findFirst());
             if (next.isPresent()) {
                 return next;
             }

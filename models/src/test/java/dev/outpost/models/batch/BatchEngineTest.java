@@ -41,7 +41,10 @@ class BatchEngineTest {
             List<Sampling> rules = new ArrayList<>();
             for (int text = 0; text < 24; text++) {
                 prompts.add(fixture.prompt(random, 1 + random.nextInt(32)));
-                Sampling rule = Sampling.greedy().maxTokens(1 + random.nextInt(30)).seed(text).ignoreEnd();
+                Sampling rule = Sampling.greedy()
+                        .maxTokens(1 + random.nextInt(30))
+                        .seed(text)
+                        .ignoreEnd();
                 rules.add(
                         switch (text % 4) {
                             case 0 -> rule;
@@ -81,8 +84,7 @@ class BatchEngineTest {
     void tokensOfOneSeedAreThoseOfAnEqualSeedOnly() throws Exception {
         Sampling hot = Sampling.temperature(1.5).maxTokens(16).ignoreEnd();
         try (BatchFixture fixture = new BatchFixture("llama", 256, 4, 64);
-                BatchEngine engine =
-                        new BatchEngine(fixture.runner, BatchSettings.standard(), BatchListener.NONE)) {
+                BatchEngine engine = new BatchEngine(fixture.runner, BatchSettings.standard(), BatchListener.NONE)) {
             List<Collected> texts = List.of(new Collected(), new Collected(), new Collected());
             engine.submit(List.of(
                     BatchRequest.of(new int[] {1, 2, 3}, hot.seed(5), texts.get(0)),
@@ -97,8 +99,7 @@ class BatchEngineTest {
     @Test
     void logprobsAreThoseOfTheModel() throws Exception {
         try (BatchFixture fixture = new BatchFixture("llama", 256, 4, 64);
-                BatchEngine engine =
-                        new BatchEngine(fixture.runner, BatchSettings.standard(), BatchListener.NONE)) {
+                BatchEngine engine = new BatchEngine(fixture.runner, BatchSettings.standard(), BatchListener.NONE)) {
             Collected text = new Collected();
             engine.submit(BatchRequest.of(new int[] {1, 2, 3}, GREEDY.maxTokens(2), text)
                     .withLogprobs(true));

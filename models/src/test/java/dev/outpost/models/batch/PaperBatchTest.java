@@ -66,8 +66,8 @@ class PaperBatchTest {
             int[] prompt = prompt(random);
             int most = 1 + random.nextInt(60);
             Collected text = new Collected();
-            BatchEngine.Ticket ticket = engine.submit(
-                    BatchRequest.of(prompt, most(most), text).withPriority(random.nextInt(2)));
+            BatchEngine.Ticket ticket =
+                    engine.submit(BatchRequest.of(prompt, most(most), text).withPriority(random.nextInt(2)));
             boolean isCancelled = random.nextInt(4) == 0;
             if (isCancelled) {
                 ticket.cancel();
@@ -93,7 +93,8 @@ class PaperBatchTest {
 
     /** Half of them begin with one of a few beginnings. */
     private static int[] prompt(Random random) {
-        int[] own = random.ints(1 + random.nextInt(30), 1, PaperModel.VOCABULARY).toArray();
+        int[] own =
+                random.ints(1 + random.nextInt(30), 1, PaperModel.VOCABULARY).toArray();
         if (random.nextBoolean()) {
             int beginning = random.nextInt(3);
             int[] both = new int[20 + own.length];
@@ -204,8 +205,7 @@ class PaperBatchTest {
             engine.submit(BatchRequest.of(PROMPT, most(2), new Collected()));
             engine.submit(BatchRequest.of(PROMPT, most(2), last));
             QueueFullException full = assertThrows(
-                    QueueFullException.class,
-                    () -> engine.submit(BatchRequest.of(PROMPT, most(2), new Collected())));
+                    QueueFullException.class, () -> engine.submit(BatchRequest.of(PROMPT, most(2), new Collected())));
             assertTrue(full.retryAfter().toSeconds() >= 1, full::getMessage);
             steps.allowed.release(1000);
             last.end();

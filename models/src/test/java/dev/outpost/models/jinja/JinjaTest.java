@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class JinjaTest {
         return EXPECTED.get("cases")
                 .valueStream()
                 .map(example -> DynamicTest.dynamicTest(example.get("name").asText(), () -> {
-                    Map<String, ?> values = MAPPER.convertValue(example.get("values"), Map.class);
+                    Map<String, Object> values = MAPPER.convertValue(example.get("values"), new TypeReference<>() {});
                     String text = JinjaTemplate.parse(example.get("template").asText())
                             .render(values);
                     assertEquals(example.get("text").asText(), text);
