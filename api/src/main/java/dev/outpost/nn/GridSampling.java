@@ -38,7 +38,11 @@ final class GridSampling {
 
     /** The coordinate along a dimension of the input, in elements; the last dimension's comes first. */
     private Tensor position(int dim) {
-        Tensor coordinate = grid.select(-1, dims - 1 - dim);
+        return position(grid, dim);
+    }
+
+    private Tensor position(Tensor places, int dim) {
+        Tensor coordinate = places.select(-1, dims - 1 - dim);
         long size = input.size(dim + 2);
         return alignsCorners
                 ? coordinate.add(1).div(2).mul(size - 1)
@@ -73,10 +77,11 @@ final class GridSampling {
     Tensor nearest() {
         List<Tensor> indices = new ArrayList<>();
         for (int dim = 0; dim < dims; dim++) {
-            indices.add(inside(position(dim), dim).round());
+            indices.add(inside(position(grid.detach(), dim), dim).round());
         }
         // The grid's gradient is zeros, as PyTorch's is, and not none.
-        Tensor one = indices.getFirst().maskedFill(indices.getFirst().onesLike(DType.BOOL), 1);
+        Tensor coordinate = grid.select(-1, 0);
+        Tensor one = coordinate.maskedFill(coordinate.onesLike(DType.BOOL), 1);
         return at(indices).mul(one.unsqueeze(1));
     }
 

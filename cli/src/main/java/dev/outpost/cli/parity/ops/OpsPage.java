@@ -97,7 +97,7 @@ public final class OpsPage {
             `Ops.call("clamp", List.of(x), Map.of("min", 0))` calls an op by PyTorch's name, with its parameters, keywords, defaults and
             overloads; the typed methods beside it are the same ops for Java's compiler. `out=` is refused, once for all ops. Names in the
             column *made of* are the primitives that a sample's call hands to the machine, a single bold one where the op is a
-            primitive; a sample may have shapes for which fewer are needed. *dtypes* are those that the sample's floating tensors may
+            primitive; a sample may have shapes for which fewer are needed. *dtypes* are those that the sample's first tensor may
             have. *gradient* says whether one flows from a result to an argument.
 
             Engines: `reference`, `cpu` and `cuda` have a kernel of their own for every primitive, except that on `cuda` these run on the
