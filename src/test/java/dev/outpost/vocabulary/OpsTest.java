@@ -52,7 +52,9 @@ class OpsTest {
         assertArrayEquals(new float[] {3, 4}, call("add", List.of(x, 2), Map.of()));
         assertArrayEquals(new float[] {3, 6}, call("add", List.of(x, x), Map.of("alpha", 2)));
         assertArrayEquals(new float[] {2}, call("max", List.of(x), Map.of()));
-        assertArrayEquals(new float[] {2, 2}, call("max", List.of(x, vector(0, 2).add(2).sub(2).clampMin(2)), Map.of()));
+        assertArrayEquals(
+                new float[] {2, 2},
+                call("max", List.of(x, vector(0, 2).add(2).sub(2).clampMin(2)), Map.of()));
         assertEquals(2, Ops.call("max", List.of(x), Map.of("dim", 0)).size());
     }
 
@@ -65,7 +67,8 @@ class OpsTest {
 
     @Test
     void tensorsAreMadeOnTheMachineThatIsNamed() {
-        Tensor ones = Ops.call(machine, "ones", List.of(2, 3), Map.of("dtype", DType.INT64)).getFirst();
+        Tensor ones = Ops.call(machine, "ones", List.of(2, 3), Map.of("dtype", DType.INT64))
+                .getFirst();
         assertEquals(DType.INT64, ones.dtype());
         assertEquals(6, ones.numel());
         assertEquals(
@@ -98,8 +101,7 @@ class OpsTest {
     void outIsRefusedEverywhere() {
         Tensor x = vector(1, 2);
         for (String name : Ops.names()) {
-            OpException refusal =
-                    assertThrows(OpException.class, () -> Ops.call(name, List.of(x), Map.of("out", x)));
+            OpException refusal = assertThrows(OpException.class, () -> Ops.call(name, List.of(x), Map.of("out", x)));
             assertEquals(
                     name + ": there is no out= here: use the result, or write it into a tensor by copy_",
                     refusal.getMessage());

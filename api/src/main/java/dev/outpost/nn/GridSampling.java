@@ -25,13 +25,15 @@ final class GridSampling {
         dims = input.dim() - 2;
         if (dims != 2 && dims != 3 || grid.dim() != input.dim()) {
             throw new OpException(
-                    OP, "a batch of images or volumes and a grid of as many dimensions are needed, got "
-                            + input.shape() + " and " + grid.shape());
+                    OP,
+                    "a batch of images or volumes and a grid of as many dimensions are needed, got " + input.shape()
+                            + " and " + grid.shape());
         }
         if (grid.size(0) != input.size(0) || grid.size(-1) != dims || grid.dtype() != input.dtype()) {
             throw new OpException(
-                    OP, "the grid needs the batch, " + dims + " coordinates and the dtype of the input, got "
-                            + input.type() + " and " + grid.type());
+                    OP,
+                    "the grid needs the batch, " + dims + " coordinates and the dtype of the input, got " + input.type()
+                            + " and " + grid.type());
         }
         Sizes.requireElements(OP, dims, input.shape());
     }
@@ -132,8 +134,7 @@ final class GridSampling {
     }
 
     private static List<Tensor> weights(Tensor share) {
-        return List.of(
-                outer(share.add(1)), inner(share), inner(share.rsub(1)), outer(share.rsub(2)));
+        return List.of(outer(share.add(1)), inner(share), inner(share.rsub(1)), outer(share.rsub(2)));
     }
 
     private static Tensor inner(Tensor x) {
@@ -165,7 +166,8 @@ final class GridSampling {
         long channels = input.size(1);
         Tensor indices = flat.reshape(batch, 1, flat.numel() / Math.max(1, batch));
         Tensor values = input.flatten(2, -1).gather(2, indices.expand(batch, channels, indices.size(2)));
-        return values.view(shaped(flat, channels)).maskedFill(isInside.logicalNot().unsqueeze(1), 0);
+        return values.view(shaped(flat, channels))
+                .maskedFill(isInside.logicalNot().unsqueeze(1), 0);
     }
 
     private static long[] shaped(Tensor places, long channels) {

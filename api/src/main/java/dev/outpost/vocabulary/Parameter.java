@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param isOptional whether it has a default
  * @param byDefault its default as an argument would be; null for None and where there is no default
  */
-record Parameter(String type, String name, boolean isOptional, @Nullable Object byDefault) {
+record Parameter(
+        String type,
+        String name,
+        boolean isOptional,
+        @Nullable Object byDefault) {
 
     static Parameter parse(String text) {
         int equals = text.indexOf('=');
@@ -37,7 +41,12 @@ record Parameter(String type, String name, boolean isOptional, @Nullable Object 
 
     /** An empty list of dimensions is what rows read as none given. */
     private static @Nullable List<?> list(String items) {
-        return items.isBlank() ? null : Arrays.stream(items.split(",")).map(String::strip).map(Parameter::number).toList();
+        return items.isBlank()
+                ? null
+                : Arrays.stream(items.split(","))
+                        .map(String::strip)
+                        .map(Parameter::number)
+                        .toList();
     }
 
     private static Number number(String text) {

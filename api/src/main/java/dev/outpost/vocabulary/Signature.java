@@ -36,7 +36,8 @@ record Signature(String text, List<Parameter> parameters, int placed, int keywor
 
     /** Sizes are also taken one by one. */
     private static int allPlaced(List<Parameter> parameters) {
-        boolean endsWithList = !parameters.isEmpty() && parameters.getLast().type().startsWith("int[]");
+        boolean endsWithList =
+                !parameters.isEmpty() && parameters.getLast().type().startsWith("int[]");
         return endsWithList ? Integer.MAX_VALUE : parameters.size();
     }
 

@@ -26,11 +26,13 @@ class ApiDescriptionTest {
             "dev.outpost.autograd",
             "dev.outpost.data",
             "dev.outpost.io",
+            "dev.outpost.complex",
             "dev.outpost.linalg",
             "dev.outpost.nn",
             "dev.outpost.ops",
             "dev.outpost.optim",
             "dev.outpost.types",
+            "dev.outpost.vocabulary",
             "dev.outpost.provider",
             "dev.outpost.provider.fleet",
             "dev.outpost.provider.support");

@@ -59,7 +59,9 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
         Set<String> names = new TreeSet<>();
         for (Tensor output : outputs) {
             try {
-                output.explain().nodes().stream().map(node -> node.op().replaceFirst("\\[.*", "")).forEach(names::add);
+                output.explain().nodes().stream()
+                        .map(node -> node.op().replaceFirst("\\[.*", ""))
+                        .forEach(names::add);
             } catch (OutpostException forgotten) {
                 // A value that no segment computed, as an upload, has nothing that leads to it.
                 continue;
@@ -72,8 +74,7 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
         try (Scope scope = subject.machine.scope()) {
             Map<TensorArgument, Tensor> tensors = subject.upload(parityCase, pack);
             List<DType> given = Stream.concat(
-                            parityCase.arguments().stream(),
-                            parityCase.keywordArguments().values().stream())
+                            parityCase.arguments().stream(), parityCase.keywordArguments().values().stream())
                     .flatMap(Argument::tensors)
                     .map(argument -> tensors.get(argument).dtype())
                     .toList();

@@ -14,7 +14,8 @@ final class SampleForms {
         List<Tensor> call(RemoteMachine machine, String op, List<Object> args, Map<String, Object> kwargs);
     }
 
-    private static final Form SECOND_FIRST = (machine, op, args, kwargs) -> Ops.call(machine, op, swapped(args), kwargs);
+    private static final Form SECOND_FIRST =
+            (machine, op, args, kwargs) -> Ops.call(machine, op, swapped(args), kwargs);
 
     private static final Map<String, Form> BY_OP = Map.ofEntries(
             Map.entry("where", SECOND_FIRST),
