@@ -58,6 +58,15 @@ class OpsTest {
         assertEquals(2, Ops.call("max", List.of(x), Map.of("dim", 0)).size());
     }
 
+    /** unbiased is the second parameter of one overload, and the dimensions are that of another. */
+    @Test
+    void placesAreThoseOfTheOverloadThatTakesTheArguments() {
+        Tensor x = machine.tensor(new float[] {1, 2, 3, 5}, 2, 2);
+        assertArrayEquals(new float[] {2, 4.5f}, call("var", List.of(x, List.of(0)), Map.of("keepdim", false)), 1e-6f);
+        assertArrayEquals(new float[] {1, 2.25f}, call("var", List.of(x, 0, false), Map.of()), 1e-6f);
+        assertArrayEquals(new float[] {2.1875f}, call("var", List.of(x, false), Map.of()), 1e-6f);
+    }
+
     @Test
     void defaultsArePyTorchs() {
         Tensor x = vector(1, 2, 3);

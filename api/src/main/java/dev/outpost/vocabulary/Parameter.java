@@ -1,5 +1,7 @@
 package dev.outpost.vocabulary;
 
+import dev.outpost.Tensor;
+import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,5 +57,22 @@ record Parameter(
             return Long.valueOf(text);
         }
         return Double.valueOf(text);
+    }
+
+    /** Whether an argument may be meant; lists may also be given item by item, and numbers as tensors. */
+    boolean takes(@Nullable Object argument) {
+        if (argument == null) {
+            return type.isEmpty() || type.endsWith("?");
+        }
+        return switch (type.replace("?", "")) {
+            case "Tensor" -> argument instanceof Tensor;
+            case "bool" -> argument instanceof Boolean;
+            case "str" -> argument instanceof String;
+            case "dtype" -> argument instanceof DType;
+            case "int", "float", "Number" ->
+                argument instanceof Number || argument instanceof Boolean || argument instanceof Tensor;
+            case "int[]", "float[]" -> !(argument instanceof Boolean || argument instanceof String);
+            default -> true;
+        };
     }
 }

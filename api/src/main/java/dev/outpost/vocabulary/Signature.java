@@ -81,4 +81,17 @@ record Signature(String text, List<Parameter> parameters, int placed, int keywor
         }
         return -1;
     }
+
+    /** Whether these may be given by place, as far as their types tell. */
+    boolean takes(List<?> given) {
+        if (given.size() > placed) {
+            return false;
+        }
+        for (int place = 0; place < Math.min(given.size(), parameters.size()); place++) {
+            if (!parameters.get(place).takes(given.get(place))) {
+                return false;
+            }
+        }
+        return true;
+    }
 }
