@@ -230,11 +230,14 @@ public final class Tensor
             throw new OpException("resize_", "what requires gradients cannot be resized, got " + type());
         }
         Layout resized = Layout.of(shape, shape.contiguousStrides(), layout.offset());
-        if (!type().shape().isEmpty() && shape.elements() + layout.offset() > cell().value().type().shape().elements()
+        if (!type().shape().isEmpty()
+                        && shape.elements() + layout.offset()
+                                > cell().value().type().shape().elements()
                 || type().shape().isEmpty() && !shape.isEmpty()) {
             throw new OpException(
                     "resize_",
-                    "there is no memory behind a tensor here, got " + shape + " for " + type() + "; pad or cat make a larger one");
+                    "there is no memory behind a tensor here, got " + shape + " for " + type()
+                            + "; pad or cat make a larger one");
         }
         layout = resized;
         type = null;

@@ -114,14 +114,16 @@ class FftTest {
         Tensor leaf = machine.tensor(x).requiresGrad(true);
         ComplexTensor spectrum = Fft.fft(ComplexTensor.of(leaf));
         spectrum.viewAsReal().square().sum().backward();
-        double[] expected = java.util.Arrays.stream(x).map(each -> 2 * 70 * each).toArray();
+        double[] expected =
+                java.util.Arrays.stream(x).map(each -> 2 * 70 * each).toArray();
         assertArrayEquals(expected, leaf.grad().toDoubleArray(), 1e-10);
     }
 
     @Test
     void framesComeBackAsTheirSignal() {
         Tensor signal = machine.tensor(random(2 * 200), 2, 200);
-        Tensor window = machine.arange(32).to(DType.FLOAT64).mul(Math.PI / 32).sin().square();
+        Tensor window =
+                machine.arange(32).to(DType.FLOAT64).mul(Math.PI / 32).sin().square();
         ComplexTensor spectra = Stft.stft(signal, 32, 8, window, true, true, true);
         assertEquals("complex128[2, 17, 26]", spectra.toString());
         Tensor back = Stft.istft(spectra, 32, 8, window, true, true, true, 200L);
@@ -131,8 +133,11 @@ class FftTest {
     @Test
     void frequenciesAndShifts() {
         assertArrayEquals(
-                new float[] {0, 0.5f, 1, -1, -0.5f}, Fft.fftfreq(machine, 5, 0.4).toFloatArray(), 1e-6f);
-        assertArrayEquals(new float[] {0, 0.5f, 1}, Fft.rfftfreq(machine, 4, 0.5).toFloatArray(), 1e-6f);
+                new float[] {0, 0.5f, 1, -1, -0.5f},
+                Fft.fftfreq(machine, 5, 0.4).toFloatArray(),
+                1e-6f);
+        assertArrayEquals(
+                new float[] {0, 0.5f, 1}, Fft.rfftfreq(machine, 4, 0.5).toFloatArray(), 1e-6f);
         Tensor shifted = Fft.fftshift(machine.arange(5));
         assertArrayEquals(new long[] {3, 4, 0, 1, 2}, shifted.toLongArray());
         assertArrayEquals(new long[] {0, 1, 2, 3, 4}, Fft.ifftshift(shifted).toLongArray());
@@ -153,8 +158,7 @@ class FftTest {
         assertArrayEquals(new double[] {Math.sqrt(5), Math.sqrt(9.25)}, x.abs().toDoubleArray(), 1e-12);
         assertArrayEquals(new double[] {-2, 2.5}, x.sum().viewAsReal().toDoubleArray(), 1e-12);
         assertArrayEquals(new double[] {-4, -5.5}, x.prod(0).viewAsReal().toDoubleArray(), 1e-12);
-        assertArrayEquals(
-                new double[] {1, 1}, x.sgn().abs().toDoubleArray(), 1e-12);
+        assertArrayEquals(new double[] {1, 1}, x.sgn().abs().toDoubleArray(), 1e-12);
         ComplexTensor square = pairs(new double[] {0, 1, 1, 0, 1, 0, 0, -1}, 2, 2);
         assertArrayEquals(
                 new double[] {0, 0, 0, 0, 0, 0, 0, 0},
@@ -165,8 +169,8 @@ class FftTest {
     @Test
     void partsOfDifferentDTypesAreRefused() {
         Tensor narrow = machine.zeros(2);
-        OpException refusal = assertThrows(
-                OpException.class, () -> ComplexTensor.complex(narrow, narrow.to(DType.FLOAT64)));
+        OpException refusal =
+                assertThrows(OpException.class, () -> ComplexTensor.complex(narrow, narrow.to(DType.FLOAT64)));
         assertEquals(
                 "complex: both parts must be float32 or both float64, got float32[2] and float64[2]",
                 refusal.getMessage());

@@ -52,8 +52,19 @@ class OpsTest {
         assertArrayEquals(new float[] {3, 4}, call("add", List.of(x, 2), Map.of()));
         assertArrayEquals(new float[] {3, 6}, call("add", List.of(x, x), Map.of("alpha", 2)));
         assertArrayEquals(new float[] {2}, call("max", List.of(x), Map.of()));
-        assertArrayEquals(new float[] {2, 2}, call("max", List.of(x, vector(0, 2).add(2).sub(2).clampMin(2)), Map.of()));
+        assertArrayEquals(
+                new float[] {2, 2},
+                call("max", List.of(x, vector(0, 2).add(2).sub(2).clampMin(2)), Map.of()));
         assertEquals(2, Ops.call("max", List.of(x), Map.of("dim", 0)).size());
+    }
+
+    /** unbiased is the second parameter of one overload, and the dimensions are that of another. */
+    @Test
+    void placesAreThoseOfTheOverloadThatTakesTheArguments() {
+        Tensor x = machine.tensor(new float[] {1, 2, 3, 5}, 2, 2);
+        assertArrayEquals(new float[] {2, 4.5f}, call("var", List.of(x, List.of(0)), Map.of("keepdim", false)), 1e-6f);
+        assertArrayEquals(new float[] {1, 2.25f}, call("var", List.of(x, 0, false), Map.of()), 1e-6f);
+        assertArrayEquals(new float[] {2.1875f}, call("var", List.of(x, false), Map.of()), 1e-6f);
     }
 
     @Test
@@ -65,7 +76,8 @@ class OpsTest {
 
     @Test
     void tensorsAreMadeOnTheMachineThatIsNamed() {
-        Tensor ones = Ops.call(machine, "ones", List.of(2, 3), Map.of("dtype", DType.INT64)).getFirst();
+        Tensor ones = Ops.call(machine, "ones", List.of(2, 3), Map.of("dtype", DType.INT64))
+                .getFirst();
         assertEquals(DType.INT64, ones.dtype());
         assertEquals(6, ones.numel());
         assertEquals(
@@ -98,8 +110,7 @@ class OpsTest {
     void outIsRefusedEverywhere() {
         Tensor x = vector(1, 2);
         for (String name : Ops.names()) {
-            OpException refusal =
-                    assertThrows(OpException.class, () -> Ops.call(name, List.of(x), Map.of("out", x)));
+            OpException refusal = assertThrows(OpException.class, () -> Ops.call(name, List.of(x), Map.of("out", x)));
             assertEquals(
                     name + ": there is no out= here: use the result, or write it into a tensor by copy_",
                     refusal.getMessage());

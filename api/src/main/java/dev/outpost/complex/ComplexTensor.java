@@ -41,7 +41,8 @@ public final class ComplexTensor implements AutoCloseable {
     public static ComplexTensor complex(Tensor real, Tensor imag) {
         if (real.dtype() != imag.dtype() || !isComponent(real.dtype())) {
             throw new OpException(
-                    "complex", "both parts must be float32 or both float64, got " + real.type() + " and " + imag.type());
+                    "complex",
+                    "both parts must be float32 or both float64, got " + real.type() + " and " + imag.type());
         }
         return new ComplexTensor(Scope.tidy(() -> Tensors.stack(Tensors.broadcastTensors(real, imag), -1)));
     }
@@ -212,8 +213,8 @@ public final class ComplexTensor implements AutoCloseable {
     }
 
     public ComplexTensor cos() {
-        return of(() ->
-                complex(real().cos().mul(imag().cosh()), real().sin().mul(imag().sinh()).neg()));
+        return of(() -> complex(
+                real().cos().mul(imag().cosh()), real().sin().mul(imag().sinh()).neg()));
     }
 
     public ComplexTensor sinh() {
@@ -279,7 +280,8 @@ public final class ComplexTensor implements AutoCloseable {
         return of(() -> {
             ComplexTensor factors = new ComplexTensor(pairs.movedim(axis, 0));
             if (factors.size(0) == 0) {
-                return of(factors.pairs.newOnes(Arrays.copyOfRange(factors.shape().toArray(), 1, dim())));
+                return of(
+                        factors.pairs.newOnes(Arrays.copyOfRange(factors.shape().toArray(), 1, dim())));
             }
             while (factors.size(0) > 1) {
                 factors = factors.paired();
@@ -290,8 +292,8 @@ public final class ComplexTensor implements AutoCloseable {
 
     private ComplexTensor paired() {
         long half = size(0) / 2;
-        ComplexTensor products = new ComplexTensor(pairs.narrow(0, 0, half))
-                .mul(new ComplexTensor(pairs.narrow(0, half, half)));
+        ComplexTensor products =
+                new ComplexTensor(pairs.narrow(0, 0, half)).mul(new ComplexTensor(pairs.narrow(0, half, half)));
         return size(0) % 2 == 0
                 ? products
                 : new ComplexTensor(Tensors.cat(List.of(products.pairs, pairs.narrow(0, size(0) - 1, 1)), 0));

@@ -122,8 +122,10 @@ public final class Fft {
     private static int[] dims(int rank, long @Nullable [] sizes, int @Nullable [] dims) {
         if (dims != null) {
             if (sizes != null && sizes.length != dims.length || dims.length == 0) {
-                throw new OpException("fftn", "there must be a size for each of " + Arrays.toString(dims) + ", got "
-                        + Arrays.toString(sizes));
+                throw new OpException(
+                        "fftn",
+                        "there must be a size for each of " + Arrays.toString(dims) + ", got "
+                                + Arrays.toString(sizes));
             }
             return dims;
         }
@@ -180,7 +182,12 @@ public final class Fft {
     private static ComplexTensor hermitian(ComplexTensor half, long size, int dim) {
         ComplexTensor last = half.movedim(dim, -1);
         long mirrored = size - half.size(dim);
-        Tensor isEnd = half.viewAsReal().machine().arange(half.size(dim)).mul(2).remainder(size).eq(0);
+        Tensor isEnd = half.viewAsReal()
+                .machine()
+                .arange(half.size(dim))
+                .mul(2)
+                .remainder(size)
+                .eq(0);
         ComplexTensor known = ComplexTensor.complex(last.real(), last.imag().maskedFill(isEnd, 0));
         if (mirrored == 0) {
             return known.movedim(-1, dim);

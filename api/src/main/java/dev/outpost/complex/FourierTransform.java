@@ -90,7 +90,8 @@ final class FourierTransform {
     /** Transforms of every {@code inner}th element, turned, then transforms of those with each other. */
     private ComplexTensor split(ComplexTensor x, int outer, int inner) {
         long size = (long) outer * inner;
-        ComplexTensor columns = x.onPairs(pairs -> pairs.unflatten(-2, outer, inner)).transpose(-2, -1);
+        ComplexTensor columns =
+                x.onPairs(pairs -> pairs.unflatten(-2, outer, inner)).transpose(-2, -1);
         ComplexTensor turned = direct(columns, outer).mul(roots(inner, outer, size));
         ComplexTensor whole = transformed(turned.transpose(-2, -1));
         return whole.transpose(-2, -1).onPairs(pairs -> pairs.flatten(-3, -2));
@@ -112,8 +113,8 @@ final class FourierTransform {
             }
         }
         ComplexTensor spread = x.mul(turns).onPairs(pairs -> pairs.pad(0, 0, 0, 0, padded - size));
-        ComplexTensor spectrum = of(spread, false)
-                .mul(of(ComplexTensor.viewAsComplex(uploaded(kernel, padded)), false));
+        ComplexTensor spectrum =
+                of(spread, false).mul(of(ComplexTensor.viewAsComplex(uploaded(kernel, padded)), false));
         return of(spectrum, true).div(padded).narrow(-1, 0, size).mul(turns);
     }
 }

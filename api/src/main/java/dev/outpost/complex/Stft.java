@@ -40,14 +40,15 @@ public final class Stft {
         return ComplexTensor.of(() -> {
             Tensor batch = signal.dim() == 1 ? signal.unsqueeze(0) : signal;
             Tensor padded = isCentered
-                    ? batch.unsqueeze(1).pad(PadMode.REFLECT, size / 2, size / 2).squeeze(1)
+                    ? batch.unsqueeze(1)
+                            .pad(PadMode.REFLECT, size / 2, size / 2)
+                            .squeeze(1)
                     : batch;
             Tensor frames = padded.unfold(1, size, hop);
             Tensor weighed = window == null ? frames : frames.mul(centered(window, size));
             FftNorm norm = isNormalized ? FftNorm.ORTHO : FftNorm.BACKWARD;
-            ComplexTensor spectra = isOneSided
-                    ? Fft.rfft(weighed, null, -1, norm)
-                    : Fft.fft(ComplexTensor.of(weighed), null, -1, norm);
+            ComplexTensor spectra =
+                    isOneSided ? Fft.rfft(weighed, null, -1, norm) : Fft.fft(ComplexTensor.of(weighed), null, -1, norm);
             ComplexTensor ordered = spectra.transpose(1, 2);
             return signal.dim() == 1 ? ordered.squeeze(0) : ordered;
         });
@@ -89,8 +90,7 @@ public final class Stft {
                     : Fft.ifft(byFrame, null, -1, norm).real();
             Tensor weights = window == null ? frames.newOnes(size) : centered(window, size);
             Tensor sums = overlapped(frames.mul(weights), hop);
-            Tensor weightSums = overlapped(
-                    weights.square().expand(1, frames.size(1), size), hop);
+            Tensor weightSums = overlapped(weights.square().expand(1, frames.size(1), size), hop);
             long start = isCentered ? size / 2 : 0;
             long end = sums.size(1) - start;
             long kept = length == null ? end - start : length;

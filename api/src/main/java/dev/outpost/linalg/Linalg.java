@@ -452,8 +452,8 @@ public final class Linalg {
             if (factors.dim() < 2 || right.dim() < 2 || pivots.dim() < 1) {
                 throw new OpException(
                         "ldl_solve",
-                        "matrices and their exchanges are needed, got " + factors.shape() + ", " + pivots.shape() + " and "
-                                + right.shape());
+                        "matrices and their exchanges are needed, got " + factors.shape() + ", " + pivots.shape()
+                                + " and " + right.shape());
             }
             Shape batch = Shape.broadcast("ldl_solve", batch(factors), batch(right));
             return Dispatch.apply(

@@ -121,10 +121,10 @@ final class AdaptivePooling {
             positions = windows(positions, 2 * dim, elements, places[dim], longest);
         }
         ValuesAndIndices largest = elementsLast(windows, first).max(-1);
-        Tensor indices =
-                elementsLast(positions, 0).expand(elementsLast(windows, first).shape())
-                        .gather(-1, largest.indices().unsqueeze(-1))
-                        .squeeze(-1);
+        Tensor indices = elementsLast(positions, 0)
+                .expand(elementsLast(windows, first).shape())
+                .gather(-1, largest.indices().unsqueeze(-1))
+                .squeeze(-1);
         return new ValuesAndIndices(largest.values(), indices);
     }
 
@@ -134,7 +134,9 @@ final class AdaptivePooling {
         for (int dim = 0; dim < dims; dim++) {
             sizes[dim] = size(dim);
         }
-        return input.machine().arange(Arrays.stream(sizes).reduce(1, Math::multiplyExact)).view(sizes);
+        return input.machine()
+                .arange(Arrays.stream(sizes).reduce(1, Math::multiplyExact))
+                .view(sizes);
     }
 
     /** From places and elements in turns to all places, then all elements as one dimension. */

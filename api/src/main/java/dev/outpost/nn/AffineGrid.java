@@ -14,12 +14,14 @@ final class AffineGrid {
         int dims = size.length - 2;
         if (dims != 2 && dims != 3 || theta.dim() != 3) {
             throw new OpException(
-                    OP, "matrices and a size of 4 or 5 dimensions are needed, got " + theta.shape() + " and "
+                    OP,
+                    "matrices and a size of 4 or 5 dimensions are needed, got " + theta.shape() + " and "
                             + Arrays.toString(size));
         }
         if (theta.size(0) != size[0] || theta.size(1) != dims || theta.size(2) != dims + 1) {
             throw new OpException(
-                    OP, "each of the batch needs a matrix of [" + dims + ", " + (dims + 1) + "], got " + theta.shape()
+                    OP,
+                    "each of the batch needs a matrix of [" + dims + ", " + (dims + 1) + "], got " + theta.shape()
                             + " and " + Arrays.toString(size));
         }
         long[] plane = Arrays.copyOfRange(size, 2, size.length);

@@ -30,7 +30,8 @@ final class Ctc {
         long batch = logProbs.size(1);
         if (inputLengths.numel() != batch || targetLengths.numel() != batch) {
             throw new OpException(
-                    OP, "a length is needed for each of the batch, got " + inputLengths.shape() + " and "
+                    OP,
+                    "a length is needed for each of the batch, got " + inputLengths.shape() + " and "
                             + targetLengths.shape() + " for " + logProbs.shape());
         }
         if (blank < 0 || blank >= logProbs.size(2)) {
@@ -38,7 +39,8 @@ final class Ctc {
         }
         if (targets.dim() > 2 || targets.dim() == 2 && targets.size(0) != batch) {
             throw new OpException(
-                    OP, "targets are [batch, length] or one behind the other, got " + targets.shape() + " for "
+                    OP,
+                    "targets are [batch, length] or one behind the other, got " + targets.shape() + " for "
                             + logProbs.shape());
         }
         this.logProbs = logProbs;
@@ -50,7 +52,8 @@ final class Ctc {
 
     /** Side by side; how long the longest is depends on values. */
     private Tensor padded(Tensor concatenated) {
-        long longest = Math.max(1, targetLengths.numel() == 0 ? 1 : targetLengths.max().itemLong());
+        long longest =
+                Math.max(1, targetLengths.numel() == 0 ? 1 : targetLengths.max().itemLong());
         Tensor starts = targetLengths.cumsum(0).sub(targetLengths).unsqueeze(1);
         Tensor places = starts.add(targets(longest)).clampMax(Math.max(0, concatenated.numel() - 1));
         return concatenated.numel() == 0 ? places.mul(0) : concatenated.take(places);
@@ -75,11 +78,10 @@ final class Ctc {
         }
         Tensor last = targetLengths.mul(2).unsqueeze(1);
         Tensor atBlank = reached.gather(1, last).squeeze(1);
-        Tensor atLabel = reached.gather(1, last.sub(1).clampMin(0))
-                .squeeze(1)
-                .maskedFill(targetLengths.eq(0), NOTHING);
+        Tensor atLabel = reached.gather(1, last.sub(1).clampMin(0)).squeeze(1).maskedFill(targetLengths.eq(0), NOTHING);
         Tensor losses = atBlank.logaddexp(atLabel).neg();
-        return losses.maskedFill(losses.gt(-NOTHING / 2), Double.POSITIVE_INFINITY).add(normalization());
+        return losses.maskedFill(losses.gt(-NOTHING / 2), Double.POSITIVE_INFINITY)
+                .add(normalization());
     }
 
     /** Blanks before, between and behind the targets; blanks also where a target has ended. */

@@ -544,12 +544,7 @@ public final class Functional {
 
     /** As {@link #maxUnpool2d}, of lines in place of images. */
     public static Tensor maxUnpool1d(
-            Tensor input,
-            Tensor indices,
-            long[] window,
-            long[] stride,
-            long[] padding,
-            long @Nullable [] output) {
+            Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(1, input, indices).apply(window, stride, padding, output));
     }
 
@@ -560,23 +555,13 @@ public final class Functional {
      * @param output the sizes of the result, with or without those of batch and channels; null for the smallest
      */
     public static Tensor maxUnpool2d(
-            Tensor input,
-            Tensor indices,
-            long[] window,
-            long[] stride,
-            long[] padding,
-            long @Nullable [] output) {
+            Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(2, input, indices).apply(window, stride, padding, output));
     }
 
     /** As {@link #maxUnpool2d}, of volumes in place of images. */
     public static Tensor maxUnpool3d(
-            Tensor input,
-            Tensor indices,
-            long[] window,
-            long[] stride,
-            long[] padding,
-            long @Nullable [] output) {
+            Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
         return Scope.tidy(() -> new Unpooling(3, input, indices).apply(window, stride, padding, output));
     }
 
@@ -610,8 +595,8 @@ public final class Functional {
             boolean alignCorners,
             boolean recomputeScaleFactor,
             boolean antialias) {
-        return Scope.tidy(() -> new Resampling(input, size, scaleFactor, mode, alignCorners, recomputeScaleFactor)
-                .apply(antialias));
+        return Scope.tidy(() ->
+                new Resampling(input, size, scaleFactor, mode, alignCorners, recomputeScaleFactor).apply(antialias));
     }
 
     /**

@@ -25,20 +25,26 @@ final class GridSampling {
         dims = input.dim() - 2;
         if (dims != 2 && dims != 3 || grid.dim() != input.dim()) {
             throw new OpException(
-                    OP, "a batch of images or volumes and a grid of as many dimensions are needed, got "
-                            + input.shape() + " and " + grid.shape());
+                    OP,
+                    "a batch of images or volumes and a grid of as many dimensions are needed, got " + input.shape()
+                            + " and " + grid.shape());
         }
         if (grid.size(0) != input.size(0) || grid.size(-1) != dims || grid.dtype() != input.dtype()) {
             throw new OpException(
-                    OP, "the grid needs the batch, " + dims + " coordinates and the dtype of the input, got "
-                            + input.type() + " and " + grid.type());
+                    OP,
+                    "the grid needs the batch, " + dims + " coordinates and the dtype of the input, got " + input.type()
+                            + " and " + grid.type());
         }
         Sizes.requireElements(OP, dims, input.shape());
     }
 
     /** The coordinate along a dimension of the input, in elements; the last dimension's comes first. */
     private Tensor position(int dim) {
-        Tensor coordinate = grid.select(-1, dims - 1 - dim);
+        return position(grid, dim);
+    }
+
+    private Tensor position(Tensor places, int dim) {
+        Tensor coordinate = places.select(-1, dims - 1 - dim);
         long size = input.size(dim + 2);
         return alignsCorners
                 ? coordinate.add(1).div(2).mul(size - 1)
@@ -73,10 +79,11 @@ final class GridSampling {
     Tensor nearest() {
         List<Tensor> indices = new ArrayList<>();
         for (int dim = 0; dim < dims; dim++) {
-            indices.add(inside(position(dim), dim).round());
+            indices.add(inside(position(grid.detach(), dim), dim).round());
         }
         // The grid's gradient is zeros, as PyTorch's is, and not none.
-        Tensor one = indices.getFirst().maskedFill(indices.getFirst().onesLike(DType.BOOL), 1);
+        Tensor coordinate = grid.select(-1, 0);
+        Tensor one = coordinate.maskedFill(coordinate.onesLike(DType.BOOL), 1);
         return at(indices).mul(one.unsqueeze(1));
     }
 
@@ -127,8 +134,7 @@ final class GridSampling {
     }
 
     private static List<Tensor> weights(Tensor share) {
-        return List.of(
-                outer(share.add(1)), inner(share), inner(share.rsub(1)), outer(share.rsub(2)));
+        return List.of(outer(share.add(1)), inner(share), inner(share.rsub(1)), outer(share.rsub(2)));
     }
 
     private static Tensor inner(Tensor x) {
@@ -160,7 +166,8 @@ final class GridSampling {
         long channels = input.size(1);
         Tensor indices = flat.reshape(batch, 1, flat.numel() / Math.max(1, batch));
         Tensor values = input.flatten(2, -1).gather(2, indices.expand(batch, channels, indices.size(2)));
-        return values.view(shaped(flat, channels)).maskedFill(isInside.logicalNot().unsqueeze(1), 0);
+        return values.view(shaped(flat, channels))
+                .maskedFill(isInside.logicalNot().unsqueeze(1), 0);
     }
 
     private static long[] shaped(Tensor places, long channels) {

@@ -61,7 +61,8 @@ final class Resampling {
     private double[] each(String name, double[] given) {
         if (given.length != 1 && given.length != dims) {
             throw new OpException(
-                    OP, name + " needs one number or one for each of " + dims + " dimensions, got "
+                    OP,
+                    name + " needs one number or one for each of " + dims + " dimensions, got "
                             + Arrays.toString(given));
         }
         return given.length == dims ? given : filled(given[0]);
@@ -92,7 +93,9 @@ final class Resampling {
 
     Tensor apply(boolean antialias) {
         if (mode == InterpolationMode.AREA) {
-            return new AdaptivePooling("avg", dims, input, Arrays.stream(sizes).boxed().toArray(Long[]::new)).average();
+            return new AdaptivePooling(
+                            "avg", dims, input, Arrays.stream(sizes).boxed().toArray(Long[]::new))
+                    .average();
         }
         if (antialias && (dims != 2 || !input.dtype().isFloating() || mode == InterpolationMode.NEAREST)) {
             throw new OpException(OP, "antialias is for linear and cubic modes of images, got " + mode);

@@ -78,8 +78,7 @@ final class TransposedConvolving {
             Tensor images, Tensor kernels, long[] steps, long[] around, long[] behind, int groups, long[] apart) {
         // What reaches further behind than a step is what further inputs of zeros give.
         long[] further = {behind[0] / steps[0], behind[1] / steps[1]};
-        Tensor padded =
-                further[0] == 0 && further[1] == 0 ? images : images.pad(0, 0, further[1], 0, further[0]);
+        Tensor padded = further[0] == 0 && further[1] == 0 ? images : images.pad(0, 0, further[1], 0, further[0]);
         Slide rows = Sizes.slide(op, 0, steps, around, apart);
         Slide columns = Sizes.slide(op, 1, steps, around, apart);
         return WindowPrimitives.transposedConvolution(

@@ -47,8 +47,8 @@ final class Unpooling {
 
     private long[] chosen(long[] sizes, long[] steps, long[] output) {
         if (output.length < dims) {
-            throw new OpException(op, "the output needs a size for each of " + dims + " dimensions, got "
-                    + Arrays.toString(output));
+            throw new OpException(
+                    op, "the output needs a size for each of " + dims + " dimensions, got " + Arrays.toString(output));
         }
         long[] chosen = Arrays.copyOfRange(output, output.length - dims, output.length);
         for (int dim = 0; dim < dims; dim++) {

@@ -55,9 +55,8 @@ final class VolumePooling {
         long height = layers.values().size(1);
         long width = layers.values().size(2);
         Tensor lines = depthLast(layers.values(), count, depth);
-        ValuesAndIndices deepest = new Pooling(
-                        "max", 1, lines, head(window), head(steps), head(around), head(apart), ceil)
-                .max();
+        ValuesAndIndices deepest =
+                new Pooling("max", 1, lines, head(window), head(steps), head(around), head(apart), ceil).max();
         Tensor within = depthLast(layers.indices(), count, depth).gather(1, deepest.indices());
         Tensor indices = deepest.indices().mul(plane).add(within);
         return new ValuesAndIndices(

@@ -173,8 +173,7 @@ public interface ScatterOps {
     }
 
     /** As {@link #segmentReduce}, with where each segment begins, and behind the last one where it ends. */
-    default Tensor segmentReduceByOffsets(
-            ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
+    default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
         return Scope.tidy(() -> Segments.ofOffsets(self(), offsets, axis).reduce(reduction, initial));
     }
 }

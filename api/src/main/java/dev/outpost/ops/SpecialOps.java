@@ -112,11 +112,20 @@ public interface SpecialOps {
             Tensor x = self().to(Numerics.resultDType(self()));
             Tensor isSmall = x.abs().lt(0.5);
             Tensor square = x.mul(x).maskedFill(isSmall.logicalNot(), 0);
-            Tensor near = square.mul(-1.0 / 110).add(1)
-                    .mul(square).mul(-1.0 / 72).add(1)
-                    .mul(square).mul(-1.0 / 42).add(1)
-                    .mul(square).mul(-1.0 / 20).add(1)
-                    .mul(square).mul(-1.0 / 6).add(1);
+            Tensor near = square.mul(-1.0 / 110)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 72)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 42)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 20)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 6)
+                    .add(1);
             Tensor far = x.maskedFill(isSmall, 1);
             Tensor quotient = far.sin().div(far).maskedFill(far.isinf(), 0);
             return near.where(isSmall, quotient);
@@ -130,7 +139,11 @@ public interface SpecialOps {
             Tensor isLeft = x.lt(-1);
             Tensor left = x.maskedFill(isLeft.logicalNot(), -1);
             Tensor right = x.maskedFill(isLeft, 0);
-            Tensor tail = left.mul(-Math.sqrt(0.5)).erfcx().div(2).log().sub(left.mul(left).div(2));
+            Tensor tail = left.mul(-Math.sqrt(0.5))
+                    .erfcx()
+                    .div(2)
+                    .log()
+                    .sub(left.mul(left).div(2));
             return tail.where(isLeft, right.mul(Math.sqrt(0.5)).erfc().div(-2).log1p());
         });
     }

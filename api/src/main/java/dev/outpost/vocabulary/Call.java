@@ -76,7 +76,7 @@ final class Call {
 
     /** The parameter of that name, wherever the signature has it. */
     Given named(String name) {
-        int place = keywords.containsKey(name) ? -1 : signatures.placeOf(name, arguments.size());
+        int place = keywords.containsKey(name) ? -1 : signatures.placeOf(name, arguments);
         return place < 0 ? byName(name) : at(place, name);
     }
 

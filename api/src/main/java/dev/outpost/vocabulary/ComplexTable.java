@@ -79,8 +79,12 @@ final class ComplexTable {
                         call.machine(),
                         call.at(0, "n").integer(),
                         call.at(1, "d").real(1)));
-        table.one("fft.fftshift", call -> Fft.fftshift(call.self(), call.at(1, "dim").dims()));
-        table.one("fft.ifftshift", call -> Fft.ifftshift(call.self(), call.at(1, "dim").dims()));
+        table.one(
+                "fft.fftshift",
+                call -> Fft.fftshift(call.self(), call.at(1, "dim").dims()));
+        table.one(
+                "fft.ifftshift",
+                call -> Fft.ifftshift(call.self(), call.at(1, "dim").dims()));
     }
 
     /** Integers become float32. */
@@ -100,21 +104,13 @@ final class ComplexTable {
     private static void addSeveral(Vocabulary table) {
         for (String form : new String[] {"2", "n"}) {
             int[] all = form.equals("2") ? LAST_TWO : null;
-            complex(
-                    table,
-                    "fft.fft" + form,
-                    call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
-            complex(
-                    table,
-                    "fft.ifft" + form,
-                    call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(table, "fft.fft" + form, call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(table, "fft.ifft" + form, call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
             complex(
                     table,
                     "fft.rfft" + form,
                     call -> Fft.rfftn(floating(call), sizes(call), dims(call, all), norm(call)));
-            table.one(
-                    "fft.irfft" + form,
-                    call -> Fft.irfftn(input(call), sizes(call), dims(call, all), norm(call)));
+            table.one("fft.irfft" + form, call -> Fft.irfftn(input(call), sizes(call), dims(call, all), norm(call)));
         }
     }
 

@@ -42,11 +42,13 @@ final class LinalgTable {
                     call.at(1, "pivots").tensor(),
                     call.at(2, "B").tensor());
         });
-        table.many("svd_lowrank", call -> lowRank(Linalg.svdLowrank(
-                call.at(0, "A").tensor(),
-                call.at(1, "q").dim(6),
-                call.at(2, "niter").dim(2),
-                call.at(3, "M").tensorOrNull())));
+        table.many(
+                "svd_lowrank",
+                call -> lowRank(Linalg.svdLowrank(
+                        call.at(0, "A").tensor(),
+                        call.at(1, "q").dim(6),
+                        call.at(2, "niter").dim(2),
+                        call.at(3, "M").tensorOrNull())));
         table.many("pca_lowrank", call -> {
             Tensor matrices = call.at(0, "A").tensor();
             int least = (int) Math.min(6, Math.min(matrices.size(-2), matrices.size(-1)));

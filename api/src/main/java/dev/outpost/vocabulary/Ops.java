@@ -49,8 +49,7 @@ public final class Ops {
     private static List<Tensor> call(
             @Nullable RemoteMachine machine, Vocabulary.Row row, List<?> args, Map<String, ?> kwargs) {
         Signatures signatures = row.signatures();
-        Call call = new Call(
-                signatures.op(), signatures, machine, args, signatures.keywords(args.size(), kwargs));
+        Call call = new Call(signatures.op(), signatures, machine, args, signatures.keywords(args.size(), kwargs));
         try {
             List<Tensor> results = row.op().compute(call);
             call.requireAllRead();

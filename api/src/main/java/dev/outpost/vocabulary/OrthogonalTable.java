@@ -4,6 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Orthogonal factors, and what goes by singular values. */
 final class OrthogonalTable {
@@ -116,11 +117,15 @@ final class OrthogonalTable {
         Linalg.LeastSquares result = Linalg.lstsq(call.self(), call.at(1, "B").tensor());
         Tensor none = call.machine().zeros(call.self().dtype(), 0);
         boolean hasResiduals = call.self().size(-2) > call.self().size(-1) && !driver.equals("gelsy");
-        return List.of(
+        List<Tensor> answer = List.of(
                 result.solution(),
                 hasResiduals ? result.residuals() : none,
                 driver.equals("gels") ? none.to(DType.INT64) : result.rank(),
                 driver.equals("gelsd") || driver.equals("gelss") ? result.singularValues() : none);
+        Stream.of(none, result.residuals(), result.rank(), result.singularValues())
+                .filter(made -> !answer.contains(made))
+                .forEach(Tensor::close);
+        return answer;
     }
 
     // ---- norms

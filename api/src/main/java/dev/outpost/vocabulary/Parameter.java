@@ -1,5 +1,7 @@
 package dev.outpost.vocabulary;
 
+import dev.outpost.Tensor;
+import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param isOptional whether it has a default
  * @param byDefault its default as an argument would be; null for None and where there is no default
  */
-record Parameter(String type, String name, boolean isOptional, @Nullable Object byDefault) {
+record Parameter(
+        String type,
+        String name,
+        boolean isOptional,
+        @Nullable Object byDefault) {
 
     static Parameter parse(String text) {
         int equals = text.indexOf('=');
@@ -37,7 +43,12 @@ record Parameter(String type, String name, boolean isOptional, @Nullable Object 
 
     /** An empty list of dimensions is what rows read as none given. */
     private static @Nullable List<?> list(String items) {
-        return items.isBlank() ? null : Arrays.stream(items.split(",")).map(String::strip).map(Parameter::number).toList();
+        return items.isBlank()
+                ? null
+                : Arrays.stream(items.split(","))
+                        .map(String::strip)
+                        .map(Parameter::number)
+                        .toList();
     }
 
     private static Number number(String text) {
@@ -46,5 +57,22 @@ record Parameter(String type, String name, boolean isOptional, @Nullable Object 
             return Long.valueOf(text);
         }
         return Double.valueOf(text);
+    }
+
+    /** Whether an argument may be meant; lists may also be given item by item, and numbers as tensors. */
+    boolean takes(@Nullable Object argument) {
+        if (argument == null) {
+            return type.isEmpty() || type.endsWith("?");
+        }
+        return switch (type.replace("?", "")) {
+            case "Tensor" -> argument instanceof Tensor;
+            case "bool" -> argument instanceof Boolean;
+            case "str" -> argument instanceof String;
+            case "dtype" -> argument instanceof DType;
+            case "int", "float", "Number" ->
+                argument instanceof Number || argument instanceof Boolean || argument instanceof Tensor;
+            case "int[]", "float[]" -> !(argument instanceof Boolean || argument instanceof String);
+            default -> true;
+        };
     }
 }

@@ -21,14 +21,19 @@ final class SamplingTable {
     /** The number of dimensions that a mode is for, where it is for one only. */
     private static final Map<String, Integer> RANKS = Map.of("linear", 3, "bilinear", 4, "trilinear", 5, "bicubic", 4);
 
-    private static final Map<String, GridPadding> PADDINGS = Map.of(
-            "zeros", GridPadding.ZEROS, "border", GridPadding.BORDER, "reflection", GridPadding.REFLECTION);
+    private static final Map<String, GridPadding> PADDINGS =
+            Map.of("zeros", GridPadding.ZEROS, "border", GridPadding.BORDER, "reflection", GridPadding.REFLECTION);
 
     private SamplingTable() {}
 
     static void addTo(Vocabulary table) {
         table.one("nn.functional.interpolate", SamplingTable::interpolate);
-        table.one("nn.functional.upsample", call -> upsample(call, call.at(3, "mode").text("nearest"), call.at(4, "align_corners").bool(false)));
+        table.one(
+                "nn.functional.upsample",
+                call -> upsample(
+                        call,
+                        call.at(3, "mode").text("nearest"),
+                        call.at(4, "align_corners").bool(false)));
         table.one("nn.functional.upsample_nearest", call -> upsample(call, "nearest", false));
         table.one("nn.functional.upsample_bilinear", call -> upsample(call, "bilinear", true));
         table.one(
@@ -61,7 +66,8 @@ final class SamplingTable {
     private static InterpolationMode mode(Call call, Given given) {
         Integer rank = RANKS.get(given.text("nearest"));
         if (rank != null && rank != call.self().dim()) {
-            throw new ArgumentTypeException(call.op(), "mode", "one for " + call.self().dim() + " dimensions", given.value());
+            throw new ArgumentTypeException(
+                    call.op(), "mode", "one for " + call.self().dim() + " dimensions", given.value());
         }
         return given.choice(MODES, InterpolationMode.NEAREST);
     }

@@ -36,7 +36,8 @@ record Signature(String text, List<Parameter> parameters, int placed, int keywor
 
     /** Sizes are also taken one by one. */
     private static int allPlaced(List<Parameter> parameters) {
-        boolean endsWithList = !parameters.isEmpty() && parameters.getLast().type().startsWith("int[]");
+        boolean endsWithList =
+                !parameters.isEmpty() && parameters.getLast().type().startsWith("int[]");
         return endsWithList ? Integer.MAX_VALUE : parameters.size();
     }
 
@@ -79,5 +80,18 @@ record Signature(String text, List<Parameter> parameters, int placed, int keywor
             }
         }
         return -1;
+    }
+
+    /** Whether these may be given by place, as far as their types tell. */
+    boolean takes(List<?> given) {
+        if (given.size() > placed) {
+            return false;
+        }
+        for (int place = 0; place < Math.min(given.size(), parameters.size()); place++) {
+            if (!parameters.get(place).takes(given.get(place))) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -18,7 +18,8 @@ final class SignatureFile {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 Objects.requireNonNull(SignatureFile.class.getResourceAsStream("signatures.txt")),
                 StandardCharsets.UTF_8))) {
-            return lines.lines()
+            return lines
+                    .lines()
                     .map(Signature::parse)
                     .collect(Collectors.groupingBy(SignatureFile::name, TreeMap::new, Collectors.toList()))
                     .entrySet()

@@ -65,12 +65,12 @@ record Signatures(String op, List<Signature> overloads) {
                         .orElse(name);
     }
 
-    /** Where among so many arguments the parameter is; -1 if it is none of them. */
-    int placeOf(String name, int given) {
+    /** Where among the arguments the parameter is, by the first overload that takes such; -1 if it is none of them. */
+    int placeOf(String name, List<?> given) {
         return overloads.stream()
-                .filter(overload -> overload.placed() >= given)
+                .filter(overload -> overload.takes(given))
                 .mapToInt(overload -> overload.placeOf(name))
-                .filter(place -> place >= 0 && place < given)
+                .filter(place -> place >= 0 && place < given.size())
                 .findFirst()
                 .orElse(-1);
     }

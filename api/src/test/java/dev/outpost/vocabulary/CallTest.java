@@ -93,7 +93,8 @@ class CallTest {
         UnsupportedFormException lack = assertThrows(
                 UnsupportedFormException.class, () -> call.at(1, "dim").integer());
         assertEquals(FaultKind.INTERNAL, lack.kind());
-        assertEquals("roll: this form of the call is not supported: dim other than an integer, got 0.5", lack.getMessage());
+        assertEquals(
+                "roll: this form of the call is not supported: dim other than an integer, got 0.5", lack.getMessage());
     }
 
     @Test

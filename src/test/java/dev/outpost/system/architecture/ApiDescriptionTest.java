@@ -26,6 +26,7 @@ class ApiDescriptionTest {
             "dev.outpost.autograd",
             "dev.outpost.data",
             "dev.outpost.io",
+            "dev.outpost.complex",
             "dev.outpost.linalg",
             "dev.outpost.nn",
             "dev.outpost.ops",
@@ -34,6 +35,7 @@ class ApiDescriptionTest {
             "dev.outpost.types",
             "dev.outpost.channel",
             "dev.outpost.channel.grant",
+            "dev.outpost.vocabulary",
             "dev.outpost.provider",
             "dev.outpost.provider.fleet",
             "dev.outpost.provider.support");

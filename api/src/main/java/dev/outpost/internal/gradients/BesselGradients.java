@@ -54,7 +54,8 @@ final class BesselGradients {
 
     static Tensor zeta(OpNode node, Tensor g) {
         Operand next = switch (node.input(0)) {
-            case Operand.Immediate s -> Operand.of(s.scalar().dtype(), s.scalar().asDouble() + 1);
+            case Operand.Immediate s ->
+                Operand.of(s.scalar().dtype(), s.scalar().asDouble() + 1);
             case Operand s -> ((Tensor) s).add(1);
         };
         Tensor slope = Dispatch.apply(Binary.ZETA, next, node.input(1));

@@ -151,9 +151,11 @@ public final class Gradients {
                 unary(
                         OUTPUTS,
                         (node, g) -> g.mul(square(out(node)).div(2).exp()).mul(Math.sqrt(2 * Math.PI)));
-            case BESSEL_J0 -> unary(INPUTS, (node, g) -> g.mul(x(node).besselJ1().neg()));
+            case BESSEL_J0 ->
+                unary(INPUTS, (node, g) -> g.mul(x(node).besselJ1().neg()));
             case BESSEL_J1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::j1);
-            case BESSEL_Y0 -> unary(INPUTS, (node, g) -> g.mul(x(node).besselY1().neg()));
+            case BESSEL_Y0 ->
+                unary(INPUTS, (node, g) -> g.mul(x(node).besselY1().neg()));
             case BESSEL_Y1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::y1);
             case BESSEL_K0 ->
                 unary(INPUTS, (node, g) -> g.mul(x(node).modifiedBesselK1().neg()));

@@ -24,7 +24,8 @@ public final class OpsPage {
     public static Map<String, OpFacts> facts(RemoteMachine machine, ParityPack pack) {
         Map<String, ParityCase> samples = pack.cases().stream()
                 .filter(each -> !each.isRefused() && Ops.knows(each.op()))
-                .collect(Collectors.toMap(ParityCase::op, Function.identity(), (first, second) -> first, LinkedHashMap::new));
+                .collect(Collectors.toMap(
+                        ParityCase::op, Function.identity(), (first, second) -> first, LinkedHashMap::new));
         Map<String, OpFacts> facts = new LinkedHashMap<>();
         try (MachineSubject subject = new MachineSubject(machine)) {
             samples.forEach((op, sample) -> facts.put(op, OpFacts.of(subject, sample, pack)));
@@ -89,21 +90,21 @@ public final class OpsPage {
     }
 
     private static final String HEAD = """
-            # All ops
+        # All ops
 
-            This page is written by `./outpost parity --page docs/ops.md` from the table that `Ops.call` goes by
-            (`dev.outpost.vocabulary`); a test holds it to the table.
+        This page is written by `./outpost parity --page docs/ops.md` from the table that `Ops.call` goes by
+        (`dev.outpost.vocabulary`); a test holds it to the table.
 
-            `Ops.call("clamp", List.of(x), Map.of("min", 0))` calls an op by PyTorch's name, with its parameters, keywords, defaults and
-            overloads; the typed methods beside it are the same ops for Java's compiler. `out=` is refused, once for all ops. Names in the
-            column *made of* are the primitives that a sample's call hands to the machine, a single bold one where the op is a
-            primitive; a sample may have shapes for which fewer are needed. *dtypes* are those that the sample's floating tensors may
-            have. *gradient* says whether one flows from a result to an argument.
+        `Ops.call("clamp", List.of(x), Map.of("min", 0))` calls an op by PyTorch's name, with its parameters, keywords, defaults and
+        overloads; the typed methods beside it are the same ops for Java's compiler. `out=` is refused, once for all ops. Names in the
+        column *made of* are the primitives that a sample's call hands to the machine, a single bold one where the op is a
+        primitive; a sample may have shapes for which fewer are needed. *dtypes* are those that the sample's first tensor may
+        have. *gradient* says whether one flows from a result to an argument.
 
-            Engines: `reference`, `cpu` and `cuda` have a kernel of their own for every primitive, except that on `cuda` these run on the
-            host of the GPU, as `explain()` says: cholesky, lu_factor, pivot_order, solve_triangular, qr, eigh, svd, ldl_factor, ldl_solve.
+        Engines: `reference`, `cpu` and `cuda` have a kernel of their own for every primitive, except that on `cuda` these run on the
+        host of the GPU, as `explain()` says: cholesky, lu_factor, pivot_order, solve_triangular, qr, eigh, svd, ldl_factor, ldl_solve.
 
-            | PyTorch's signatures | Java | made of | dtypes | gradient |
-            |---|---|---|---|---|
-            """;
+        | PyTorch's signatures | Java | made of | dtypes | gradient |
+        |---|---|---|---|---|
+        """;
 }

@@ -14,7 +14,8 @@ final class SampleForms {
         List<Tensor> call(RemoteMachine machine, String op, List<Object> args, Map<String, Object> kwargs);
     }
 
-    private static final Form SECOND_FIRST = (machine, op, args, kwargs) -> Ops.call(machine, op, swapped(args), kwargs);
+    private static final Form SECOND_FIRST =
+            (machine, op, args, kwargs) -> Ops.call(machine, op, swapped(args), kwargs);
 
     private static final Map<String, Form> BY_OP = Map.ofEntries(
             Map.entry("where", SECOND_FIRST),
@@ -32,9 +33,7 @@ final class SampleForms {
     /** Sets of samples that stand in the place of the op's own. */
     private static final Map<String, Form> BY_VARIANT = Map.of(
             "linalg.pinv.singular", SampleForms::ofProduct,
-            "linalg.lstsq.grad_oriented",
-                    (machine, op, args, kwargs) ->
-                            Ops.call(machine, op, args, kwargs).subList(0, 1));
+            "linalg.lstsq.grad_oriented", SampleForms::firstOnly);
 
     private SampleForms() {}
 
@@ -52,6 +51,13 @@ final class SampleForms {
         swapped.set(0, args.get(1));
         swapped.set(1, args.get(0));
         return swapped;
+    }
+
+    private static List<Tensor> firstOnly(
+            RemoteMachine machine, String op, List<Object> args, Map<String, Object> kwargs) {
+        List<Tensor> results = Ops.call(machine, op, args, kwargs);
+        results.stream().skip(1).distinct().forEach(Tensor::close);
+        return results.subList(0, 1);
     }
 
     private static List<Tensor> intoCopy(

@@ -263,7 +263,8 @@ final class Airy {
         }
         double near = 2 * left() / zeta - 1;
         double angle = zeta + Math.PI / 4;
-        return (Math.sin(angle) * Chebyshev.at(near, AI_LEFT_P) - Math.cos(angle) * Chebyshev.at(near, AI_LEFT_Q)) / (Math.sqrt(Math.PI) * root);
+        return (Math.sin(angle) * Chebyshev.at(near, AI_LEFT_P) - Math.cos(angle) * Chebyshev.at(near, AI_LEFT_Q))
+                / (Math.sqrt(Math.PI) * root);
     }
 
     /** The derivative of Ai. */
@@ -285,6 +286,8 @@ final class Airy {
         }
         double near = 2 * left() / zeta - 1;
         double angle = zeta + Math.PI / 4;
-        return (Math.sin(angle) * Chebyshev.at(near, AIP_LEFT_P) - Math.cos(angle) * Chebyshev.at(near, AIP_LEFT_Q)) * root / Math.sqrt(Math.PI);
+        return (Math.sin(angle) * Chebyshev.at(near, AIP_LEFT_P) - Math.cos(angle) * Chebyshev.at(near, AIP_LEFT_Q))
+                * root
+                / Math.sqrt(Math.PI);
     }
 }

@@ -25,7 +25,9 @@ final class IncompleteGamma {
 
     /** What is known of the lower function at the ends; NaN outside of its domain and where it must be computed. */
     private static double limit(double a, double x) {
-        if (!(a >= 0 && x >= 0) || (a == 0 && x == 0) || (a == Double.POSITIVE_INFINITY && x == Double.POSITIVE_INFINITY)) {
+        if (!(a >= 0 && x >= 0)
+                || (a == 0 && x == 0)
+                || (a == Double.POSITIVE_INFINITY && x == Double.POSITIVE_INFINITY)) {
             return Double.NaN;
         }
         if (a == Double.POSITIVE_INFINITY || x == 0) {

@@ -226,7 +226,9 @@ final class ModifiedBessel {
     /** Of the first kind, order 0, times exp(-|x|). */
     static double i0e(double x) {
         double size = Math.abs(x);
-        return size <= 8 ? Chebyshev.at(size / 4 - 1, I0_SMALL) : Chebyshev.at(16 / size - 1, I0_LARGE) / Math.sqrt(size);
+        return size <= 8
+                ? Chebyshev.at(size / 4 - 1, I0_SMALL)
+                : Chebyshev.at(16 / size - 1, I0_LARGE) / Math.sqrt(size);
     }
 
     /** Of the first kind, order 1. */

@@ -89,7 +89,8 @@ final class NormalQuantile {
     /** How far out the tail of a small share begins. */
     private static double beyond(double share) {
         double r = Math.sqrt(-2 * Math.log(share));
-        double below = r <= 8 ? Chebyshev.at((2 * r - 10.7) / 5.3, QUANTILE) : Chebyshev.at((2 * r - 47) / 31, QUANTILE_FAR);
+        double below =
+                r <= 8 ? Chebyshev.at((2 * r - 10.7) / 5.3, QUANTILE) : Chebyshev.at((2 * r - 47) / 31, QUANTILE_FAR);
         return r - below / r;
     }
 }

@@ -219,8 +219,7 @@ public final class Factorizations {
         each(right.count(), (double) factors.length() * factors.length() * right.length(), number -> {
             int[] chosen = new int[exchanges.length()];
             for (int step = 0; step < chosen.length; step++) {
-                chosen[step] =
-                        exchanges.buffer().ints()[exchanges.offset(number) + step * exchanges.stride()];
+                chosen[step] = exchanges.buffer().ints()[exchanges.offset(number) + step * exchanges.stride()];
             }
             copy(right.matrix(number), results.matrix(number));
             boolean isSolved = BunchKaufman.solve(factors.matrix(number), chosen, results.matrix(number));
