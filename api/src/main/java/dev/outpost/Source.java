@@ -6,7 +6,6 @@ import dev.outpost.stats.ProgressWatch;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.protocol.source.SourceIndex;
-import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

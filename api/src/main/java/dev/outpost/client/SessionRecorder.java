@@ -6,7 +6,6 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.MachineLostException;
