@@ -57,10 +57,10 @@ public final class Autograd {
     }
 
     private static void run(BackwardPass walk, boolean createGraph) {
-        GradMode.with(createGraph, () -> {
+        GradMode.with(createGraph, () -> Autocast.without(() -> {
             walk.run();
             return null;
-        });
+        }));
     }
 
     private static void requireDifferentiable(String op, Tensor tensor) {

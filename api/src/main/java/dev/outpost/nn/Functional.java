@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.ops.ValuesAndIndices;
@@ -45,7 +46,7 @@ public final class Functional {
         }
         return Scope.tidy(() -> {
             Tensor product = input.matmul(weight.t());
-            return bias == null ? product : product.add(bias);
+            return bias == null ? product : product.add(Autocast.likeProduct(bias, product));
         });
     }
 
