@@ -443,6 +443,39 @@ def schedules():
     return family
 
 
+def distributions():
+    family = Family()
+    d = torch.distributions
+    t = lambda *values: torch.tensor(values, dtype=torch.float64)
+    pairs = dict(
+        normal=(d.Normal(t(0.5, -1), t(2, 0.3)), d.Normal(t(0, 1), t(1, 2)), t(0.1, -1.2)),
+        uniform=(d.Uniform(t(0, 1), t(2, 4)), d.Uniform(t(-1, 0), t(3, 5)), t(0.5, 3)),
+        exponential=(d.Exponential(t(0.5, 2)), d.Exponential(t(1, 3)), t(0.7, 1.5)),
+        laplace=(d.Laplace(t(0, 1), t(1, 2)), d.Laplace(t(0.5, -1), t(2, 0.5)), t(0.3, -2)),
+        bernoulli=(d.Bernoulli(t(0.2, 0.7)), d.Bernoulli(t(0.5, 0.1)), t(0, 1)),
+        geometric=(d.Geometric(t(0.2, 0.7)), d.Geometric(t(0.5, 0.1)), t(3, 0)),
+        categorical=(
+            d.Categorical(torch.stack([t(0.2, 0.3, 0.5), t(0.1, 0.8, 0.1)])),
+            d.Categorical(torch.stack([t(0.4, 0.4, 0.2), t(0.3, 0.3, 0.4)])),
+            torch.tensor([2, 0]),
+        ),
+        gamma=(d.Gamma(t(0.5, 3), t(1, 2)), d.Gamma(t(2, 1), t(3, 0.5)), t(0.4, 2)),
+        beta=(d.Beta(t(0.5, 3), t(2, 1.5)), d.Beta(t(1, 2), t(1, 4)), t(0.3, 0.9)),
+        dirichlet=(d.Dirichlet(t(0.5, 2, 3)), d.Dirichlet(t(1, 1, 4)), t(0.2, 0.3, 0.5)),
+        multinomial=(d.Multinomial(6, t(0.2, 0.3, 0.5)), None, t(1, 2, 3)),
+    )
+    for name, (p, q, value) in pairs.items():
+        family.add(name, "value", value)
+        family.add(name, "log_prob", p.log_prob(value))
+        family.add(name, "entropy", p.entropy())
+        if name != "categorical":
+            family.add(name, "mean", p.mean)
+            family.add(name, "variance", p.variance)
+        if q is not None:
+            family.add(name, "kl", d.kl_divergence(p, q))
+    return family
+
+
 FAMILIES = dict(
     recurrent=recurrent,
     parametrize=parametrize,
@@ -450,6 +483,7 @@ FAMILIES = dict(
     layers=layers,
     optimizers=optimizers,
     schedules=schedules,
+    distributions=distributions,
 )
 
 

@@ -2,11 +2,11 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.protocol.message.SourceQuestion;
-import dev.outpost.stats.ProgressWatch;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.protocol.source.SourceIndex;
 import dev.outpost.stats.LoadStats;
+import dev.outpost.stats.ProgressWatch;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;

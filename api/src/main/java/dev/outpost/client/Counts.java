@@ -1,9 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
-import dev.outpost.stats.MachineStats;
-import dev.outpost.stats.Provisioning;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.stats.MachineStats;

@@ -2,11 +2,9 @@ package dev.outpost.client;
 
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.Dialect;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Feature;
-import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.stats.Provisioning;

@@ -1,6 +1,8 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Anomaly;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.StoredOperand;
@@ -26,6 +28,23 @@ public final class Dispatch {
 
     /** Applies an op; operands must have the dtypes that the op wants. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
+        DType wanted = Autocast.operandType(op);
+        return wanted == null ? applyTo(op, operands) : applyCast(op, wanted, operands);
+    }
+
+    private static Tensor[] applyCast(Op op, DType wanted, Operand... operands) {
+        Operand[] cast = new Operand[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            cast[index] = Autocast.cast(operands[index], wanted);
+        }
+        Tensor[] results = applyTo(op, cast);
+        for (int index = 0; index < operands.length; index++) {
+            letGo(cast[index], operands[index]);
+        }
+        return results;
+    }
+
+    private static Tensor[] applyTo(Op op, Operand... operands) {
         Tensor first = requireTogether(op, operands);
         TensorType[] types = new TensorType[operands.length];
         for (int index = 0; index < operands.length; index++) {
@@ -35,6 +54,7 @@ public final class Dispatch {
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
+        Anomaly.recorded(op, results);
         return results;
     }
 

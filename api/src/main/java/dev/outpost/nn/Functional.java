@@ -4,6 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
@@ -48,7 +49,7 @@ public final class Functional {
         }
         return Scope.tidy(() -> {
             Tensor product = input.matmul(weight.t());
-            return bias == null ? product : product.add(bias);
+            return bias == null ? product : product.add(Autocast.likeProduct(bias, product));
         });
     }
 

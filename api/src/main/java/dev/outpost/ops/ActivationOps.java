@@ -2,6 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
@@ -212,7 +213,7 @@ public interface ActivationOps {
 
     /** exp(x) / Σ exp(x) along a dimension, without overflow; 16-bit floats are computed in float32. */
     default Tensor softmax(int dim) {
-        return softmax(dim, Numerics.resultDType(self()));
+        return softmax(dim, Autocast.wide(Numerics.resultDType(self())));
     }
 
     /** The softmax of the elements cast to a dtype. */
@@ -225,7 +226,7 @@ public interface ActivationOps {
 
     /** The logarithm of {@link #softmax(int)}, without overflow or underflow. */
     default Tensor logSoftmax(int dim) {
-        return logSoftmax(dim, Numerics.resultDType(self()));
+        return logSoftmax(dim, Autocast.wide(Numerics.resultDType(self())));
     }
 
     /** As {@link #logSoftmax(int)}, of the elements cast to a dtype. */

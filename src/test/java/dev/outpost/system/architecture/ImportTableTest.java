@@ -56,6 +56,8 @@ class ImportTableTest {
         "dev.outpost.autograd..",
         "dev.outpost.client..",
         "dev.outpost.data..",
+        "dev.outpost.distributions..",
+        "dev.outpost.functional..",
         "dev.outpost.internal..",
         "dev.outpost.io..",
         "dev.outpost.linalg..",

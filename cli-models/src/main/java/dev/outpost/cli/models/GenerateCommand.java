@@ -8,7 +8,6 @@ import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.TokenConstraint;
-import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
 import java.io.BufferedReader;

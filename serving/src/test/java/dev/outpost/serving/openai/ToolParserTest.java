@@ -42,6 +42,8 @@ class ToolParserTest {
 
     private static void take(ToolParser.Found some, StringBuilder plain, List<String> found) {
         plain.append(some.text());
-        some.calls().forEach(call -> found.add(call.function().name() + call.function().arguments()));
+        some.calls()
+                .forEach(call ->
+                        found.add(call.function().name() + call.function().arguments()));
     }
 }

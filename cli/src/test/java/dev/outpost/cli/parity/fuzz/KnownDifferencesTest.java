@@ -45,8 +45,7 @@ class KnownDifferencesTest {
     @Test
     void theSameWordsOfOutpostExplainNothing() {
         Refused refused = new Refused("RuntimeError: expected scalar type Double but found Short");
-        assertEquals(
-                Optional.empty(), OF_SAMPLES.reason(difference(Kind.ONLY_OUTPOST_REFUSES, refused, COMPUTED)));
+        assertEquals(Optional.empty(), OF_SAMPLES.reason(difference(Kind.ONLY_OUTPOST_REFUSES, refused, COMPUTED)));
     }
 
     @Test
