@@ -9,13 +9,28 @@ module dev.outpost {
 
     exports dev.outpost;
     exports dev.outpost.autograd;
+    exports dev.outpost.complex;
     exports dev.outpost.data;
+    exports dev.outpost.functional;
     exports dev.outpost.io;
     exports dev.outpost.linalg;
     exports dev.outpost.nn;
+    exports dev.outpost.nn.activation;
+    exports dev.outpost.nn.dropout;
+    exports dev.outpost.nn.image;
+    exports dev.outpost.nn.loss;
+    exports dev.outpost.nn.norm;
+    exports dev.outpost.nn.padding;
+    exports dev.outpost.nn.parametrize;
+    exports dev.outpost.nn.pooling;
+    exports dev.outpost.nn.recurrent;
+    exports dev.outpost.nn.transformer;
     exports dev.outpost.ops;
     exports dev.outpost.optim;
+    exports dev.outpost.optim.average;
+    exports dev.outpost.optim.schedule;
     exports dev.outpost.stats;
+    exports dev.outpost.vocabulary;
     exports dev.outpost.client to
             dev.outpost.cli;
     exports dev.outpost.internal.ops to

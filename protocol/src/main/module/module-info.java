@@ -1,6 +1,7 @@
 /** Dtypes, shapes and exceptions, which users import; graphs, their codec and messages, which only modules of Outpost do. */
 module dev.outpost.protocol {
     requires com.fasterxml.jackson.core;
+    requires com.google.protobuf;
     requires static org.jspecify;
 
     exports dev.outpost.types;
@@ -20,7 +21,9 @@ module dev.outpost.protocol {
             dev.outpost,
             dev.outpost.runtime.core,
             dev.outpost.runtime.cuda;
+    // Protobuf calls the accessors of messages by reflection.
     exports dev.outpost.protocol.message to
+            com.google.protobuf,
             dev.outpost,
             dev.outpost.channel,
             dev.outpost.cli,
