@@ -62,7 +62,8 @@ class ApiDescriptionTest {
     private static final Set<String> ELSEWHERE = Set.of(
             "dev.outpost.internal.Operand",
             "dev.outpost.protocol.bytes.Body",
-            "dev.outpost.protocol.explain.Explanation");
+            "dev.outpost.protocol.explain.Explanation",
+            "dev.outpost.protocol.op.Op");
 
     private static final ApiDescription DESCRIPTION = new ApiDescription();
 
