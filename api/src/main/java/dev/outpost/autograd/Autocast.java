@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Autocast {
     private static final ThreadLocal<DType> DTYPE = new ThreadLocal<>();
-    private static final Set<Unary> WIDE = EnumSet.of(
-            Unary.EXP, Unary.EXPM1, Unary.LOG, Unary.LOG1P, Unary.LOG2, Unary.LOG10, Unary.RSQRT);
+    private static final Set<Unary> WIDE =
+            EnumSet.of(Unary.EXP, Unary.EXPM1, Unary.LOG, Unary.LOG1P, Unary.LOG2, Unary.LOG10, Unary.RSQRT);
 
     private Autocast() {}
 

@@ -84,7 +84,8 @@ public final class Checkpoint {
         @Override
         protected @Nullable Tensor[] backward(Context context, Tensor... gradients) {
             if (GradMode.isEnabled()) {
-                throw new OpException("checkpoint", "its gradients cannot be differentiated again; leave createGraph out");
+                throw new OpException(
+                        "checkpoint", "its gradients cannot be differentiated again; leave createGraph out");
             }
             List<Tensor> inputs = new ArrayList<>();
             for (int index = 0; index < count; index++) {

@@ -77,8 +77,7 @@ public final class Transforms {
                     // The gradient is linear in what it starts from, so that its gradient towards that is the product.
                     Tensor start = output.detach().zerosLike().requiresGrad(true);
                     Tensor pulled = gradient(output, at, start, true);
-                    Tensor product =
-                            pulled.requiresGrad() ? gradient(pulled, start, vector, true) : output.zerosLike();
+                    Tensor product = pulled.requiresGrad() ? gradient(pulled, start, vector, true) : output.zerosLike();
                     return new Product(output, product);
                 },
                 Product::tensors);
@@ -169,8 +168,7 @@ public final class Transforms {
 
     private static void requireShape(String op, Tensor expected, Tensor vector) {
         if (!Arguments.required(vector, "the vector").shape().equals(expected.shape())) {
-            throw new OpException(
-                    op, "the vector must have the shape " + expected.shape() + ", got " + vector.shape());
+            throw new OpException(op, "the vector must have the shape " + expected.shape() + ", got " + vector.shape());
         }
     }
 

@@ -101,7 +101,8 @@ final class Parametrized extends Module {
                 .getFirst()
                 .tensor()
                 .machine()
-                .unscoped(() -> GradMode.noGrad(() -> Scope.tidy(() -> parametrized.value().clone())));
+                .unscoped(() -> GradMode.noGrad(
+                        () -> Scope.tidy(() -> parametrized.value().clone())));
         parameter.hold(value, dtype, (machine, shape, kind) -> {
             throw new IllegalStateException("a tensor that was computed is moved, never created anew");
         });

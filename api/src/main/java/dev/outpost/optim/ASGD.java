@@ -9,11 +9,8 @@ import java.util.Map;
 /** Gradient descent that keeps the mean of its parameters as {@code ax} (Polyak and Juditsky, 1992; torch.optim.ASGD). */
 public final class ASGD extends Optimizer {
     private static final String MEAN = "ax";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            "lambd", 1e-4,
-            "alpha", 0.75,
-            "t0", 1e6,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-2. */
     public ASGD(List<Parameter> parameters) {
@@ -73,8 +70,7 @@ public final class ASGD extends Optimizer {
         Tensor decayed = decayed(group, parameter, gradient);
         parameter.mul_(state.number(List.of(group, "shrink"), step -> 1 - option(group, "lambd") * rate(group, step)));
         parameter.add_(decayed, state.number(List.of(group, "rate"), step -> -rate(group, step)));
-        Number share = state.number(
-                List.of(group, "share"), step -> 1 / Math.max(1, step - 1 - option(group, "t0")));
+        Number share = state.number(List.of(group, "share"), step -> 1 / Math.max(1, step - 1 - option(group, "t0")));
         state.tensor(MEAN).lerp_(parameter, share);
     }
 

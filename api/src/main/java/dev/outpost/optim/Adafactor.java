@@ -12,12 +12,8 @@ public final class Adafactor extends Optimizer {
     private static final String ROWS = "row_var";
     private static final String COLUMNS = "col_var";
     private static final String VARIANCE = "variance";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            "beta2_decay", -0.8,
-            "eps1", 0.0,
-            "eps2", 1e-3,
-            "d", 1.0,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("beta2_decay", -0.8, "eps1", 0.0, "eps2", 1e-3, "d", 1.0, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-2. */
     public Adafactor(List<Parameter> parameters) {
@@ -94,13 +90,12 @@ public final class Adafactor extends Optimizer {
         double eps1 = given == 0 ? epsilon(parameter) : given;
         Tensor size = parameter.square().mean().sqrt().clampMin(option(group, "eps2"));
         decay(group, state, parameter);
-        Number share =
-                state.number(List.of(group, "share"), step -> Math.pow(step, option(group, "beta2_decay")));
+        Number share = state.number(List.of(group, "share"), step -> Math.pow(step, option(group, "beta2_decay")));
         Tensor variance = ascent.dim() > 1 ? factored(state, ascent, share, eps1) : whole(state, ascent, share);
         Tensor change = variance.clampMin(eps1 * eps1).rsqrt().mul(ascent);
         Tensor clipped = change.square().mean().sqrt().div(option(group, "d")).clampMin(1);
-        Number rate = state.number(
-                List.of(group, "rate"), step -> -Math.min(group.learningRate(), 1 / Math.sqrt(step)));
+        Number rate =
+                state.number(List.of(group, "rate"), step -> -Math.min(group.learningRate(), 1 / Math.sqrt(step)));
         parameter.add_(change.mul(size.div(clipped)), rate);
     }
 

@@ -9,11 +9,8 @@ import java.util.Map;
 /** Gradients over the root of the sum of their squares (Duchi et al., 2011; torch.optim.Adagrad). */
 public final class Adagrad extends Optimizer {
     private static final String SUM = "sum";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            "lr_decay", 0.0,
-            "initial_accumulator_value", 0.0,
-            Options.EPS, 1e-10,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("lr_decay", 0.0, "initial_accumulator_value", 0.0, Options.EPS, 1e-10, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-2. */
     public Adagrad(List<Parameter> parameters) {
@@ -68,8 +65,7 @@ public final class Adagrad extends Optimizer {
         Tensor sum = state.tensor(SUM);
         sum.addcmul_(decayed, decayed, 1);
         Number rate = state.number(
-                List.of(group, "rate"),
-                step -> -(group.learningRate() / (1 + (step - 1) * option(group, "lr_decay"))));
+                List.of(group, "rate"), step -> -(group.learningRate() / (1 + (step - 1) * option(group, "lr_decay"))));
         parameter.addcdiv_(decayed, sum.sqrt().add(option(group, Options.EPS)), rate);
     }
 }

@@ -71,8 +71,8 @@ public final class Adamax extends Optimizer {
         Tensor average = state.tensor(AVERAGE);
         average.lerp_(decayed, 1 - option(group, Options.BETA1));
         Tensor largest = state.tensor(LARGEST);
-        largest.copy_(largest.mul(option(group, Options.BETA2))
-                .maximum(decayed.abs().add(option(group, Options.EPS))));
+        largest.copy_(
+                largest.mul(option(group, Options.BETA2)).maximum(decayed.abs().add(option(group, Options.EPS))));
         Number rate = state.number(
                 List.of(group, "rate"),
                 step -> -group.learningRate() / (1 - Math.pow(option(group, Options.BETA1), step)));

@@ -30,8 +30,7 @@ final class AdaptiveMoments {
         squares.mul_(beta2).addcmul_(gradient, gradient, 1 - beta2);
         Tensor root = (optimizer.isSet(group, AMSGRAD) ? largest(state, squares) : squares).sqrt();
         Number rootOfCorrection = state.number(
-                List.of(group, "root"),
-                step -> Math.sqrt(1 - Math.pow(optimizer.option(group, Options.BETA2), step)));
+                List.of(group, "root"), step -> Math.sqrt(1 - Math.pow(optimizer.option(group, Options.BETA2), step)));
         Number rate = state.number(
                 List.of(group, "rate"),
                 step -> -group.learningRate() / (1 - Math.pow(optimizer.option(group, Options.BETA1), step)));

@@ -87,12 +87,14 @@ public final class GradScaler {
 
     private boolean unscaledAreFinite(Optimizer optimizer) {
         List<Tensor> gradients = new ArrayList<>();
-        optimizer.groups().forEach(group -> group.parameters().forEach(parameter -> {
-            Tensor gradient = parameter.grad();
-            if (gradient != null) {
-                gradients.add(gradient);
-            }
-        }));
+        optimizer
+                .groups()
+                .forEach(group -> group.parameters().forEach(parameter -> {
+                    Tensor gradient = parameter.grad();
+                    if (gradient != null) {
+                        gradients.add(gradient);
+                    }
+                }));
         if (gradients.isEmpty()) {
             throw new OpException("GradScaler", "no parameter has a gradient; call backward first");
         }
@@ -150,6 +152,7 @@ public final class GradScaler {
     /** Goes on from a {@link #stateDict}. */
     public void loadStateDict(Map<String, Double> state) {
         scale = Arguments.required(state.get("scale"), "scale");
-        growth = Arguments.required(state.get("_growth_tracker"), "_growth_tracker").longValue();
+        growth = Arguments.required(state.get("_growth_tracker"), "_growth_tracker")
+                .longValue();
     }
 }

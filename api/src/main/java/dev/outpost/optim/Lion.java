@@ -9,7 +9,8 @@ import java.util.Map;
 /** Steps of one size, by the sign of an average of gradients (Chen et al., 2023). */
 public final class Lion extends Optimizer {
     private static final String AVERAGE = "exp_avg";
-    private static final Map<String, Double> DEFAULTS = Map.of(Options.BETA1, 0.9, Options.BETA2, 0.99, Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of(Options.BETA1, 0.9, Options.BETA2, 0.99, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-4. */
     public Lion(List<Parameter> parameters) {
@@ -59,7 +60,8 @@ public final class Lion extends Optimizer {
         decay(group, state, parameter);
         Tensor ascent = ascent(group, gradient);
         Tensor average = state.tensor(AVERAGE);
-        Tensor direction = average.lerp(ascent, 1 - option(group, Options.BETA1)).sign();
+        Tensor direction =
+                average.lerp(ascent, 1 - option(group, Options.BETA1)).sign();
         parameter.add_(direction, state.number(List.of(group, "rate"), step -> -group.learningRate()));
         average.lerp_(ascent, 1 - option(group, Options.BETA2));
     }

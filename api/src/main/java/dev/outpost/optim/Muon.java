@@ -14,12 +14,8 @@ public final class Muon extends Optimizer {
     private static final double A = 3.4445;
     private static final double B = -4.775;
     private static final double C = 2.0315;
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            Options.MOMENTUM, 0.95,
-            "nesterov", 1.0,
-            "ns_steps", 5.0,
-            Options.EPS, 1e-7,
-            MATCH, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of(Options.MOMENTUM, 0.95, "nesterov", 1.0, "ns_steps", 5.0, Options.EPS, 1e-7, MATCH, 0.0);
 
     /** With PyTorch's learning rate, 1e-3. */
     public Muon(List<Parameter> parameters) {

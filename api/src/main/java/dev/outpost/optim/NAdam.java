@@ -10,12 +10,18 @@ import java.util.Map;
 /** Adam with Nesterov momentum (Dozat, 2016; torch.optim.NAdam). */
 public final class NAdam extends Optimizer {
     private static final Map<String, Double> DEFAULTS = Map.of(
-            Options.BETA1, 0.9,
-            Options.BETA2, 0.999,
-            Options.EPS, 1e-8,
-            "momentum_decay", 4e-3,
-            "decoupled_weight_decay", 0.0,
-            Options.MAXIMIZE, 0.0);
+            Options.BETA1,
+            0.9,
+            Options.BETA2,
+            0.999,
+            Options.EPS,
+            1e-8,
+            "momentum_decay",
+            4e-3,
+            "decoupled_weight_decay",
+            0.0,
+            Options.MAXIMIZE,
+            0.0);
 
     private record Product(long steps, double value) {}
 

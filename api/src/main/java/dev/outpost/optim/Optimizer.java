@@ -104,8 +104,8 @@ public abstract class Optimizer {
     /** Shrinks a parameter by learning rate times weight decay. */
     final void decay(ParameterGroup group, ParameterState state, Tensor parameter) {
         if (group.weightDecay() != 0) {
-            parameter.mul_(state.number(
-                    List.of(group, "decay"), step -> 1 - group.learningRate() * group.weightDecay()));
+            parameter.mul_(
+                    state.number(List.of(group, "decay"), step -> 1 - group.learningRate() * group.weightDecay()));
         }
     }
 

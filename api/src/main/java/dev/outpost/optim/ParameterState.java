@@ -103,8 +103,8 @@ public final class ParameterState {
         Remembered kept = memory.get().get(name);
         return label(
                 name,
-                Tracing.outside(() -> machine.unscoped(() -> GradMode.noGrad(
-                        () -> machine.full(kept.first(), like.dtype(), kept.shape().toArray())))));
+                Tracing.outside(() -> machine.unscoped(() -> GradMode.noGrad(() ->
+                        machine.full(kept.first(), like.dtype(), kept.shape().toArray())))));
     }
 
     private Tensor label(String name, Tensor tensor) {

@@ -9,11 +9,16 @@ import java.util.Map;
 /** Adam that waits until its average of squares is worth something (Liu et al., 2020; torch.optim.RAdam). */
 public final class RAdam extends Optimizer {
     private static final Map<String, Double> DEFAULTS = Map.of(
-            Options.BETA1, 0.9,
-            Options.BETA2, 0.999,
-            Options.EPS, 1e-8,
-            "decoupled_weight_decay", 0.0,
-            Options.MAXIMIZE, 0.0);
+            Options.BETA1,
+            0.9,
+            Options.BETA2,
+            0.999,
+            Options.EPS,
+            1e-8,
+            "decoupled_weight_decay",
+            0.0,
+            Options.MAXIMIZE,
+            0.0);
 
     /** With PyTorch's learning rate, 1e-3. */
     public RAdam(List<Parameter> parameters) {

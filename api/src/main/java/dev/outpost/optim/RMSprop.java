@@ -12,12 +12,8 @@ public final class RMSprop extends Optimizer {
     private static final String SQUARES = "square_avg";
     private static final String AVERAGE = "grad_avg";
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            "alpha", 0.99,
-            Options.EPS, 1e-8,
-            Options.MOMENTUM, 0.0,
-            "centered", 0.0,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("alpha", 0.99, Options.EPS, 1e-8, Options.MOMENTUM, 0.0, "centered", 0.0, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-2. */
     public RMSprop(List<Parameter> parameters) {

@@ -10,12 +10,8 @@ import java.util.Map;
 public final class Rprop extends Optimizer {
     private static final String BEFORE = "prev";
     private static final String SIZE = "step_size";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            "etaminus", 0.5,
-            "etaplus", 1.2,
-            "min_step", 1e-6,
-            "max_step", 50.0,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("etaminus", 0.5, "etaplus", 1.2, "min_step", 1e-6, "max_step", 50.0, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-2. */
     public Rprop(List<Parameter> parameters) {

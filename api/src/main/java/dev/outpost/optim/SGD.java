@@ -9,11 +9,8 @@ import java.util.Map;
 /** Stochastic gradient descent, with momentum if asked for (torch.optim.SGD). */
 public final class SGD extends Optimizer {
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
-    private static final Map<String, Double> DEFAULTS = Map.of(
-            Options.MOMENTUM, 0.0,
-            "dampening", 0.0,
-            "nesterov", 0.0,
-            Options.MAXIMIZE, 0.0);
+    private static final Map<String, Double> DEFAULTS =
+            Map.of(Options.MOMENTUM, 0.0, "dampening", 0.0, "nesterov", 0.0, Options.MAXIMIZE, 0.0);
 
     /** With PyTorch's learning rate, 1e-3. */
     public SGD(List<Parameter> parameters) {

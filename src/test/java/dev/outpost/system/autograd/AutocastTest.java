@@ -51,8 +51,12 @@ class AutocastTest {
             assertEquals(DType.FLOAT32, output.sum().dtype());
             assertEquals(DType.FLOAT32, output.exp().dtype());
             assertEquals(DType.BFLOAT16, output.matmul(machine.randn(3, 2)).dtype());
-            assertEquals(DType.FLOAT64, input.float64().matmul(machine.randn(4, 2).float64()).dtype());
-            assertEquals(DType.FLOAT32, Autocast.<Tensor>without(() -> linear.forward(input)).dtype());
+            assertEquals(
+                    DType.FLOAT64,
+                    input.float64().matmul(machine.randn(4, 2).float64()).dtype());
+            assertEquals(
+                    DType.FLOAT32,
+                    Autocast.<Tensor>without(() -> linear.forward(input)).dtype());
             return null;
         });
         assertFalse(Autocast.isEnabled());
@@ -69,8 +73,7 @@ class AutocastTest {
         Functional.crossEntropy(linear.forward(input), target).backward();
         double[] exact = linear.weight().grad().toDoubleArray();
         linear.zeroGrad();
-        Autocast.<Tensor>with(
-                        DType.BFLOAT16, () -> Functional.crossEntropy(linear.forward(input), target))
+        Autocast.<Tensor>with(DType.BFLOAT16, () -> Functional.crossEntropy(linear.forward(input), target))
                 .backward();
         assertEquals(DType.FLOAT32, linear.weight().grad().dtype());
         double[] low = linear.weight().grad().toDoubleArray();
@@ -83,8 +86,8 @@ class AutocastTest {
     void aProgramIsCastOnlyByWhatItsFunctionSays() {
         Tensor input = machine.ones(2, 2);
         var plain = machine.program(in -> List.of(in.getFirst().matmul(in.getFirst())));
-        var cast = machine.program(in -> List.of(Autocast.<Tensor>with(
-                DType.BFLOAT16, () -> in.getFirst().matmul(in.getFirst()))));
+        var cast = machine.program(in -> List.of(
+                Autocast.<Tensor>with(DType.BFLOAT16, () -> in.getFirst().matmul(in.getFirst()))));
         assertEquals(
                 DType.FLOAT32,
                 Autocast.<Tensor>with(DType.BFLOAT16, () -> plain.call(input).getFirst())

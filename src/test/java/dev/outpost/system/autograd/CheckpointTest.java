@@ -79,7 +79,8 @@ class CheckpointTest {
     void severalInputsAndOutputs() {
         Tensor a = machine.tensor(new double[] {1, 2}).requiresGrad(true);
         Tensor b = machine.tensor(new double[] {3, 4}).requiresGrad(true);
-        List<Tensor> outputs = Checkpoint.checkpoint(in -> List.of(in.get(0).mul(in.get(1)), in.get(0).exp()), List.of(a, b));
+        List<Tensor> outputs = Checkpoint.checkpoint(
+                in -> List.of(in.get(0).mul(in.get(1)), in.get(0).exp()), List.of(a, b));
         outputs.get(0).sum().backward();
         Closeness.assertClose(new double[] {3, 4}, a.grad());
         Closeness.assertClose(new double[] {1, 2}, b.grad());
@@ -104,7 +105,8 @@ class CheckpointTest {
         Tensor negative = machine.tensor(new double[] {-1, 1});
         String message = assertThrows(
                         OutpostException.class,
-                        () -> Anomaly.detect(() -> negative.add(1).sub(1).log().mul(2).sum()))
+                        () -> Anomaly.detect(
+                                () -> negative.add(1).sub(1).log().mul(2).sum()))
                 .getMessage();
         assertTrue(
                 message.matches("anomaly: the first NaN was made by log \\[2] at CheckpointTest\\.java:\\d+"), message);
@@ -116,10 +118,12 @@ class CheckpointTest {
         Tensor zero = machine.tensor(new double[] {0}).requiresGrad(true);
         String message = assertThrows(
                         OutpostException.class,
-                        () -> Anomaly.detect(() -> zero.mul(0).sqrt().mul(0).sum().backward()))
+                        () -> Anomaly.detect(
+                                () -> zero.mul(0).sqrt().mul(0).sum().backward()))
                 .getMessage();
         assertTrue(
-                message.matches("anomaly: the first NaN was made by .*, in the backward of sqrt .* at CheckpointTest\\.java:\\d+"),
+                message.matches(
+                        "anomaly: the first NaN was made by .*, in the backward of sqrt .* at CheckpointTest\\.java:\\d+"),
                 message);
     }
 

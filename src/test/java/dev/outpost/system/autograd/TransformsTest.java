@@ -51,9 +51,7 @@ class TransformsTest {
         Closeness.assertClose(new double[] {25, 4, 0}, jvp.product());
         assertEquals(
                 "jvp: the vector must have the shape [2], got [3]",
-                assertThrows(
-                                OpException.class,
-                                () -> Transforms.jvp(TransformsTest::function, at(2, 5), at(1, 1, 1)))
+                assertThrows(OpException.class, () -> Transforms.jvp(TransformsTest::function, at(2, 5), at(1, 1, 1)))
                         .getMessage());
     }
 
@@ -73,7 +71,8 @@ class TransformsTest {
     @Test
     void transformsNest() {
         UnaryOperator<Tensor> quartic = x -> x.pow(4).sum();
-        UnaryOperator<Tensor> second = Transforms.grad(x -> Transforms.grad(quartic).apply(x).sum());
+        UnaryOperator<Tensor> second =
+                Transforms.grad(x -> Transforms.grad(quartic).apply(x).sum());
         Closeness.assertClose(new double[] {48}, second.apply(at(2)));
         UnaryOperator<Tensor> third = Transforms.grad(x -> second.apply(x).sum());
         Closeness.assertClose(new double[] {48}, third.apply(at(2)));
@@ -82,8 +81,10 @@ class TransformsTest {
     @Test
     void whatAFunctionDoesNotDependOnHasZerosAndWhatIsCapturedIsConstant() {
         Tensor captured = at(7).requiresGrad(true);
-        Closeness.assertClose(new double[] {0}, Transforms.grad(x -> captured.sum()).apply(at(2)));
-        Closeness.assertClose(new double[] {7}, Transforms.grad(x -> captured.mul(x).sum()).apply(at(2)));
+        Closeness.assertClose(
+                new double[] {0}, Transforms.grad(x -> captured.sum()).apply(at(2)));
+        Closeness.assertClose(
+                new double[] {7}, Transforms.grad(x -> captured.mul(x).sum()).apply(at(2)));
         assertEquals(null, captured.grad());
         assertThrows(OpException.class, () -> Transforms.grad(x -> x).apply(at(1, 2)));
     }

@@ -140,9 +140,7 @@ class MoreLayersTest {
             Map.entry("pixelshuffle", new PixelShuffle(2)),
             Map.entry("pixelunshuffle", new PixelUnshuffle(2)),
             Map.entry("channelshuffle", new ChannelShuffle(2)),
-            Map.entry(
-                    "unfold",
-                    new Unfold(new long[] {2, 3}, new long[] {1, 2}, new long[] {1, 1}, new long[] {2, 1})),
+            Map.entry("unfold", new Unfold(new long[] {2, 3}, new long[] {1, 2}, new long[] {1, 1}, new long[] {2, 1})),
             Map.entry("embeddingbag", new EmbeddingBag(5, 3)),
             Map.entry("unflatten", new Unflatten(1, 2, 2)));
 
@@ -206,10 +204,7 @@ class MoreLayersTest {
             case "adaptive_all" -> {
                 AdaptiveLogSoftmaxWithLoss loss = adaptive();
                 TORCH.check(
-                        name,
-                        loss,
-                        machine,
-                        in -> List.of(loss.logProb(in.getFirst()), loss.predict(in.getFirst())));
+                        name, loss, machine, in -> List.of(loss.logProb(in.getFirst()), loss.predict(in.getFirst())));
             }
             default -> throw new AssertionError("no such case: " + name);
         }
@@ -235,11 +230,17 @@ class MoreLayersTest {
                 ? new long[] {40, 50, 4}
                 : dropout instanceof Dropout2d ? new long[] {40, 50, 2, 2} : new long[] {40, 50, 2, 2, 1};
         Tensor output = dropout.forward(machine.ones(shape)).reshape(2000, 4);
-        assertTrue(output.eq(output.select(1, 0).unsqueeze(1)).all().toBooleanArray()[0], "a channel is kept or dropped");
+        assertTrue(
+                output.eq(output.select(1, 0).unsqueeze(1)).all().toBooleanArray()[0], "a channel is kept or dropped");
         assertTrue(output.eq(0).logicalOr(output.eq(2)).all().toBooleanArray()[0], "what is kept is doubled");
         assertEquals(1, output.mean().itemDouble(), 0.1);
         assertArrayEquals(
-                new double[] {1, 1}, dropout.eval().forward(machine.ones(shape)).flatten().slice(0, 0, 2).toDoubleArray());
+                new double[] {1, 1},
+                dropout.eval()
+                        .forward(machine.ones(shape))
+                        .flatten()
+                        .slice(0, 0, 2)
+                        .toDoubleArray());
     }
 
     @Test
@@ -255,7 +256,8 @@ class MoreLayersTest {
     @Test
     void randomLeaksLieBetweenTheBoundsWhileTraining() {
         Tensor output = new RReLU().forward(machine.ones(1000).neg());
-        assertTrue(output.le(-0.125).all().toBooleanArray()[0] && output.gt(-1.0 / 3).all().toBooleanArray()[0]);
+        assertTrue(output.le(-0.125).all().toBooleanArray()[0]
+                && output.gt(-1.0 / 3).all().toBooleanArray()[0]);
         assertTrue(output.std().itemDouble() > 0.01, "the factors differ");
     }
 

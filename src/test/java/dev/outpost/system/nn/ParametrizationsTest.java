@@ -50,20 +50,17 @@ class ParametrizationsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void isPyTorchs(String name) {
-        Module module =
-                switch (name) {
-                    case "weight_norm_linear" -> Parametrizations.weightNorm(new Linear(4, 3));
-                    case "weight_norm_dim1" -> Parametrizations.weightNorm(new Linear(4, 3), "weight", 1);
-                    case "weight_norm_whole" ->
-                        Parametrizations.weightNorm(new Linear(4, 3), "weight", WeightNorm.WHOLE);
-                    case "weight_norm_conv" -> Parametrizations.weightNorm(new Conv1d(2, 3, 3));
-                    case "spectral_norm_conv" ->
-                        Parametrizations.spectralNorm(new Conv2d(2, 3, 3), "weight", 2, 1e-12, 0);
-                    case "spectral_norm_eval" ->
-                        Parametrizations.spectralNorm(new Linear(4, 3)).eval();
-                    case "spectral_norm_twice" -> Parametrizations.spectralNorm(new Linear(4, 4));
-                    default -> Parametrizations.spectralNorm(new Linear(4, 3));
-                };
+        Module module = switch (name) {
+            case "weight_norm_linear" -> Parametrizations.weightNorm(new Linear(4, 3));
+            case "weight_norm_dim1" -> Parametrizations.weightNorm(new Linear(4, 3), "weight", 1);
+            case "weight_norm_whole" -> Parametrizations.weightNorm(new Linear(4, 3), "weight", WeightNorm.WHOLE);
+            case "weight_norm_conv" -> Parametrizations.weightNorm(new Conv1d(2, 3, 3));
+            case "spectral_norm_conv" -> Parametrizations.spectralNorm(new Conv2d(2, 3, 3), "weight", 2, 1e-12, 0);
+            case "spectral_norm_eval" ->
+                Parametrizations.spectralNorm(new Linear(4, 3)).eval();
+            case "spectral_norm_twice" -> Parametrizations.spectralNorm(new Linear(4, 4));
+            default -> Parametrizations.spectralNorm(new Linear(4, 3));
+        };
         boolean isTwice = name.endsWith("twice");
         TORCH.check(name, module, machine, in -> {
             Tensor once = module.forward(in.getFirst());

@@ -109,33 +109,30 @@ class TransformerTest {
             case "encoderlayer" -> encoderLayer(name, SMALL, null);
             case "encoderlayer_first" ->
                 encoderLayer(
-                        name,
-                        SMALL.normFirst(true).activation(Tensor::gelu).layerNormEps(1e-3),
-                        padding);
-            case "encoderlayer_nobias" ->
-                encoderLayer(name, SMALL.bias(false).batchFirst(true), null);
+                        name, SMALL.normFirst(true).activation(Tensor::gelu).layerNormEps(1e-3), padding);
+            case "encoderlayer_nobias" -> encoderLayer(name, SMALL.bias(false).batchFirst(true), null);
             case "decoderlayer" -> {
                 TransformerDecoderLayer layer = new TransformerDecoderLayer(SMALL);
                 TORCH.check(name, layer, machine, in -> List.of(layer.forward(in.get(0), in.get(1))));
             }
             case "decoderlayer_masks" -> {
                 TransformerDecoderLayer layer = new TransformerDecoderLayer(SMALL.normFirst(true));
-                DecoderMasks masks = DecoderMasks.none()
-                        .targetCausal(true)
-                        .memory(forbidden)
-                        .memoryPadding(padding);
+                DecoderMasks masks =
+                        DecoderMasks.none().targetCausal(true).memory(forbidden).memoryPadding(padding);
                 TORCH.check(name, layer, machine, in -> List.of(layer.forward(in.get(0), in.get(1), masks)));
             }
             case "encoder" -> {
                 TransformerEncoder encoder = new TransformerEncoder(SMALL, 2, new LayerNorm(6));
-                TORCH.check(name, encoder, machine, in -> List.of(
-                        encoder.forward(in.getFirst(), null, null, true)));
+                TORCH.check(name, encoder, machine, in -> List.of(encoder.forward(in.getFirst(), null, null, true)));
             }
             case "transformer" -> {
                 Transformer transformer = new Transformer(SMALL, 2, 1);
                 DecoderMasks masks = DecoderMasks.none().target(causal(3));
-                TORCH.check(name, transformer, machine, in -> List.of(
-                        transformer.forward(in.get(0), in.get(1), null, padding, masks)));
+                TORCH.check(
+                        name,
+                        transformer,
+                        machine,
+                        in -> List.of(transformer.forward(in.get(0), in.get(1), null, padding, masks)));
             }
             default -> throw new AssertionError("no such layer: " + name);
         }
@@ -143,8 +140,7 @@ class TransformerTest {
 
     private static void encoderLayer(String name, TransformerOptions options, Tensor keyPadding) {
         TransformerEncoderLayer layer = new TransformerEncoderLayer(options);
-        TORCH.check(name, layer, machine, in -> List.of(
-                layer.forward(in.getFirst(), null, keyPadding, false)));
+        TORCH.check(name, layer, machine, in -> List.of(layer.forward(in.getFirst(), null, keyPadding, false)));
     }
 
     @Test
@@ -152,9 +148,12 @@ class TransformerTest {
         TransformerOptions options = TransformerOptions.of(512, 8);
         assertEquals(2048, options.feedForward());
         assertEquals(0.1, options.dropout());
-        assertEquals(44_140_544, new Transformer().parameters().stream()
-                .mapToLong(parameter -> parameter.shape().elements())
-                .sum());
+        assertEquals(
+                44_140_544,
+                new Transformer()
+                        .parameters().stream()
+                                .mapToLong(parameter -> parameter.shape().elements())
+                                .sum());
     }
 
     @Test
@@ -187,9 +186,6 @@ class TransformerTest {
         assertThrows(
                 OpException.class,
                 () -> attention.forward(
-                        input,
-                        input,
-                        input,
-                        MultiheadAttention.Call.defaults().mask(machine.zeros(3, 3))));
+                        input, input, input, MultiheadAttention.Call.defaults().mask(machine.zeros(3, 3))));
     }
 }

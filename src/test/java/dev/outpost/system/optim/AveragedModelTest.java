@@ -55,7 +55,8 @@ class AveragedModelTest {
         average.update();
         set(model, 5, 1);
         average.update();
-        Closeness.assertClose(new double[] {3, 3}, machine.tensor(average(average)).float32());
+        Closeness.assertClose(
+                new double[] {3, 3}, machine.tensor(average(average)).float32());
         assertEquals(3L, average.stateDict().get("n_averaged").getLong(0));
     }
 
@@ -67,7 +68,8 @@ class AveragedModelTest {
         average.update();
         set(model, 2, 4);
         average.update();
-        Closeness.assertClose(new double[] {1.1, 2.2}, machine.tensor(average(average)).float32());
+        Closeness.assertClose(
+                new double[] {1.1, 2.2}, machine.tensor(average(average)).float32());
         assertThrows(OpException.class, () -> Averaging.ema(1.1));
     }
 
@@ -83,9 +85,11 @@ class AveragedModelTest {
         var ones = machine.ones(1, 2);
         Closeness.assertClose(new double[] {5}, average.using(() -> model.forward(ones)));
         Closeness.assertClose(new double[] {15}, model.forward(ones));
-        assertThrows(IllegalStateException.class, () -> average.using(() -> {
-            throw new IllegalStateException();
-        }));
+        assertThrows(
+                IllegalStateException.class,
+                () -> average.using(() -> {
+                    throw new IllegalStateException();
+                }));
         Closeness.assertClose(new double[] {15}, model.forward(ones));
     }
 
@@ -100,7 +104,8 @@ class AveragedModelTest {
         second.loadStateDict(saved);
         set(model, 3, 4);
         second.update();
-        Closeness.assertClose(new double[] {2, 3}, machine.tensor(average(second)).float32());
+        Closeness.assertClose(
+                new double[] {2, 3}, machine.tensor(average(second)).float32());
         saved.remove("module.weight");
         assertThrows(OutpostException.class, () -> second.loadStateDict(saved));
     }

@@ -77,8 +77,7 @@ class TorchOptimizersTest {
                 new Adafactor(p, 0.5).beta2Decay(-0.5).eps(1e-5, 1e-2).d(1.5);
             case "adagrad" ->
                 new Adagrad(new ParameterGroup(p, 0.1, 0).option("initial_accumulator_value", 0.3)).maximize();
-            case "rmsprop" ->
-                new RMSprop(p, 0.02).momentum(0.5).centered().maximize();
+            case "rmsprop" -> new RMSprop(p, 0.02).momentum(0.5).centered().maximize();
             case "adam" -> new Adam(p, 0.05).maximize().amsgrad().weightDecay(0.01);
             case "adamw" -> new AdamW(p, 0.05).maximize();
             case "muon" -> new Muon(p.subList(0, 1), 0.05);
@@ -123,10 +122,11 @@ class TorchOptimizersTest {
     }
 
     private static void check(String name, int step, List<Parameter> parameters) {
-        TORCH.part(name + "/step" + step + "/").forEach((index, expected) -> TorchFixture.assertClose(
-                name + " parameter " + index + " after step " + step,
-                expected,
-                parameters.get(Integer.parseInt(index)).tensor()));
+        TORCH.part(name + "/step" + step + "/")
+                .forEach((index, expected) -> TorchFixture.assertClose(
+                        name + " parameter " + index + " after step " + step,
+                        expected,
+                        parameters.get(Integer.parseInt(index)).tensor()));
     }
 
     @ParameterizedTest
@@ -185,7 +185,9 @@ class TorchOptimizersTest {
     @Test
     void optionsAreAPartOfTheState() {
         List<Parameter> first = parameters();
-        Optimizer before = new Adam(new ParameterGroup(first, 0.1, 0).eps(0.5)).betas(0.7, 0.8).amsgrad();
+        Optimizer before = new Adam(new ParameterGroup(first, 0.1, 0).eps(0.5))
+                .betas(0.7, 0.8)
+                .amsgrad();
         step(before, first, 1);
         Map<String, HostTensor> saved = before.stateDict();
         assertEquals(0.7, saved.get("groups.0.beta1").getDouble(0));

@@ -50,8 +50,9 @@ public final class TorchFixture {
 
     /** The names of all cases. */
     public Stream<String> cases() {
-        return new TreeSet<>(
-                        tensors.keySet().stream().map(name -> name.split("/")[0]).toList())
+        return new TreeSet<>(tensors.keySet().stream()
+                        .map(name -> name.split("/")[0])
+                        .toList())
                 .stream();
     }
 
@@ -95,19 +96,22 @@ public final class TorchFixture {
     }
 
     /** Compares outputs, gradients of inputs and parameters, and buffers afterwards. */
-    public void check(
-            String name, Module module, RemoteMachine machine, Function<List<Tensor>, List<Tensor>> forward) {
+    public void check(String name, Module module, RemoteMachine machine, Function<List<Tensor>, List<Tensor>> forward) {
         List<Tensor> inputs = inputs(name, machine);
         load(name, module, machine);
         checkOutputs(name, machine, inputs, forward.apply(inputs));
         Map<String, Parameter> parameters = module.namedParameters();
         part(name + "/grad/state/")
                 .forEach((key, expected) -> assertClose(
-                        name + " gradient of " + key, expected, parameters.get(key).grad()));
+                        name + " gradient of " + key,
+                        expected,
+                        parameters.get(key).grad()));
         Map<String, ? extends ModuleTensor> buffers = module.namedBuffers();
         part(name + "/after/")
                 .forEach((key, expected) -> assertClose(
-                        name + " " + key + " afterwards", expected, buffers.get(key).tensor()));
+                        name + " " + key + " afterwards",
+                        expected,
+                        buffers.get(key).tensor()));
     }
 
     /** As {@link #check}, of a function without state. */

@@ -99,8 +99,9 @@ public final class Contractions {
     }
 
     public static void requireSameDType(String op, Tensor left, Tensor right) {
-        boolean isCast =
-                Autocast.isEnabled() && left.dtype().isFloating() && right.dtype().isFloating();
+        boolean isCast = Autocast.isEnabled()
+                && left.dtype().isFloating()
+                && right.dtype().isFloating();
         if (left.dtype() != right.dtype() && !isCast) {
             throw new OpException(op, DTypeAdvice.differ(left.dtype(), right.dtype()));
         }

@@ -51,12 +51,12 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
      * @param divisor by which each cluster has fewer features than the one before
      * @param headBias whether the head has a bias
      */
-    public AdaptiveLogSoftmaxWithLoss(
-            long inFeatures, long classes, long[] cutoffs, double divisor, boolean headBias) {
+    public AdaptiveLogSoftmaxWithLoss(long inFeatures, long classes, long[] cutoffs, double divisor, boolean headBias) {
         requireCutoffs(classes, cutoffs);
         this.inFeatures = inFeatures;
         this.classes = classes;
-        this.cutoffs = LongStream.concat(Arrays.stream(cutoffs), LongStream.of(classes)).toArray();
+        this.cutoffs = LongStream.concat(Arrays.stream(cutoffs), LongStream.of(classes))
+                .toArray();
         head = register("head", new Linear(inFeatures, cutoffs[0] + cutoffs.length, headBias));
         List<Sequential> clusters = new ArrayList<>();
         for (int cluster = 0; cluster < cutoffs.length; cluster++) {
@@ -84,7 +84,8 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
         requireRows(input);
         if (!target.dtype().isIntegral() || target.dim() != input.dim() - 1) {
             throw new OpException(
-                    "adaptive_log_softmax", "a class for each row is needed, got " + target.type() + " for " + input.type());
+                    "adaptive_log_softmax",
+                    "a class for each row is needed, got " + target.type() + " for " + input.type());
         }
         return Scope.tidy(
                 () -> {

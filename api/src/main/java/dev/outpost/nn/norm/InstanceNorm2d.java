@@ -16,8 +16,7 @@ public final class InstanceNorm2d extends InstanceNorm {
      * @param affine whether there are a weight and a bias
      * @param trackRunningStats whether running statistics are kept, which evaluation uses
      */
-    public InstanceNorm2d(
-            long features, double eps, double momentum, boolean affine, boolean trackRunningStats) {
+    public InstanceNorm2d(long features, double eps, double momentum, boolean affine, boolean trackRunningStats) {
         super(2, features, eps, momentum, affine, trackRunningStats);
     }
 }

@@ -17,8 +17,7 @@ public abstract class PaddingLayer extends Module {
      */
     PaddingLayer(int dims, long... counts) {
         if (counts.length != 1 && counts.length != 2 * dims) {
-            throw new OpException(
-                    "pad", "one number or " + 2 * dims + " are needed, got " + Arrays.toString(counts));
+            throw new OpException("pad", "one number or " + 2 * dims + " are needed, got " + Arrays.toString(counts));
         }
         this.counts = counts.length == 1 ? filled(2 * dims, counts[0]) : counts.clone();
     }

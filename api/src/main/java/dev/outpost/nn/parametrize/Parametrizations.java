@@ -32,8 +32,7 @@ public final class Parametrizations {
      * @param eps what keeps norms from zero
      * @param dim the dimension of outputs
      */
-    public static <M extends Module> M spectralNorm(
-            M module, String name, int powerIterations, double eps, int dim) {
+    public static <M extends Module> M spectralNorm(M module, String name, int powerIterations, double eps, int dim) {
         module.registerParametrization(name, new SpectralNorm(shape(module, name), powerIterations, eps, dim));
         return module;
     }

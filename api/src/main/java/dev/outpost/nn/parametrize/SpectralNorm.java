@@ -45,11 +45,18 @@ public final class SpectralNorm extends Parametrization {
         }
         long rows = shape.size(this.dim);
         long columns = rows == 0 ? 0 : shape.elements() / rows;
-        left = buffer("_u", new Buffer(Shape.of(rows), DType.FLOAT32, (machine, size, dtype) -> first(machine, dtype)
-                .left()));
-        right = buffer("_v", new Buffer(Shape.of(columns), DType.FLOAT32, (machine, size, dtype) -> first(
-                        machine, dtype)
-                .right()));
+        left = buffer(
+                "_u",
+                new Buffer(
+                        Shape.of(rows),
+                        DType.FLOAT32,
+                        (machine, size, dtype) -> first(machine, dtype).left()));
+        right = buffer(
+                "_v",
+                new Buffer(
+                        Shape.of(columns),
+                        DType.FLOAT32,
+                        (machine, size, dtype) -> first(machine, dtype).right()));
     }
 
     @Override
@@ -74,7 +81,8 @@ public final class SpectralNorm extends Parametrization {
                     int steps = left != null && left.isPlaced() ? 0 : FIRST_ITERATIONS;
                     Vectors vectors = iterated(matrix, start, steps);
                     return new Vectors(
-                            vectors.left.to(dtype).clone(), vectors.right.to(dtype).clone());
+                            vectors.left.to(dtype).clone(),
+                            vectors.right.to(dtype).clone());
                 },
                 Vectors::tensors);
     }

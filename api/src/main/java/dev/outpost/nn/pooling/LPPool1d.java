@@ -29,7 +29,9 @@ public final class LPPool1d extends Module {
     public Tensor forward(Tensor input) {
         return Scope.tidy(() -> {
             Tensor powers = input.pow(p);
-            Tensor sums = Functional.avgPool1d(powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true).mul(window);
+            Tensor sums = Functional.avgPool1d(
+                            powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true)
+                    .mul(window);
             return sums.sign().mul(sums.abs().relu()).pow(1 / p);
         });
     }

@@ -29,7 +29,8 @@ public final class LPPool2d extends Module {
     public Tensor forward(Tensor input) {
         return Scope.tidy(() -> {
             Tensor powers = input.pow(p);
-            Tensor sums = Functional.avgPool2d(powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true, 1L);
+            Tensor sums = Functional.avgPool2d(
+                    powers, new long[] {window}, new long[] {stride}, new long[] {0}, ceil, true, 1L);
             return sums.sign().mul(sums.abs().relu()).pow(1 / p);
         });
     }

@@ -92,7 +92,8 @@ final class PackedRun {
         List<Tensor> joined = new ArrayList<>();
         for (int index = 0; index < states.getFirst().size(); index++) {
             int which = index;
-            joined.add(Tensors.cat(states.stream().map(state -> state.get(which)).toList(), 0));
+            joined.add(
+                    Tensors.cat(states.stream().map(state -> state.get(which)).toList(), 0));
         }
         return joined;
     }

@@ -34,7 +34,9 @@ public final class PackedSequence {
         for (int step = 1; step < batchSizes.length; step++) {
             descends &= batchSizes[step] <= batchSizes[step - 1];
         }
-        if (!descends || data.dim() == 0 || data.size(0) != Arrays.stream(batchSizes).sum()) {
+        if (!descends
+                || data.dim() == 0
+                || data.size(0) != Arrays.stream(batchSizes).sum()) {
             throw new OpException(
                     "pack_sequence",
                     "the sizes of steps must be positive, descend, and add up to the rows, got "
@@ -111,6 +113,7 @@ public final class PackedSequence {
 
     static Tensor ordered(Tensor tensor, int dim, int[] places) {
         return tensor.indexSelect(
-                dim, tensor.machine().tensor(Arrays.stream(places).asLongStream().toArray()));
+                dim,
+                tensor.machine().tensor(Arrays.stream(places).asLongStream().toArray()));
     }
 }

@@ -47,10 +47,8 @@ public final class Sequences {
         if (Arguments.requiredEach(sequences, "the sequences").isEmpty()) {
             throw new OpException("pad_sequence", "at least one sequence is needed, got none");
         }
-        long longest = sequences.stream()
-                .mapToLong(sequence -> sequence.size(0))
-                .max()
-                .orElseThrow();
+        long longest =
+                sequences.stream().mapToLong(sequence -> sequence.size(0)).max().orElseThrow();
         return Scope.tidy(() -> Tensors.stack(
                 sequences.stream()
                         .map(sequence -> lengthened(sequence, longest, padding))
@@ -128,7 +126,8 @@ public final class Sequences {
     private static long[] batchSizes(long[] lengths) {
         long longest = Arrays.stream(lengths).max().orElseThrow();
         return LongStream.range(0, longest)
-                .map(step -> Arrays.stream(lengths).filter(length -> length > step).count())
+                .map(step ->
+                        Arrays.stream(lengths).filter(length -> length > step).count())
                 .toArray();
     }
 
@@ -141,9 +140,8 @@ public final class Sequences {
     public static PackedSequence packSequence(List<Tensor> sequences, boolean enforceSorted) {
         Tensor padded = padSequence(sequences);
         try (padded) {
-            long[] lengths = sequences.stream()
-                    .mapToLong(sequence -> sequence.size(0))
-                    .toArray();
+            long[] lengths =
+                    sequences.stream().mapToLong(sequence -> sequence.size(0)).toArray();
             return packPaddedSequence(padded, lengths, false, enforceSorted);
         }
     }

@@ -99,8 +99,7 @@ public final class MultiheadAttention extends Module {
     /** @param embedding the features of queries and outputs; a multiple of the heads */
     public MultiheadAttention(long embedding, int heads, MultiheadAttentionOptions options) {
         if (embedding <= 0 || heads <= 0 || embedding % heads != 0) {
-            throw new OpException(
-                    OP, "the features must divide into heads, got " + embedding + " and " + heads);
+            throw new OpException(OP, "the features must divide into heads, got " + embedding + " and " + heads);
         }
         this.embedding = embedding;
         this.heads = heads;
@@ -172,7 +171,8 @@ public final class MultiheadAttention extends Module {
         Tensor queries = heads(projected.getFirst());
         Tensor keys = heads(extended.get(0));
         Tensor values = heads(extended.get(1));
-        Tensor mask = mask(call, queries, keys.size(-2), keys.size(-2) - key.size(isBatched && options.batchFirst() ? 1 : 0));
+        Tensor mask =
+                mask(call, queries, keys.size(-2), keys.size(-2) - key.size(isBatched && options.batchFirst() ? 1 : 0));
         boolean drops = isTraining() && options.dropout() > 0;
         if (!call.needWeights && !drops) {
             Tensor attended = Functional.scaledDotProductAttention(queries, keys, values, mask, false)
@@ -227,7 +227,8 @@ public final class MultiheadAttention extends Module {
 
     /** {@code [batch, heads, length, features]}. */
     private Tensor heads(Tensor rows) {
-        return rows.reshape(rows.size(0), rows.size(1), heads, embedding / heads).transpose(1, 2);
+        return rows.reshape(rows.size(0), rows.size(1), heads, embedding / heads)
+                .transpose(1, 2);
     }
 
     /** @param extra keys that were added, and that nobody masks */
@@ -237,7 +238,8 @@ public final class MultiheadAttention extends Module {
         if (mask == null && call.causal) {
             mask = queries.newOnes(DType.BOOL, rows, keys - extra).triu(1);
         }
-        Tensor added = new AttentionMasks(queries.size(0), heads, rows, keys - extra).added(mask, call.keyPadding, queries);
+        Tensor added =
+                new AttentionMasks(queries.size(0), heads, rows, keys - extra).added(mask, call.keyPadding, queries);
         return added == null || extra == 0 ? added : added.pad(0, 0, extra);
     }
 

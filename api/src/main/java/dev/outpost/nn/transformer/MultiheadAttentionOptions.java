@@ -31,8 +31,7 @@ public record MultiheadAttentionOptions(
 
     /** With biases, without anything else. */
     public static MultiheadAttentionOptions defaults() {
-        return new MultiheadAttentionOptions(
-                0, true, false, false, OptionalLong.empty(), OptionalLong.empty(), false);
+        return new MultiheadAttentionOptions(0, true, false, false, OptionalLong.empty(), OptionalLong.empty(), false);
     }
 
     public MultiheadAttentionOptions dropout(double probability) {

@@ -60,7 +60,7 @@ public final class Transformer extends Module {
 
     /** Minus infinity above the diagonal, zero elsewhere: a token attends to no later one. */
     public static Tensor generateSquareSubsequentMask(RemoteMachine machine, long size, DType dtype) {
-        return Scope.tidy(() -> machine.full(Double.NEGATIVE_INFINITY, dtype, size, size)
-                .triu(1));
+        return Scope.tidy(
+                () -> machine.full(Double.NEGATIVE_INFINITY, dtype, size, size).triu(1));
     }
 }

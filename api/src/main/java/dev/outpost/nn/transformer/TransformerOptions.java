@@ -81,10 +81,7 @@ public record TransformerOptions(
         return new MultiheadAttention(
                 features,
                 heads,
-                MultiheadAttentionOptions.defaults()
-                        .dropout(dropout)
-                        .bias(bias)
-                        .batchFirst(batchFirst));
+                MultiheadAttentionOptions.defaults().dropout(dropout).bias(bias).batchFirst(batchFirst));
     }
 
     LayerNorm norm() {

@@ -44,7 +44,8 @@ public final class AveragedModel implements AutoCloseable {
      */
     public AveragedModel(Module model, Averaging averaging, boolean useBuffers) {
         this.averaging = Arguments.required(averaging, "the averaging");
-        Map<String, Parameter> parameters = Arguments.required(model, "the model").namedParameters();
+        Map<String, Parameter> parameters =
+                Arguments.required(model, "the model").namedParameters();
         if (parameters.isEmpty()) {
             throw new OpException("averaged_model", "the model has no parameters, got " + model);
         }
@@ -75,7 +76,8 @@ public final class AveragedModel implements AutoCloseable {
     public void update() {
         averaged.advance();
         Number weight = averaged.number(this, count -> averaging.weight(count - 1));
-        GradMode.noGrad(() -> averages.forEach((name, average) -> average.lerp_(current.get(name).detach(), weight)));
+        GradMode.noGrad(() -> averages.forEach(
+                (name, average) -> average.lerp_(current.get(name).detach(), weight)));
     }
 
     /** Computes while the model's parameters are the averages; they are the model's own again afterwards. */

@@ -61,12 +61,11 @@ public final class CyclicLR extends LearningRateSchedule {
         double x = 1 + steps / total - cycle;
         double rising = up / total;
         double height = x <= rising ? x / rising : (x - 1) / (rising - 1);
-        double scale =
-                switch (mode) {
-                    case TRIANGULAR -> 1;
-                    case TRIANGULAR2 -> 1 / Math.pow(2, cycle - 1);
-                    case EXP_RANGE -> Math.pow(gamma, steps);
-                };
+        double scale = switch (mode) {
+            case TRIANGULAR -> 1;
+            case TRIANGULAR2 -> 1 / Math.pow(2, cycle - 1);
+            case EXP_RANGE -> Math.pow(gamma, steps);
+        };
         return lowest + (highest - lowest) * height * scale;
     }
 }
