@@ -1,7 +1,6 @@
 package dev.outpost.system.recording;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
@@ -12,7 +11,7 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import org.junit.jupiter.api.Test;
 
-/** Tensors over a slow link take fewer bytes, and are the same; over a fast one nothing changes. */
+/** Tensors over a slow link take fewer bytes, and are the same. What a fast link carries is a matter of PackingLaneTest, which has a clock. */
 class CompressionTest {
     private static final int BYTES_PER_SECOND = 16 << 20;
     private static final int ELEMENTS = 7 << 20;
@@ -23,12 +22,6 @@ class CompressionTest {
         long packed = bytesOut(MockNetwork.PERFECT.withBandwidth(BYTES_PER_SECOND), true);
         assertTrue(plain >= 4L * ELEMENTS, () -> plain + " bytes");
         assertTrue(packed < 0.9 * plain, () -> packed + " bytes, and " + plain + " uncompressed");
-    }
-
-    @Test
-    void aFastLinkCarriesThemAsTheyAre() {
-        assertEquals(
-                bytesOut(MockNetwork.PERFECT, false) / 1e6, bytesOut(MockNetwork.PERFECT, true) / 1e6, 0.1, "MB out");
     }
 
     /** There and back; the answer is what went there. */
