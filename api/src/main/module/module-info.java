@@ -17,8 +17,11 @@ module dev.outpost {
     exports dev.outpost.linalg;
     exports dev.outpost.nn;
     exports dev.outpost.nn.activation;
+    exports dev.outpost.nn.convolution;
     exports dev.outpost.nn.dropout;
+    exports dev.outpost.nn.functional;
     exports dev.outpost.nn.image;
+    exports dev.outpost.nn.init;
     exports dev.outpost.nn.loss;
     exports dev.outpost.nn.norm;
     exports dev.outpost.nn.padding;
@@ -32,7 +35,7 @@ module dev.outpost {
     exports dev.outpost.optim.schedule;
     exports dev.outpost.stats;
     exports dev.outpost.vocabulary;
-    exports dev.outpost.client to
+    exports dev.outpost.client.start to
             dev.outpost.cli;
     exports dev.outpost.internal.ops to
             dev.outpost.models;

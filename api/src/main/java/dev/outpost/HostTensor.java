@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.ops.Elements;
 import dev.outpost.internal.ops.HostIndexing;
 import dev.outpost.internal.text.TensorFormat;

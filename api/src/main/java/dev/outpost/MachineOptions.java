@@ -1,11 +1,11 @@
 package dev.outpost;
 
 import dev.outpost.channel.frame.Dialect;
-import dev.outpost.client.Arguments;
-import dev.outpost.client.ProgressMode;
-import dev.outpost.client.SessionSettings;
-import dev.outpost.client.StartView;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.profile.Profile;
+import dev.outpost.client.start.ProgressMode;
+import dev.outpost.client.start.StartView;
+import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.ProvisioningStep;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.outpost;
 
-import dev.outpost.client.ElementSource;
-import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.Internals;

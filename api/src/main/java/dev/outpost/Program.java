@@ -1,8 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
 import dev.outpost.client.HostState;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.trace.Traced;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.internal.trace.Tracer;

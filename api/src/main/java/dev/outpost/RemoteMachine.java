@@ -1,15 +1,15 @@
 package dev.outpost;
 
-import dev.outpost.client.Arguments;
-import dev.outpost.client.ElementSource;
 import dev.outpost.client.HostState;
-import dev.outpost.client.MachineSource;
-import dev.outpost.client.MachineStart;
-import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.StoredOperand;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.profile.Profile;
+import dev.outpost.client.start.MachineSource;
+import dev.outpost.client.start.MachineStart;
+import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.trace.TracedMode;

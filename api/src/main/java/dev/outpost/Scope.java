@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.client.Arguments;
 import dev.outpost.client.ValueHandle;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;

@@ -2,12 +2,12 @@ package dev.outpost;
 
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
 import dev.outpost.client.HostState;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
-import dev.outpost.client.SourceLine;
 import dev.outpost.client.ValueHandle;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Home;

@@ -3,7 +3,7 @@ package dev.outpost.autograd;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.HostState;
-import dev.outpost.client.SourceLine;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.FaultKind;

@@ -2,9 +2,9 @@ package dev.outpost.autograd;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
 import dev.outpost.client.HostState;
-import dev.outpost.client.RandomStream;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

@@ -1,6 +1,10 @@
 package dev.outpost.client;
 
+import dev.outpost.client.failures.Termination;
 import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.waits.AdaptiveSpin;
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,11 @@
 package dev.outpost.client;
 
+import dev.outpost.client.failures.FaultText;
+import dev.outpost.client.link.Outbox;
 import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.stats.Counts;
+import dev.outpost.client.stats.Traffic;
+import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.SourceRequest;

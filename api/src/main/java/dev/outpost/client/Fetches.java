@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.client.transfer.ElementSink;
+import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.ToClient;

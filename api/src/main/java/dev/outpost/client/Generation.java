@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;

@@ -1,5 +1,8 @@
 package dev.outpost.client;
 
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.stats.Traffic;
+import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.stats.MachineStats;

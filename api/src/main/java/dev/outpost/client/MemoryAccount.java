@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.client.stats.MemoryEstimate;
+import dev.outpost.client.stats.Tally;
 import dev.outpost.types.TensorType;
 
 /**

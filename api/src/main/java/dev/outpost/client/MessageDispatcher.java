@@ -1,6 +1,10 @@
 package dev.outpost.client;
 
+import dev.outpost.client.failures.Failures;
+import dev.outpost.client.failures.FaultText;
 import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;

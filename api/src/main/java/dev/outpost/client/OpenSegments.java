@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.numbers.Counter;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongToDoubleFunction;

@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.numbers.RunScalar;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCode;

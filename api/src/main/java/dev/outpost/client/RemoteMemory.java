@@ -1,5 +1,9 @@
 package dev.outpost.client;
 
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.stats.MemoryEstimate;
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.FaultKind;

@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.client.transfer.BytesSink;
+import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.HashMap;

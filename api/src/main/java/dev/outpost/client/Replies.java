@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.client.failures.Explanations;
+import dev.outpost.client.failures.Failures;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.types.OutpostException;
 import java.util.List;

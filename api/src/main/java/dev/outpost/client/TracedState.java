@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.numbers.Counter;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,11 @@
 package dev.outpost.client;
 
+import dev.outpost.client.failures.Failures;
+import dev.outpost.client.failures.FaultText;
+import dev.outpost.client.failures.Termination;
+import dev.outpost.client.link.Sender;
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.StepWaits;
 import dev.outpost.protocol.message.Fault;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.types.OpException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

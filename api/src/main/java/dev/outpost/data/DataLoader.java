@@ -1,6 +1,6 @@
 package dev.outpost.data;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import java.util.Iterator;
 
 /**

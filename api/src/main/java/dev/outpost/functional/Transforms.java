@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;

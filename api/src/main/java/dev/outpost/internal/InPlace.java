@@ -2,7 +2,7 @@ package dev.outpost.internal;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.SourceLine;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.graph.OverwriteNode;
 import dev.outpost.internal.graph.Variable;

@@ -1,9 +1,9 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
-import dev.outpost.client.LiveNumber;
-import dev.outpost.client.LiveScalar;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.numbers.LiveNumber;
+import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.types.DType;
 import dev.outpost.types.NumberRange;
 import dev.outpost.types.OpException;

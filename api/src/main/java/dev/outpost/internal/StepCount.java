@@ -1,7 +1,7 @@
 package dev.outpost.internal;
 
-import dev.outpost.client.Counter;
 import dev.outpost.client.HostState;
+import dev.outpost.client.numbers.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;

@@ -1,7 +1,7 @@
 package dev.outpost.io;
 
 import dev.outpost.HostTensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.protocol.files.NpyHeader;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;

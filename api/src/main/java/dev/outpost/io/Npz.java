@@ -1,7 +1,7 @@
 package dev.outpost.io;
 
 import dev.outpost.HostTensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.MalformedException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.outpost.io;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -5,10 +5,10 @@ import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
 /** Factors of low rank by a random basis of the range. */
-final class LowRankFactors {
+public final class LowRankFactors {
     private LowRankFactors() {}
 
-    static Linalg.LowRank svd(Tensor matrices, int q, int iterations, @Nullable Tensor subtrahend) {
+    public static Linalg.LowRank svd(Tensor matrices, int q, int iterations, @Nullable Tensor subtrahend) {
         if (matrices.dim() < 2 || q < 0 || q > Math.min(matrices.size(-2), matrices.size(-1))) {
             throw new OpException(
                     "svd_lowrank",

@@ -1,6 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.init.Init;
 import org.jspecify.annotations.Nullable;
 
 /** first · weight[o] · second + bias[o] for each output feature o (torch.nn.Bilinear). */
@@ -22,8 +24,8 @@ public final class Bilinear extends Module {
         this.secondFeatures = secondFeatures;
         this.outFeatures = outFeatures;
         double bound = firstFeatures > 0 ? 1 / Math.sqrt(firstFeatures) : 0;
-        weight = parameter("weight", Init.symmetric(bound), outFeatures, firstFeatures, secondFeatures);
-        bias = hasBias ? parameter("bias", Init.symmetric(bound), outFeatures) : null;
+        weight = parameter("weight", Init.uniform(-bound, bound), outFeatures, firstFeatures, secondFeatures);
+        bias = hasBias ? parameter("bias", Init.uniform(-bound, bound), outFeatures) : null;
     }
 
     /** {@code [outFeatures, firstFeatures, secondFeatures]}. */

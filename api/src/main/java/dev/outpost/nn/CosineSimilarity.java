@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.nn.functional.Functional;
 
 /** {@link Functional#cosineSimilarity(Tensor, Tensor, int, double)} (torch.nn.CosineSimilarity). */
 public final class CosineSimilarity extends Module {

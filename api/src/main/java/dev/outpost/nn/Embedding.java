@@ -1,7 +1,10 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.init.Init;
+import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 

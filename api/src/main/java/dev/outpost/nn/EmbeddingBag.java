@@ -2,7 +2,10 @@ package dev.outpost.nn;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.nn.functional.BagMode;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.init.Init;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

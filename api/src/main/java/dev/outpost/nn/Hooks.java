@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.CustomFunction;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;

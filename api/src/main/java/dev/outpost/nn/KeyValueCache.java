@@ -4,6 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.StepCount;
+import dev.outpost.nn.functional.Functional;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

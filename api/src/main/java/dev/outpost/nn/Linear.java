@@ -1,7 +1,11 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.init.Fan;
+import dev.outpost.nn.init.Init;
+import dev.outpost.nn.init.Nonlinearity;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +27,7 @@ public final class Linear extends Module {
         weight = parameter(
                 "weight", Init.kaimingUniform(Math.sqrt(5), Fan.IN, Nonlinearity.LEAKY_RELU), outFeatures, inFeatures);
         double bound = inFeatures > 0 ? 1 / Math.sqrt(inFeatures) : 0;
-        bias = hasBias ? parameter("bias", Init.symmetric(bound), outFeatures) : null;
+        bias = hasBias ? parameter("bias", Init.uniform(-bound, bound), outFeatures) : null;
     }
 
     /** A layer without a bias that shares a weight, as the embedding's in a language model (tied weights). */

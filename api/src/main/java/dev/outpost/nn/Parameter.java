@@ -1,7 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;

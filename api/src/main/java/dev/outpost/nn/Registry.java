@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;

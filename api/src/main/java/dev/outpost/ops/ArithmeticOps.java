@@ -2,8 +2,8 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
-import dev.outpost.client.LiveNumber;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.ops.Divisors;

@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;

@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;

@@ -4,7 +4,7 @@ import dev.outpost.Generator;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;

@@ -2,8 +2,8 @@ package dev.outpost.ops;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
-import dev.outpost.client.SourceLine;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.transfer.ArraySink;
 import dev.outpost.internal.transfer.Reading;
 import dev.outpost.types.DType;

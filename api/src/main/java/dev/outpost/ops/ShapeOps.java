@@ -1,7 +1,7 @@
 package dev.outpost.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.types.Layout;

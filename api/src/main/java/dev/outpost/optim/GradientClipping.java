@@ -2,7 +2,7 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.OpException;
 import java.util.List;

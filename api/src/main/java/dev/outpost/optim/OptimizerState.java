@@ -2,7 +2,7 @@ package dev.outpost.optim;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.nn.HostValues;
 import dev.outpost.nn.Parameter;
 import java.util.LinkedHashMap;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.client.transfer.BytesSink;
+import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

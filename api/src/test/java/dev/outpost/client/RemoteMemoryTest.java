@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.ReadLimit;
+import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.DType;

@@ -1,7 +1,7 @@
 package dev.outpost.cli;
 
-import dev.outpost.client.ProgressMode;
-import dev.outpost.client.StartView;
+import dev.outpost.client.start.ProgressMode;
+import dev.outpost.client.start.StartView;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.MachineKeeper;

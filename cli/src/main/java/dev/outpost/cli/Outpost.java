@@ -1,6 +1,6 @@
 package dev.outpost.cli;
 
-import dev.outpost.client.ProgressMode;
+import dev.outpost.client.start.ProgressMode;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.GrantBook;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.Termination;
+import dev.outpost.runtime.session.grant.GrantBook;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

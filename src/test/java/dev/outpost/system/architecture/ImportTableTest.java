@@ -44,12 +44,17 @@ class ImportTableTest {
     /** Classes of the runtime's sessions that receive segments, programs and calls of those. */
     private static final DescribedPredicate<JavaClass> DECODES = DescribedPredicate.describe(
             "decodes segments or programs",
-            type ->
-                    List.of("IncomingSegments", "Programs", "LoadedProgram", "ProgramRunner", "ScanRun", "Scans")
-                            .stream()
-                            .map("dev.outpost.runtime.session."::concat)
-                            .anyMatch(name -> type.getName().equals(name)
-                                    || type.getName().startsWith(name + "$")));
+            type -> List.of(
+                            "run.IncomingSegments",
+                            "run.LoadedProgram",
+                            "run.Scans",
+                            "program.Programs",
+                            "program.ProgramRunner",
+                            "program.ScanRun")
+                    .stream()
+                    .map("dev.outpost.runtime.session."::concat)
+                    .anyMatch(name ->
+                            type.getName().equals(name) || type.getName().startsWith(name + "$")));
 
     private static final String[] API = {
         "dev.outpost",

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
-import dev.outpost.provider.k8s.ClusterException;
+import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.system.k8s.cluster.Await;
 import dev.outpost.system.k8s.cluster.api.Fault;
 import dev.outpost.system.k8s.cluster.api.Verb;

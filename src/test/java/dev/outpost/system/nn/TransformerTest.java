@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.nn.LayerNorm;
+import dev.outpost.nn.norm.LayerNorm;
 import dev.outpost.nn.transformer.DecoderMasks;
 import dev.outpost.nn.transformer.MultiheadAttention;
 import dev.outpost.nn.transformer.MultiheadAttentionOptions;

@@ -8,39 +8,39 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.OpException;
 
 /** How Bessel functions go back (DLMF 10.6 and 10.29), and the functions of two numbers near them. */
-final class BesselGradients {
+public final class BesselGradients {
     private BesselGradients() {}
 
     private static Tensor x(OpNode node) {
         return (Tensor) node.input(0);
     }
 
-    static Tensor i0e(OpNode node, Tensor g) {
+    public static Tensor i0e(OpNode node, Tensor g) {
         return g.mul(x(node).i1e().sub(node.output(0).mul(x(node).sign())));
     }
 
-    static Tensor i1(OpNode node, Tensor g) {
+    public static Tensor i1(OpNode node, Tensor g) {
         return g.mul(x(node).i0().sub(overArgument(node, 0.5)));
     }
 
-    static Tensor i1e(OpNode node, Tensor g) {
+    public static Tensor i1e(OpNode node, Tensor g) {
         Tensor falling = node.output(0).mul(x(node).sign());
         return g.mul(x(node).i0e().sub(falling).sub(overArgument(node, 0.5)));
     }
 
-    static Tensor j1(OpNode node, Tensor g) {
+    public static Tensor j1(OpNode node, Tensor g) {
         return g.mul(x(node).besselJ0().sub(overArgument(node, 0.5)));
     }
 
-    static Tensor y1(OpNode node, Tensor g) {
+    public static Tensor y1(OpNode node, Tensor g) {
         return g.mul(x(node).besselY0().sub(node.output(0).div(x(node))));
     }
 
-    static Tensor k1(OpNode node, Tensor g) {
+    public static Tensor k1(OpNode node, Tensor g) {
         return g.mul(x(node).modifiedBesselK0().add(node.output(0).div(x(node))).neg());
     }
 
-    static Tensor scaledK1(OpNode node, Tensor g) {
+    public static Tensor scaledK1(OpNode node, Tensor g) {
         Tensor k1 = node.output(0);
         return g.mul(k1.sub(x(node).scaledModifiedBesselK0()).sub(k1.div(x(node))));
     }
@@ -52,7 +52,7 @@ final class BesselGradients {
         return node.output(0).div(x.maskedFill(isZero, 1)).maskedFill(isZero, limit);
     }
 
-    static Tensor zeta(OpNode node, Tensor g) {
+    public static Tensor zeta(OpNode node, Tensor g) {
         Operand next = switch (node.input(0)) {
             case Operand.Immediate s ->
                 Operand.of(s.scalar().dtype(), s.scalar().asDouble() + 1);
@@ -66,14 +66,14 @@ final class BesselGradients {
     }
 
     /** The integrand at its end. */
-    static Tensor igamma(OpNode node, Tensor g) {
+    public static Tensor igamma(OpNode node, Tensor g) {
         Tensor a = (Tensor) node.input(0);
         Tensor x = (Tensor) node.input(1);
         return g.mul(a.sub(1).xlogy(x).sub(x).sub(a.lgamma()).exp());
     }
 
     /** PyTorch has no derivative towards the first operand either. */
-    static Gradient.UnaryRule refused(String op) {
+    public static Gradient.UnaryRule refused(String op) {
         return (node, g) -> {
             throw new OpException(op, "the derivative towards the first operand is not implemented");
         };

@@ -10,11 +10,11 @@ import java.util.List;
  * Products of all elements but one, without a division: they can be differentiated any number of times, wherever elements
  * are 0. Each takes a few operations per doubling of a distance.
  */
-final class OtherFactors {
+public final class OtherFactors {
     private OtherFactors() {}
 
     /** For each element the product of the others along the dimensions together. */
-    static Tensor of(Axes axes, Tensor x) {
+    public static Tensor of(Axes axes, Tensor x) {
         int[] order = reducedLast(axes, x.dim());
         Tensor moved = x.permute(order);
         int kept = x.dim() - axes.size();
@@ -59,7 +59,7 @@ final class OtherFactors {
      * x(k + 1) S(k + 1), the sum over them is the product of those before it times S(k); two terms of such a recurrence are
      * one of twice the distance.
      */
-    static Tensor ofRunningProducts(int axis, Tensor x, Tensor g) {
+    public static Tensor ofRunningProducts(int axis, Tensor x, Tensor g) {
         long size = x.size(axis);
         if (size <= 1) {
             return g;
@@ -81,7 +81,7 @@ final class OtherFactors {
      *
      * @param places where each is written, of the sources' shape; equal numbers for equal places
      */
-    static Tensor atSamePlace(int axis, Tensor places, Tensor sources) {
+    public static Tensor atSamePlace(int axis, Tensor places, Tensor sources) {
         Tensor order = places.argsort(axis, false);
         Tensor at = places.gather(axis, order);
         Tensor sorted = sources.gather(axis, order);

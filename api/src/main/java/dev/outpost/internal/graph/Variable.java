@@ -3,7 +3,7 @@ package dev.outpost.internal.graph;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.HostState;
-import dev.outpost.client.SourceLine;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;

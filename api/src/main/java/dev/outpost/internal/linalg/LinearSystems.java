@@ -2,7 +2,7 @@ package dev.outpost.internal.linalg;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;

@@ -3,7 +3,7 @@ package dev.outpost.internal.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autocast;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Matmul;

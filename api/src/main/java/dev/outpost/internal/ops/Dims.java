@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.types.OpException;

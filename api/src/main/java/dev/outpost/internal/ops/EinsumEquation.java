@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;

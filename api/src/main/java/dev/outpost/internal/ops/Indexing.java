@@ -3,7 +3,7 @@ package dev.outpost.internal.ops;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;

@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.LiveNumber;
+import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Binary;

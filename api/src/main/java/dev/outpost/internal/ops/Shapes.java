@@ -1,6 +1,6 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

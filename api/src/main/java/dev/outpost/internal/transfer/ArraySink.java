@@ -1,6 +1,6 @@
 package dev.outpost.internal.transfer;
 
-import dev.outpost.client.ElementSink;
+import dev.outpost.client.transfer.ElementSink;
 
 /** Arrays of the program that fetched elements are put into as they come, without a stop on the way. */
 public final class ArraySink {

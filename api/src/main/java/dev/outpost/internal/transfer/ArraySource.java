@@ -1,6 +1,6 @@
 package dev.outpost.internal.transfer;
 
-import dev.outpost.client.ElementSource;
+import dev.outpost.client.transfer.ElementSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

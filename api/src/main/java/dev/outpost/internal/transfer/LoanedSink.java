@@ -1,6 +1,6 @@
 package dev.outpost.internal.transfer;
 
-import dev.outpost.client.ElementSink;
+import dev.outpost.client.transfer.ElementSink;
 import java.nio.ByteBuffer;
 
 /** The program's own array, as long as it waits: who is interrupted gets it back, and what comes later is dropped. */

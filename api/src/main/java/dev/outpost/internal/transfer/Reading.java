@@ -2,9 +2,9 @@ package dev.outpost.internal.transfer;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.client.BytesSink;
-import dev.outpost.client.ElementSink;
 import dev.outpost.client.StoredOperand;
+import dev.outpost.client.transfer.BytesSink;
+import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

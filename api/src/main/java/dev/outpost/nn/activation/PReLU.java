@@ -1,9 +1,9 @@
 package dev.outpost.nn.activation;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
+import dev.outpost.nn.init.Init;
 
 /** x where it is positive, a learned factor times x elsewhere (He et al., 2015; torch.nn.PReLU). */
 public final class PReLU extends Module {

@@ -1,4 +1,4 @@
-/** Activations as modules, as in {@code torch.nn}; the most common ones are in {@code dev.outpost.nn}. */
+/** Activations as modules, as in {@code torch.nn}. */
 @NullMarked
 package dev.outpost.nn.activation;
 

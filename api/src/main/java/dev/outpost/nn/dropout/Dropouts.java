@@ -2,7 +2,7 @@ package dev.outpost.nn.dropout;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-/** Dropout of whole channels, and dropout that keeps mean and variance, as in {@code torch.nn}. */
+/** Dropout of elements and of whole channels, and dropout that keeps mean and variance, as in {@code torch.nn}. */
 @NullMarked
 package dev.outpost.nn.dropout;
 

@@ -1,8 +1,8 @@
 package dev.outpost.nn.image;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** {@link Functional#pixelShuffle} (torch.nn.PixelShuffle; Shi et al., 2016). */
 public final class PixelShuffle extends Module {

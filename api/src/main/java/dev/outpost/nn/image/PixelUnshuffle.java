@@ -1,8 +1,8 @@
 package dev.outpost.nn.image;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** {@link Functional#pixelUnshuffle} (torch.nn.PixelUnshuffle). */
 public final class PixelUnshuffle extends Module {

@@ -1,8 +1,8 @@
 package dev.outpost.nn.image;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** The windows of images as columns; see {@link Functional#unfold} (torch.nn.Unfold). */
 public final class Unfold extends Module {

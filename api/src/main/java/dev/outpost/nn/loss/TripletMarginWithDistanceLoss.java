@@ -2,10 +2,10 @@ package dev.outpost.nn.loss;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
-import dev.outpost.nn.Functional;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.nn.Module;
-import dev.outpost.nn.Reduction;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.functional.Reduction;
 import java.util.function.BinaryOperator;
 
 /** max(0, d(anchor, positive) - d(anchor, negative) + margin) of a distance of one's own (torch.nn.TripletMarginWithDistanceLoss). */

@@ -1,4 +1,4 @@
-/** Losses beyond those of {@code dev.outpost.nn}, as in {@code torch.nn}. */
+/** Losses as modules, as in {@code torch.nn}. */
 @NullMarked
 package dev.outpost.nn.loss;
 

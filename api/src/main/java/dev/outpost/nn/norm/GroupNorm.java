@@ -1,10 +1,10 @@
 package dev.outpost.nn.norm;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
-import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.init.Init;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.outpost.nn.norm;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** Divides by a power of the mean square of neighbouring channels (Krizhevsky et al., 2012; torch.nn.LocalResponseNorm). */
 public final class LocalResponseNorm extends Module {

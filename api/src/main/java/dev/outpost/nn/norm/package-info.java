@@ -1,4 +1,4 @@
-/** Normalization over groups of channels, over single samples, and over neighbouring channels, as in {@code torch.nn}. */
+/** Normalization over batches, layers and groups of channels, as in {@code torch.nn}. */
 @NullMarked
 package dev.outpost.nn.norm;
 

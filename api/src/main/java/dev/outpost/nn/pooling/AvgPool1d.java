@@ -1,8 +1,8 @@
 package dev.outpost.nn.pooling;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** The mean of each window of a line; see {@link Functional#avgPool1d} (torch.nn.AvgPool1d). */
 public final class AvgPool1d extends Module {

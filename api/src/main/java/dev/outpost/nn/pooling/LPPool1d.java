@@ -2,8 +2,8 @@ package dev.outpost.nn.pooling;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** (Σ x^p)^(1/p) of each window of a line (torch.nn.LPPool1d). The gradient of a window of zeros is 0 / 0, as in PyTorch. */
 public final class LPPool1d extends Module {

@@ -1,8 +1,8 @@
 package dev.outpost.nn.pooling;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
 
 /** The largest element of each window of a line; see {@link Functional#maxPool1d} (torch.nn.MaxPool1d). */
 public final class MaxPool1d extends Module {

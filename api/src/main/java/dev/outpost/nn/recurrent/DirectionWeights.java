@@ -1,8 +1,8 @@
 package dev.outpost.nn.recurrent;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
 import dev.outpost.nn.Parameter;
+import dev.outpost.nn.functional.Functional;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.outpost.nn.recurrent;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

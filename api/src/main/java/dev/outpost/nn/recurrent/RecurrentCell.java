@@ -2,9 +2,9 @@ package dev.outpost.nn.recurrent;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
+import dev.outpost.nn.init.Init;
 import dev.outpost.types.OpException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.outpost.nn.recurrent;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;

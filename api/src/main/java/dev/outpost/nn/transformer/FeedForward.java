@@ -1,8 +1,8 @@
 package dev.outpost.nn.transformer;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.Dropout;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.dropout.Dropout;
 import java.util.function.UnaryOperator;
 
 /** Two linear layers with an activation and dropout in between. */

@@ -3,8 +3,8 @@ package dev.outpost.nn.transformer;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.init.Init;
 import dev.outpost.types.DType;
 import org.jspecify.annotations.Nullable;
 

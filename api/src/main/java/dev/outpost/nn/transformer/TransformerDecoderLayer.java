@@ -2,11 +2,11 @@ package dev.outpost.nn.transformer;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
-import dev.outpost.nn.Dropout;
-import dev.outpost.nn.LayerNorm;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.dropout.Dropout;
+import dev.outpost.nn.norm.LayerNorm;
 
 /**
  * Self-attention, attention to an encoder's output, and a feed-forward network, each around a residual (Vaswani et al., 2017;

@@ -2,9 +2,9 @@ package dev.outpost.nn.transformer;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.nn.LayerNorm;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.ModuleList;
+import dev.outpost.nn.norm.LayerNorm;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.outpost.nn.transformer;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Arguments;
-import dev.outpost.nn.LayerNorm;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.nn.norm.LayerNorm;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.function.UnaryOperator;

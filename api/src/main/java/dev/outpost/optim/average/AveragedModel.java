@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.StepCount;
 import dev.outpost.nn.Buffer;
 import dev.outpost.nn.HostValues;

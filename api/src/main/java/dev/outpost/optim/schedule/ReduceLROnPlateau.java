@@ -1,6 +1,6 @@
 package dev.outpost.optim.schedule;
 
-import dev.outpost.client.Arguments;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.optim.Optimizer;
 import dev.outpost.optim.ParameterGroup;
 import dev.outpost.types.OpException;

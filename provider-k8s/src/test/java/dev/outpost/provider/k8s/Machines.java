@@ -17,17 +17,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Objects of machines as a cluster would have them. */
-final class Machines {
-    static final String ID = "outpost-t4-x7k2m9qd";
-    static final Instant CREATED = Instant.parse("2030-01-01T12:00:00Z");
+public final class Machines {
+    public static final String ID = "outpost-t4-x7k2m9qd";
+    public static final Instant CREATED = Instant.parse("2030-01-01T12:00:00Z");
 
     private Machines() {}
 
-    static Job job() {
+    public static Job job() {
         return job(ID);
     }
 
-    static Job job(String id) {
+    public static Job job(String id) {
         return new JobBuilder()
                 .withMetadata(metadata(id))
                 .withNewSpec()
@@ -39,7 +39,7 @@ final class Machines {
                 .build();
     }
 
-    static Job stated(Job job) {
+    public static Job stated(Job job) {
         return new JobBuilder(job)
                 .editMetadata()
                 .addToLabels(MachineLabels.LIFE, MachineLabels.STATED)
@@ -50,7 +50,7 @@ final class Machines {
     /**
      * @param type {@code Failed} or {@code Complete}
      */
-    static Job ended(Job job, String type, Instant when) {
+    public static Job ended(Job job, String type, Instant when) {
         return new JobBuilder(job)
                 .editStatus()
                 .addNewCondition()
@@ -64,7 +64,7 @@ final class Machines {
                 .build();
     }
 
-    static Pod pending(String id) {
+    public static Pod pending(String id) {
         return new PodBuilder()
                 .withMetadata(pod(id))
                 .withNewSpec()
@@ -78,7 +78,7 @@ final class Machines {
                 .build();
     }
 
-    static Pod running(String id, boolean ready) {
+    public static Pod running(String id, boolean ready) {
         return new PodBuilder(pending(id))
                 .editSpec()
                 .withNodeName("node-1")
@@ -99,7 +99,7 @@ final class Machines {
                 .build();
     }
 
-    static Pod exited(String id, int code, String lastWord) {
+    public static Pod exited(String id, int code, String lastWord) {
         return new PodBuilder(running(id, false))
                 .editStatus()
                 .withPhase(code == 0 ? "Succeeded" : "Failed")
@@ -115,11 +115,11 @@ final class Machines {
                 .build();
     }
 
-    static Secret secret(Job owner) {
+    public static Secret secret(Job owner) {
         return new SecretBuilder().withMetadata(owned(owner)).build();
     }
 
-    static Service service(Job owner) {
+    public static Service service(Job owner) {
         return new ServiceBuilder().withMetadata(owned(owner)).build();
     }
 

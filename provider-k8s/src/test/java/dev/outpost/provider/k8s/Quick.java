@@ -1,6 +1,10 @@
 package dev.outpost.provider.k8s;
 
+import dev.outpost.provider.k8s.cluster.Clients;
+import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.Surroundings;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.security.SecureRandom;
@@ -11,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** Surroundings in which nothing takes long, and a way to wait for what other threads do. */
-final class Quick {
-    static final Pace PACE = new Pace(
+public final class Quick {
+    public static final Pace PACE = new Pace(
             Duration.ofMillis(1),
             Duration.ofMillis(10),
             Duration.ofMillis(10),
@@ -27,26 +31,26 @@ final class Quick {
 
     private Quick() {}
 
-    static Surroundings surroundings(Config configuration) {
+    public static Surroundings surroundings(Config configuration) {
         return surroundings(configuration, InstantSource.system(), System::nanoTime);
     }
 
-    static Surroundings surroundings(Config configuration, InstantSource clock, LongSupplier nanos) {
+    public static Surroundings surroundings(Config configuration, InstantSource clock, LongSupplier nanos) {
         return new Surroundings(
                 Settings::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", PACE);
     }
 
     /** Of calls that reach no server. */
-    static Surroundings surroundings() {
+    public static Surroundings surroundings() {
         return surroundings(Config.empty());
     }
 
     /** The namespace {@code test} of the cluster that the client speaks to, by a client of our making. */
-    static Cluster cluster(KubernetesClient client) {
+    public static Cluster cluster(KubernetesClient client) {
         return Clients.of(client.getConfiguration()).open(Settings.of(Map.of("namespace", "test")));
     }
 
-    static void eventually(String what, BooleanSupplier condition) {
+    public static void eventually(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {

@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.cluster;
 
-import dev.outpost.provider.k8s.Pace;
+import dev.outpost.provider.k8s.task.Pace;
 import java.time.Duration;
 
 /**

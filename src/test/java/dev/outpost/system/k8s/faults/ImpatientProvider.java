@@ -1,10 +1,10 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.provider.k8s.Clients;
 import dev.outpost.provider.k8s.KubernetesProvider;
-import dev.outpost.provider.k8s.Pace;
-import dev.outpost.provider.k8s.Surroundings;
+import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.Surroundings;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.time.Duration;

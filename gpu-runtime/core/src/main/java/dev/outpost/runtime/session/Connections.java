@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,5 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.runtime.session.context.Occupancy;
+import dev.outpost.runtime.session.context.RuntimeContext;
 import java.util.function.Consumer;
 
 /** Finds out when a runtime has outlived its use, and says so once. Used by the ticker alone. */

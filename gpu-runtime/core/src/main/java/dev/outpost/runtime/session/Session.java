@@ -16,6 +16,16 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.runtime.session.grant.GrantAccount;
+import dev.outpost.runtime.session.run.SessionContext;
+import dev.outpost.runtime.session.stats.Load;
+import dev.outpost.runtime.session.stats.SessionState;
+import dev.outpost.runtime.session.stats.SessionStats;
+import dev.outpost.runtime.session.stats.Traffic;
+import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.runtime.session.upload.Backlog;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
@@ -24,7 +34,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
-final class Session {
+public final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
 
     private final RuntimeContext machine;
@@ -317,7 +327,7 @@ final class Session {
         return worker.awaitStop(atMost);
     }
 
-    Work work() {
+    public Work work() {
         return workspace.counters().work(Traffic.of(lanes));
     }
 

@@ -6,6 +6,13 @@ import dev.outpost.channel.frame.Dialect;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Hello;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.grant.GrantAccount;
+import dev.outpost.runtime.session.grant.GrantStats;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.stats.Load;
+import dev.outpost.runtime.session.stats.SessionStats;
+import dev.outpost.runtime.session.stats.Work;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Instant;
@@ -243,7 +250,7 @@ final class Sessions {
         try {
             if (byId.remove(id, session)) {
                 workOfGone = workOfGone.plus(session.work());
-                session.grant().forget(session);
+                session.grant().forget(session.work());
             }
         } finally {
             lock.unlock();

@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.types.FaultKind;
 import java.util.Locale;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.runtime.session.context.Defects;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

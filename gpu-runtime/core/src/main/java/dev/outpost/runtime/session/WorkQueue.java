@@ -1,6 +1,10 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.runtime.session.context.Limits;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.memory.Share;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 

@@ -14,7 +14,7 @@ public interface Store extends AutoCloseable {
      *
      * @param uri with one of the store's schemes
      * @throws IOException when there is nothing, or it cannot be seen; the message holds no secret
-     * @throws dev.outpost.protocol.fault.OutpostException when the place is none that the runtime may open
+     * @throws dev.outpost.types.OutpostException when the place is none that the runtime may open
      */
     List<StoreFile> list(String uri) throws IOException;
 

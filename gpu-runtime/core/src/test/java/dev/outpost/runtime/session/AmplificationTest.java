@@ -11,6 +11,8 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;

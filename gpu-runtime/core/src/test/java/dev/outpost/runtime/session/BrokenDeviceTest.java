@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.FaultKind;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

@@ -11,6 +11,7 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;

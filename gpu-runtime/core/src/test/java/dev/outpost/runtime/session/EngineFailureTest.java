@@ -15,6 +15,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.FaultKind;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.context.Limits;
+import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.runtime.session.stats.SessionState;
+import dev.outpost.runtime.session.stats.SessionStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.runtime.session.grant.GrantAccount;
+import dev.outpost.runtime.session.grant.GrantBook;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;

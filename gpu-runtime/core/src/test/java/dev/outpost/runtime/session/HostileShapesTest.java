@@ -15,6 +15,8 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.types.FaultKind;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;

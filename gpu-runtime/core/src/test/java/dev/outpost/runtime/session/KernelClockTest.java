@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapAllocation;
+import dev.outpost.runtime.session.run.KernelClock;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,8 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.runtime.session.schedule.EngineScheduler;
+import dev.outpost.runtime.session.stats.SessionStats;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

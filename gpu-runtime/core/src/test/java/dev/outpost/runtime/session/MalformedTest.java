@@ -10,6 +10,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.types.DType;
 import java.time.Duration;
 import java.util.Arrays;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;

@@ -12,6 +12,7 @@ import dev.outpost.protocol.tape.Segment;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import java.util.ArrayList;

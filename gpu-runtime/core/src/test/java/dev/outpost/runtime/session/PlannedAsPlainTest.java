@@ -8,6 +8,8 @@ import dev.outpost.runtime.engine.cpu.ChainedEngine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

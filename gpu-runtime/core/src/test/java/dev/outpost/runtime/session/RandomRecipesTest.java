@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Slots;
+import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.types.FaultKind;
 import org.junit.jupiter.api.Test;
 

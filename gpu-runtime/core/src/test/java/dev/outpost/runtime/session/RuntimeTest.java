@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;

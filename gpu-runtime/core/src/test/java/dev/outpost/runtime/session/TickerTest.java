@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.runtime.session.context.Defects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,6 +20,7 @@ import dev.outpost.protocol.message.RuntimeReply;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

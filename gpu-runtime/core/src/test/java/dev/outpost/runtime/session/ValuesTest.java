@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.run.Value;
+import dev.outpost.runtime.session.run.Values;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.session.context.Executed;
+import dev.outpost.runtime.session.context.Watch;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

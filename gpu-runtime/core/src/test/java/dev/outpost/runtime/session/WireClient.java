@@ -24,6 +24,7 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.protocol.message.UpdateFailed;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.runtime.session.grant.GrantAccount;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

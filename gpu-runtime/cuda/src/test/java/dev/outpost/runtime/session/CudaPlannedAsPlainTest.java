@@ -9,6 +9,8 @@ import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.runtime.cuda.engine.SourceCollector;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.util.List;
 
 /** The sources of the kernels that random programs are planned as. Nobody compiles them. */

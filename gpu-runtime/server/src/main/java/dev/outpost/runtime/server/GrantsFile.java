@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.runtime.session.GrantBook;
+import dev.outpost.runtime.session.grant.GrantBook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

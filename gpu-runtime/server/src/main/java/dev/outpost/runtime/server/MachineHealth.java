@@ -2,7 +2,7 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.RuntimeSettings;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.value.registry.ValueRegistry;
 import jakarta.enterprise.inject.Produces;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.runtime.session.Limit;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.RuntimeStats;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.stats.RuntimeStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.RuntimeStats;
-import dev.outpost.runtime.session.SessionStats;
+import dev.outpost.runtime.session.stats.RuntimeStats;
+import dev.outpost.runtime.session.stats.SessionStats;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotFoundException;

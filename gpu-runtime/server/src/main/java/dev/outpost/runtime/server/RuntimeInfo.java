@@ -1,9 +1,9 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.RuntimeSettings;
+import dev.outpost.runtime.session.context.Limits;
+import dev.outpost.runtime.session.context.RuntimeSettings;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.eclipse.microprofile.config.inject.ConfigProperty;

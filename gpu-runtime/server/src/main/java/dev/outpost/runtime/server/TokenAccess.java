@@ -2,8 +2,8 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.channel.rpc.RuntimeCalls;
-import dev.outpost.runtime.session.GrantAccount;
-import dev.outpost.runtime.session.GrantBook;
+import dev.outpost.runtime.session.grant.GrantAccount;
+import dev.outpost.runtime.session.grant.GrantBook;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.RuntimeGrpc;
-import dev.outpost.runtime.session.GrantAccount;
+import dev.outpost.runtime.session.grant.GrantAccount;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;

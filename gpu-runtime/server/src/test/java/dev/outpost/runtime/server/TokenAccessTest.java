@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.runtime.session.GrantAccount;
-import dev.outpost.runtime.session.GrantBook;
+import dev.outpost.runtime.session.grant.GrantAccount;
+import dev.outpost.runtime.session.grant.GrantBook;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

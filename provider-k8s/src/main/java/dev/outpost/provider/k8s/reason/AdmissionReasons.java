@@ -1,5 +1,9 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
 import java.util.Optional;
 
 /** Why the Job controller could not create the pod. */

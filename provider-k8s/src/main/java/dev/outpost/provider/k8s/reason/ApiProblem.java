@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.Finding;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.Then;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.Config;

@@ -1,5 +1,11 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.GroupFact;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PoolFact;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
 import io.fabric8.kubernetes.api.model.Event;
 import java.util.Optional;
 import java.util.regex.Matcher;

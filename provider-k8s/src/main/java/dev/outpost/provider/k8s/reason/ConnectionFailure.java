@@ -1,5 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;

@@ -1,5 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,14 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.JobFacts;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.text.LastLines;
+import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.ImageSymptom;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,12 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.ImageSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;

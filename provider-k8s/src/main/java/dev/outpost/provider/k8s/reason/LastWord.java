@@ -1,5 +1,11 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.text.LastLines;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import java.util.Optional;
 

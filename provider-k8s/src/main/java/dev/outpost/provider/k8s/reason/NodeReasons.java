@@ -1,5 +1,12 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Symptom;
+import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,6 +2,11 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,11 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.reason.facts.JobFacts;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import java.util.Optional;
 

@@ -1,5 +1,8 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.text.QuotaAmounts;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

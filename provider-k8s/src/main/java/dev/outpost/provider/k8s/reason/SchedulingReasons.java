@@ -1,5 +1,16 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.NodeFact;
+import dev.outpost.provider.k8s.reason.facts.NodeObstacle;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.facts.Wanted;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
+import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.text.SchedulerMessage;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
 import java.util.List;
 
 /** The pod is refused. */

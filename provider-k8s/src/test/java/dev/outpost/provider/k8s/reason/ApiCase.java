@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.ApiProblem.Retry;
+import dev.outpost.provider.k8s.reason.symptom.Symptom;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -6,6 +6,9 @@ import static dev.outpost.provider.k8s.reason.ApiCase.thrown;
 import static dev.outpost.provider.k8s.reason.ApiCase.wrapped;
 
 import dev.outpost.provider.k8s.reason.ApiProblem.Retry;
+import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
+import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import java.util.List;
 
 /** The machine is over. */

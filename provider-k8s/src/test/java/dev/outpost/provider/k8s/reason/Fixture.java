@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.facts.Observed;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -22,8 +23,8 @@ import java.util.function.Predicate;
  * their events and the Workload. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called
  * {@code observed} holds what is no object: the end of the log, and how many are ahead in the queue.
  */
-final class Fixture {
-    static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");
+public final class Fixture {
+    public static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 

@@ -1,5 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.Symptom;
+import dev.outpost.provider.k8s.reason.symptom.Then;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.PodState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

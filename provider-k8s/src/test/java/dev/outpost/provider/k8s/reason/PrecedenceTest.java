@@ -2,6 +2,18 @@ package dev.outpost.provider.k8s.reason;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.provider.k8s.reason.facts.NodeObstacle;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.Wanted;
+import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.ImageSymptom;
+import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
+import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
+import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Symptom;
+import dev.outpost.provider.k8s.reason.text.Counts;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import java.util.List;
 
 /** Before there is a pod: asked for, queued, suspended. */

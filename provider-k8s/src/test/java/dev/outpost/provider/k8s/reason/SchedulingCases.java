@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
 import java.util.List;
 
 /** There is no node for the pod. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Symptom;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,0 +1,111 @@
+package dev.outpost.client.failures;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.protocol.message.RuntimeReply;
+import dev.outpost.protocol.message.RuntimeRequest;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
+import java.util.List;
+
+/** What people read of faults and messages. */
+public final class FaultText {
+    private static final String SCOPES = "close tensors, or use scopes, to need less at once";
+
+    private FaultText() {}
+
+    /** The op and what was wrong with it, then where it was recorded, the machine, what was lost, and the remedy. */
+    public static RemoteException exception(Fault fault, String machine, List<String> lost) {
+        StringBuilder text = new StringBuilder(fault.getMessage());
+        if (!fault.getSource().isEmpty()) {
+            text.append(", recorded at ").append(fault.getSource());
+        }
+        text.append(", on ").append(machine);
+        if (!lost.isEmpty()) {
+            text.append("; lost with it: ").append(String.join(", ", lost));
+        }
+        switch (FaultMessages.kind(fault)) {
+            case RESOURCES -> text.append("; ").append(SCOPES);
+            case INTERNAL -> text.append("; this is a defect of Outpost, please report it");
+            case USER, EXTERNAL -> {
+                // The message says all there is to say.
+            }
+        }
+        return new RemoteException(fault, text.toString());
+    }
+
+    /** As {@link #exception}, for an update that the fault kept from happening. */
+    public static RemoteException ofUpdate(Fault fault, String machine, int failures) {
+        String text = exception(fault, machine, List.of()).getMessage()
+                + "; the optimizer's step was left out: parameters, moments and step count are as before it";
+        String others = failures == 1 ? "" : "; so were steps for " + (failures - 1) + " other failures";
+        return new RemoteException(fault, text + others);
+    }
+
+    public static String summary(Message message) {
+        return switch (message) {
+            case ToClient.Progress progress ->
+                progress.segments() + " segments done, " + progress.liveBytes() + "B live";
+            case ToClient.Fetched fetched -> "fetch " + fetched.fetch() + " " + fetched.type();
+            case ToClient.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
+            case ToRuntime.RunSegment run -> "segment";
+            case ToRuntime.RememberSegment remember -> "segment for slot " + remember.slot();
+            case ToRuntime.RepeatSegment repeat -> "segment of slot " + repeat.slot();
+            case ToRuntime.Fetch fetch -> "%" + fetch.value();
+            case ToRuntime.Free free -> free.values().count() + " values";
+            case ToRuntime.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
+            case ToRuntime.Request asked -> summary(asked.request());
+            case ToClient.Reply told -> summary(told.reply());
+            case ToRuntime.DefineProgram define -> "program " + define.program();
+            case ToRuntime.RunProgram run -> "program " + run.program();
+            case ToRuntime.DropProgram drop -> "program " + drop.program();
+            case ToRuntime.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
+            case ToRuntime.AskSource ask -> "question " + ask.request().getRequest() + " about sources";
+            case ToRuntime.SaveModel save -> "model at " + save.request().getUri();
+            case ToRuntime.CancelScan cancel -> "scan " + cancel.scan();
+            case ToClient.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
+        };
+    }
+
+    private static String summary(RuntimeRequest request) {
+        return switch (request.getKindCase()) {
+            case GOODBYE, KIND_NOT_SET -> "";
+            case EXPLAIN ->
+                request.getExplain().hasProgram()
+                        ? "how program " + request.getExplain().getProgram() + " is computed"
+                        : "how %" + request.getExplain().getValue() + " is computed";
+            case TRACE -> "trace " + request.getTrace().getRequest();
+        };
+    }
+
+    private static String summary(RuntimeReply reply) {
+        return switch (reply.getKindCase()) {
+            case FAREWELL -> reply.getFarewell().getUnseenCount() + " unseen faults";
+            case EXPLAINED -> "explanation " + reply.getExplained().getRequest();
+            case TRACED -> "trace " + reply.getTraced().getRequest();
+            case FAILED -> reply.getFailed().getFault().getMessage();
+            case UPDATE_FAILED ->
+                "update " + reply.getUpdateFailed().getUpdate() + " "
+                        + reply.getUpdateFailed().getFault().getMessage();
+            case FETCH_FAILED ->
+                "fetch " + reply.getFetchFailed().getFetch() + " "
+                        + reply.getFetchFailed().getFault().getMessage();
+            case SOURCE_ANSWERED -> "answer " + reply.getSourceAnswered().getRequest() + " about sources";
+            case SOURCE_FAILED ->
+                "no answer " + reply.getSourceFailed().getRequest() + " about sources: "
+                        + reply.getSourceFailed().getFault().getMessage();
+            case KIND_NOT_SET -> "";
+        };
+    }
+
+    /** The name of a message in logs. */
+    public static String name(Message message) {
+        return switch (message) {
+            case ToRuntime.Request asked -> asked.request().getKindCase().name();
+            case ToClient.Reply told -> told.reply().getKindCase().name();
+            default -> message.getClass().getSimpleName();
+        };
+    }
+}

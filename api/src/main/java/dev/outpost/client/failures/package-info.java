@@ -1,0 +1,2 @@
+/** What went wrong on a machine, and how that is told. */
+package dev.outpost.client.failures;

@@ -1,0 +1,259 @@
+package dev.outpost.client.link;
+
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.Hello;
+import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The connection of a session: opens it, says hello, hands frames to the lanes, and opens another when it breaks, until
+ * one lease has passed without one.
+ */
+public final class Link {
+    /** What the session learns from its link. */
+    public interface Events {
+        void welcomed(Welcome welcome, Agreement agreement);
+
+        /** The runtime ended the session. */
+        void ended(End end);
+
+        /** The runtime broke the protocol. */
+        void broken(OutpostException reason);
+
+        /** No connection for one lease, or, when there has been none, for the time of one attempt. */
+        void lost(String reason);
+
+        /** The machine does not let this client in. */
+        void refused(String reason);
+    }
+
+    private static final long FIRST_PAUSE_MILLIS = 5;
+    private static final long LAST_PAUSE_MILLIS = 500;
+
+    private final FrameConnector connector;
+    private final UUID session;
+    private final Lanes lanes;
+    private final Dialect dialect;
+    private final Duration connectTimeout;
+    private final Events events;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+
+    private Connection current;
+    private boolean welcomed;
+    private boolean closed;
+    private long patienceMillis;
+
+    /** @param profile null where nobody profiles */
+    public Link(
+            FrameConnector connector,
+            UUID session,
+            Lanes lanes,
+            Dialect dialect,
+            Duration connectTimeout,
+            Events events,
+            SessionProfile profile) {
+        this.profile = profile;
+        this.connector = connector;
+        this.session = session;
+        this.lanes = lanes;
+        this.dialect = dialect;
+        this.connectTimeout = connectTimeout;
+        this.patienceMillis = connectTimeout.toMillis();
+        this.events = events;
+    }
+
+    /** Connects, trying again for a while; reports {@link Events#lost} when that is in vain. */
+    public void connect() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        long pause = FIRST_PAUSE_MILLIS;
+        String failure = "no attempt was made";
+        while (!isClosed()) {
+            try {
+                attempt();
+                return;
+            } catch (RefusedException refused) {
+                events.refused(refused.getMessage());
+                return;
+            } catch (IOException | TimeoutException failed) {
+                failure = failed.getMessage() == null ? failed.toString() : failed.getMessage();
+            }
+            if (System.nanoTime() > deadline || !sleep(pause)) {
+                events.lost(failure);
+                return;
+            }
+            pause = Math.min(2 * pause, LAST_PAUSE_MILLIS);
+        }
+    }
+
+    /** Closes the connection for good. */
+    public void close() {
+        Connection closing;
+        synchronized (this) {
+            closed = true;
+            closing = current;
+            current = null;
+        }
+        if (closing != null) {
+            closing.close();
+        }
+    }
+
+    private void attempt() throws IOException, TimeoutException {
+        Connection connection = new Connection();
+        synchronized (this) {
+            current = connection;
+        }
+        connection.open();
+        try {
+            connection.handshake.get(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException broken) {
+            connection.close();
+            throw new IOException(broken.getCause().getMessage(), broken);
+        } catch (TimeoutException slow) {
+            connection.close();
+            throw new TimeoutException("the machine did not answer within " + connectTimeout.toSeconds() + " s");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            connection.close();
+            throw new IOException("interrupted while connecting", interrupted);
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized boolean isCurrent(Connection connection) {
+        return !closed && current == connection;
+    }
+
+    private static boolean sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** One connection, from its opening to its end; frames of an old one are ignored. */
+    private final class Connection implements FrameListener {
+        final CompletableFuture<Void> handshake = new CompletableFuture<>();
+        private final CompletableFuture<FrameChannel> channel = new CompletableFuture<>();
+
+        void open() throws IOException {
+            channel.complete(connector.open(this));
+            if (!isCurrent(this)) {
+                close();
+                throw new IOException("the session was closed meanwhile");
+            }
+            Hello hello = ConnectionMessages.hello(session, welcomed, lanes.received(), dialect);
+            channel.join().send(Lane.CONTROL, Frame.Connection.of(hello).encode());
+        }
+
+        void close() {
+            channel.thenAccept(FrameChannel::close);
+        }
+
+        @Override
+        public void onFrame(Lane lane, byte[] frame) {
+            onFrame(lane, ByteBuffer.wrap(frame));
+        }
+
+        @Override
+        public void onFrame(Lane lane, ByteBuffer... lent) {
+            Bytes frame = Bytes.of(lent);
+            lanes.count(lane, frame.length());
+            if (profile != null) {
+                profile.received(lane, frame.length());
+            }
+            if (!isCurrent(this)) {
+                return;
+            }
+            try {
+                take(Frame.decode(frame));
+            } catch (MalformedException malformed) {
+                events.broken(malformed);
+            } catch (RuntimeException defect) {
+                // Whatever the machine sent to bring it about: who waits for an answer must not wait for ever.
+                events.broken(new OutpostException(
+                        FaultKind.INTERNAL, "a frame of the machine could not be handled: " + defect, defect));
+            }
+        }
+
+        @Override
+        public void onReady(Lane lane) {
+            lanes.get(lane).ready();
+        }
+
+        private void take(Frame frame) {
+            switch (frame) {
+                case Frame.Data data -> lanes.onData(data);
+                case Frame.Packed packed -> lanes.onPacked(packed);
+                case Frame.Ack ack -> lanes.onAck(ack);
+                case Frame.Connection connection -> take(connection.message());
+            }
+        }
+
+        private void take(ConnectionMessage message) {
+            switch (message.getKindCase()) {
+                case WELCOME -> welcome(message.getWelcome());
+                case END -> {
+                    events.ended(message.getEnd());
+                    handshake.complete(null);
+                }
+                case HELLO, KIND_NOT_SET -> throw new MalformedException("the runtime said hello");
+            }
+        }
+
+        private void welcome(Welcome welcome) {
+            FrameChannel plain = channel.join();
+            FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
+            Agreement agreement = dialect.accept(welcome);
+            welcomed = true;
+            patienceMillis = welcome.getLeaseMillis();
+            events.welcomed(welcome, agreement);
+            lanes.outlive(Duration.ofMillis(welcome.getLeaseMillis()));
+            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            lanes.attach(output, ConnectionMessages.received(welcome));
+            handshake.complete(null);
+        }
+
+        @Override
+        public void onClosed(String reason) {
+            boolean wasConnected = handshake.isDone();
+            handshake.completeExceptionally(new IOException(reason));
+            if (wasConnected && isCurrent(this)) {
+                lanes.detach();
+                Thread.ofVirtual().name("outpost-reconnect").start(Link.this::connect);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.outpost.client.link;
+
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Welcome;
+import dev.outpost.provider.Loss;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+
+/** What the link tells, as a session understands it. */
+public final class LinkWatch implements Link.Events {
+    /** The session, as far as its link concerns it. */
+    public interface Life {
+        /** The machine has answered. */
+        void ready(Welcome said, Agreement agreement);
+
+        /** Whether it has. */
+        boolean isReady();
+
+        /** Whether the program and the machine have said goodbye to each other. */
+        boolean isFarewellSaid();
+
+        void fail(OutpostException reason);
+
+        void lose(Loss loss);
+
+        void hangUp();
+    }
+
+    private final String name;
+    /** How long the provider, which often knows more a moment later, has to say why the machine is gone. */
+    private final Duration patience;
+
+    private final Life life;
+
+    public LinkWatch(String name, Duration patience, Life life) {
+        this.name = name;
+        this.patience = patience;
+        this.life = life;
+    }
+
+    /** What a program is told whose machine is gone. */
+    public static MachineLostException lost(String name, String reason) {
+        return new MachineLostException(name + ": the machine is lost: " + reason, null);
+    }
+
+    @Override
+    public void welcomed(Welcome said, Agreement agreement) {
+        life.ready(said, agreement);
+    }
+
+    /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
+    @Override
+    public void ended(End end) {
+        Fault fault = end.getFault();
+        boolean expected = life.isFarewellSaid();
+        if (end.getCause() == End.Cause.IDLE) {
+            life.lose(new Loss(Loss.Cause.IDLE, fault.getMessage()));
+        } else if (FaultMessages.kind(fault) == FaultKind.EXTERNAL && !expected) {
+            failUnlessTold(lost(name, fault.getMessage()));
+        } else if (!expected) {
+            life.fail(new OutpostException(
+                    FaultMessages.kind(fault), name + ": the machine ended the session: " + fault.getMessage()));
+        }
+    }
+
+    @Override
+    public void broken(OutpostException reason) {
+        life.fail(new OutpostException(FaultKind.INTERNAL, name + ": " + reason.getMessage(), reason));
+    }
+
+    @Override
+    public void lost(String reason) {
+        failUnlessTold(
+                life.isReady()
+                        ? lost(name, reason)
+                        : new OutpostException(FaultKind.EXTERNAL, name + ": the machine does not answer: " + reason));
+    }
+
+    @Override
+    public void refused(String reason) {
+        life.fail(new OutpostException(FaultKind.USER, name + ": " + reason));
+    }
+
+    /** What the connection tells stands where the provider has said nothing when its time is over. */
+    private void failUnlessTold(OutpostException reason) {
+        if (patience.isZero()) {
+            life.fail(reason);
+        } else {
+            Thread.ofVirtual().name("outpost-loss-" + name).start(() -> failLater(reason));
+        }
+    }
+
+    private void failLater(OutpostException reason) {
+        life.hangUp();
+        try {
+            Thread.sleep(patience);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        life.fail(reason);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.outpost.client.start;
+
+import dev.outpost.provider.Lease;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import io.opentelemetry.context.Context;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gets the machine, on a thread of its own, while the program records already, and gives it back in the end, be it the
+ * JVM's.
+ */
+public final class Startup implements ShutdownRegistry.Holding {
+    private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
+    private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(10);
+
+    private final String name;
+    private final MachineSource source;
+    private final StartProgress progress;
+    private final Consumer<Lease> connect;
+    private final Consumer<OutpostException> fail;
+    private final CountDownLatch settled = new CountDownLatch(1);
+    private final ReentrantLock releasing = new ReentrantLock();
+    private final Thread thread;
+    private Lease lease;
+    private boolean answered;
+    private boolean unwanted;
+    private boolean finished;
+
+    public Startup(
+            String name,
+            MachineSource source,
+            StartProgress progress,
+            Consumer<Lease> connect,
+            Consumer<OutpostException> fail) {
+        this.name = name;
+        this.source = source;
+        this.progress = progress;
+        this.connect = connect;
+        this.fail = fail;
+        this.thread = Thread.ofVirtual()
+                .name("outpost-start-" + name)
+                .unstarted(Context.current().wrap(this::run));
+    }
+
+    /** Begins; not before the session is ready for the answer. */
+    public void begin() {
+        ShutdownRegistry.ofThisJvm().add(this);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            Lease handedOut = await(source.lease(progress));
+            if (take(handedOut)) {
+                connect.accept(handedOut);
+            } else {
+                // Whoever did not want it has interrupted this thread, which has one more thing to wait for.
+                Thread.interrupted();
+                giveBack(handedOut);
+            }
+        } catch (InterruptedException cancelled) {
+            Thread.currentThread().interrupt();
+            failed(FaultKind.EXTERNAL, name + ": starting the machine was cancelled", cancelled);
+        } catch (ExecutionException refused) {
+            failed(refused.getCause());
+        } catch (RuntimeException | Error refused) {
+            failed(refused);
+        } finally {
+            finish();
+        }
+    }
+
+    /** When this thread is interrupted, what has been started is given back. */
+    private static Lease await(Uni<Lease> starting) throws InterruptedException, ExecutionException {
+        CompletableFuture<Lease> coming = starting.subscribeAsCompletionStage();
+        try {
+            return coming.get();
+        } catch (InterruptedException unwanted) {
+            if (coming.cancel(true)) {
+                throw unwanted;
+            }
+            // It came at the last moment.
+            return coming.get();
+        }
+    }
+
+    private void failed(Throwable refused) {
+        FaultKind kind = refused instanceof OutpostException ours ? ours.kind() : FaultKind.EXTERNAL;
+        failed(kind, name + ": the machine did not start: " + refused.getMessage(), refused);
+    }
+
+    private void failed(FaultKind kind, String message, Throwable cause) {
+        fail.accept(new OutpostException(kind, message, cause));
+    }
+
+    private synchronized boolean take(Lease handedOut) {
+        lease = unwanted ? null : handedOut;
+        return !unwanted;
+    }
+
+    /** The machine has answered. */
+    public void ready() {
+        synchronized (this) {
+            answered = true;
+        }
+        progress.ready();
+        settled.countDown();
+    }
+
+    /** The session is over, and knows why; the machine may not even have come. */
+    public void over() {
+        progress.failed();
+        settled.countDown();
+    }
+
+    /** Waits for the machine's answer, or for the end of the session. */
+    public void await() {
+        try {
+            settled.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
+        }
+    }
+
+    public synchronized boolean hasAnswered() {
+        return answered;
+    }
+
+    public Provisioning provisioning() {
+        return progress.provisioning();
+    }
+
+    /** Gives up on a machine that has not answered yet. */
+    public synchronized void cancel() {
+        if (!unwanted && !answered) {
+            thread.interrupt();
+        }
+        unwanted = true;
+    }
+
+    /** Gives the machine back, if there is one; whoever comes second waits until the first is done. */
+    public void release() {
+        releasing.lock();
+        try {
+            Lease held = takeAway();
+            if (held != null) {
+                giveBack(held);
+            }
+            forgetWhenDone();
+        } finally {
+            releasing.unlock();
+        }
+    }
+
+    /** As the program would have, had it closed the machine. */
+    @Override
+    public void letGo() {
+        cancel();
+        try {
+            thread.join();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        release();
+    }
+
+    private synchronized Lease takeAway() {
+        Lease held = lease;
+        lease = null;
+        unwanted = true;
+        return held;
+    }
+
+    private synchronized boolean isHolding() {
+        return lease != null;
+    }
+
+    /** The last thing on the thread that gets the machine. */
+    private void finish() {
+        releasing.lock();
+        try {
+            finished = true;
+            forgetWhenDone();
+        } finally {
+            releasing.unlock();
+        }
+    }
+
+    /** Once nothing is being started, and nothing held: until then the end of the JVM would have to see to it. */
+    private void forgetWhenDone() {
+        if (finished && !isHolding()) {
+            ShutdownRegistry.ofThisJvm().remove(this);
+        }
+    }
+
+    private void giveBack(Lease held) {
+        try {
+            held.release().await().atMost(RELEASE_TIMEOUT);
+        } catch (RuntimeException problem) {
+            LOG.warn("{}: {} could not be given back: {}", name, held.id(), problem.toString());
+        }
+    }
+}

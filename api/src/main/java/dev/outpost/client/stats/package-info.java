@@ -1,0 +1,2 @@
+/** What a session has sent, received and held. */
+package dev.outpost.client.stats;

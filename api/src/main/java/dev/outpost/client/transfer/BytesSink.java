@@ -1,0 +1,25 @@
+package dev.outpost.client.transfer;
+
+import java.nio.ByteBuffer;
+
+/** Elements as the bytes that travelled. The array is made when the first come, since a fetch may wait for long. */
+public final class BytesSink implements ElementSink {
+    private final int length;
+    private byte[] bytes;
+
+    public BytesSink(int length) {
+        this.length = length;
+    }
+
+    @Override
+    public void write(int first, ByteBuffer source) {
+        source.get(bytes(), first, source.remaining());
+    }
+
+    public byte[] bytes() {
+        if (bytes == null) {
+            bytes = new byte[length];
+        }
+        return bytes;
+    }
+}

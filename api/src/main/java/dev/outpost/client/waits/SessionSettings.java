@@ -1,0 +1,128 @@
+package dev.outpost.client.waits;
+
+import dev.outpost.channel.frame.Dialect;
+import java.time.Duration;
+
+/**
+ * The client's own bounds.
+ *
+ * @param maxSegmentInstructions an open segment that grows to this is sealed; within a scope that stores every intermediate
+ *     that is alive there, so the training step of a model of some size should fit
+ * @param maxSegmentsInFlight sealed segments that the machine has not executed yet; at the bound recording blocks
+ * @param maxQueuedBytes bytes of sealed segments that wait to be sent; at the bound recording blocks
+ * @param highWaterBytes bytes of values that the program holds before collected handles are looked for
+ * @param connectTimeout how long one attempt at a connection may take
+ * @param closeTimeout how long closing waits for the machine's last word
+ * @param lossPatience how long a session whose machine is gone waits for the provider to say why
+ * @param readLimit how long the program waits while nothing brings it nearer: no bytes of a read, and no segment done
+ * @param traces whether instructions carry the line of the program that recorded them
+ * @param dialect the versions and features of the protocol that the client speaks
+ */
+public record SessionSettings(
+        int maxSegmentInstructions,
+        int maxSegmentsInFlight,
+        long maxQueuedBytes,
+        long highWaterBytes,
+        Duration connectTimeout,
+        Duration closeTimeout,
+        Duration lossPatience,
+        Duration readLimit,
+        boolean traces,
+        Dialect dialect) {
+
+    public static final SessionSettings DEFAULT = new SessionSettings(
+            4096,
+            256,
+            64L << 20,
+            256L << 20,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(2),
+            Duration.ofHours(1),
+            false,
+            Dialect.CURRENT);
+
+    public SessionSettings {
+        if (lossPatience.isNegative()) {
+            throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossPatience);
+        }
+        if (!readLimit.isPositive()) {
+            throw new IllegalArgumentException("readLimit: expected a time above zero, got " + readLimit);
+        }
+    }
+
+    /** Whether the mark may rise for the collector's sake: nobody has said what it is to be. */
+    public boolean leavesRoom() {
+        return highWaterBytes == DEFAULT.highWaterBytes;
+    }
+
+    public SessionSettings withTraces(boolean enabled) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                lossPatience,
+                readLimit,
+                enabled,
+                dialect);
+    }
+
+    public SessionSettings withHighWaterBytes(long bytes) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                bytes,
+                connectTimeout,
+                closeTimeout,
+                lossPatience,
+                readLimit,
+                traces,
+                dialect);
+    }
+
+    public SessionSettings withLossPatience(Duration patience) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                patience,
+                readLimit,
+                traces,
+                dialect);
+    }
+
+    public SessionSettings withReadLimit(Duration limit) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                lossPatience,
+                limit,
+                traces,
+                dialect);
+    }
+
+    public SessionSettings withDialect(Dialect spoken) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                lossPatience,
+                readLimit,
+                traces,
+                spoken);
+    }
+}

@@ -1,0 +1,2 @@
+/** Waits for a machine, and their limits. */
+package dev.outpost.client.waits;

@@ -1,0 +1,39 @@
+package dev.outpost.nn.pooling;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.functional.Functional;
+
+/** {@link Functional#maxPool2d(Tensor, long[], long[], long[], long[], boolean)}. */
+public final class MaxPool2d extends Module {
+    private final long window;
+    private final long stride;
+    private final long padding;
+    private final long dilation;
+    private final boolean ceil;
+
+    /** Windows side by side. */
+    public MaxPool2d(long window) {
+        this(window, window, 0, 1, false);
+    }
+
+    public MaxPool2d(long window, long stride, long padding, long dilation, boolean ceil) {
+        this.window = window;
+        this.stride = stride;
+        this.padding = padding;
+        this.dilation = dilation;
+        this.ceil = ceil;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.maxPool2d(
+                input, new long[] {window}, new long[] {stride}, new long[] {padding}, new long[] {dilation}, ceil);
+    }
+
+    @Override
+    protected String settings() {
+        return "kernel_size=" + window + ", stride=" + stride + ", padding=" + padding + ", dilation=" + dilation
+                + ", ceil_mode=" + ceil;
+    }
+}

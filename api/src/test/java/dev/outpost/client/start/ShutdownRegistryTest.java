@@ -1,0 +1,76 @@
+package dev.outpost.client.start;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class ShutdownRegistryTest {
+    private final List<Runnable> hooks = new ArrayList<>();
+    private final AtomicInteger released = new AtomicInteger();
+
+    @Test
+    void noShutdownHookWithoutMachines() {
+        holdings(Duration.ofSeconds(10));
+        assertEquals(List.of(), hooks);
+    }
+
+    @Test
+    void remainingMachinesAreReleasedAtExit() {
+        ShutdownRegistry holdings = holdings(Duration.ofSeconds(10));
+        ShutdownRegistry.Holding closed = () -> released.addAndGet(100);
+        holdings.add(closed);
+        holdings.add(() -> released.addAndGet(10));
+        holdings.add(() -> released.addAndGet(1));
+        holdings.remove(closed);
+        assertEquals(1, hooks.size());
+        hooks.get(0).run();
+        assertEquals(11, released.get());
+    }
+
+    /** They wait for each other here, so one after the other would not do. */
+    @Test
+    void machinesAreReleasedInParallel() {
+        ShutdownRegistry holdings = holdings(Duration.ofSeconds(10));
+        CountDownLatch both = new CountDownLatch(2);
+        for (int holding = 0; holding < 2; holding++) {
+            holdings.add(() -> {
+                both.countDown();
+                await(both);
+                released.incrementAndGet();
+            });
+        }
+        hooks.get(0).run();
+        assertEquals(2, released.get());
+    }
+
+    @Test
+    void exitWaitsForAReleaseOnlySoLong() {
+        ShutdownRegistry holdings = holdings(Duration.ofMillis(20));
+        CountDownLatch never = new CountDownLatch(1);
+        holdings.add(() -> await(never));
+        long start = System.nanoTime();
+        hooks.get(0).run();
+        never.countDown();
+        assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 5);
+    }
+
+    private ShutdownRegistry holdings(Duration patience) {
+        return new ShutdownRegistry(patience, hooks::add);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

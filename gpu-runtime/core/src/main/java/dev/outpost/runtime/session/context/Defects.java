@@ -1,0 +1,27 @@
+package dev.outpost.runtime.session.context;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What went wrong that should be impossible: told to whoever runs the machine, and counted. */
+public final class Defects {
+    private static final Logger LOG = LoggerFactory.getLogger(Defects.class);
+
+    private final LongAdder count = new LongAdder();
+
+    /** @param what what failed; sessions are named by their number */
+    public void report(String what, Throwable problem) {
+        count.increment();
+        LOG.error(what, problem);
+    }
+
+    /** As {@link #report}, for what was told before: it is only counted. */
+    public void repeated() {
+        count.increment();
+    }
+
+    public long count() {
+        return count.sum();
+    }
+}

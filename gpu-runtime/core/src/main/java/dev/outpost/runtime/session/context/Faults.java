@@ -1,0 +1,144 @@
+package dev.outpost.runtime.session.context;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.Failed;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.UpdateFailed;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Turns what an instruction threw into a fault, remembers which faults the client has not read, and what it is to be told of
+ * them. Thread-safe: the worker finds them, and who sends replies tells of them.
+ */
+public final class Faults {
+    /** What a farewell carries. */
+    private static final int MAX_REPORTED = 16;
+
+    /** A loop that fails a million times says enough with the first thousand. */
+    private static final int MAX_REMEMBERED = 1024;
+
+    /** What a client sends may be as long as a frame; what is kept of it may not. */
+    private static final int MAX_TEXT = 2000;
+
+    private final Map<Long, Fault> unseen = new LinkedHashMap<>();
+    /** Those of the unseen that the client has not been told of. */
+    private final Map<Long, Fault> untold = new LinkedHashMap<>();
+    /** Updates that failed since the client was told of the last. */
+    private final List<UpdateFailed> updates = new ArrayList<>();
+
+    private final Defects defects;
+    private long latest;
+
+    public Faults(Defects defects) {
+        this.defects = defects;
+    }
+
+    /**
+     * The fault of an instruction, counted as unseen from here on.
+     *
+     * @param place what is to be said of where it happened, or an empty string
+     */
+    public synchronized Fault record(Throwable problem, Instruction instruction, String place, String source) {
+        Fault fault = of(problem, instruction, place, source);
+        if (unseen.size() < MAX_REMEMBERED) {
+            unseen.put(fault.getNumber(), fault);
+            untold.put(fault.getNumber(), fault);
+        }
+        return fault;
+    }
+
+    /** An update did not happen because of a fault. One that fails again and again for one reason is told of once. */
+    public synchronized void updateFailed(long update, Fault fault) {
+        UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
+        boolean isSame = before != null && before.getUpdate() == update && before.getFault() == fault;
+        UpdateFailed failed = UpdateFailed.newBuilder()
+                .setUpdate(update)
+                .setTimes(isSame ? before.getTimes() + 1 : 1)
+                .setFault(fault)
+                .build();
+        if (isSame) {
+            updates.set(updates.size() - 1, failed);
+        } else {
+            updates.add(failed);
+        }
+    }
+
+    /** The client reads a value that the fault took. */
+    public synchronized void seen(Fault fault) {
+        unseen.remove(fault.getNumber());
+        untold.remove(fault.getNumber());
+    }
+
+    /** Another fault is told of in its place. */
+    public void replaced(Fault fault) {
+        seen(fault);
+    }
+
+    /** Whether there is something that the client has not been told of. */
+    public synchronized boolean hasNews() {
+        return !untold.isEmpty() || !updates.isEmpty();
+    }
+
+    /** What the client has not been told of; told from now on. */
+    public synchronized List<Message> news() {
+        List<Message> news = new ArrayList<>();
+        untold.values()
+                .forEach(fault -> news.add(
+                        ToClient.Reply.of(Failed.newBuilder().setFault(fault).build())));
+        updates.forEach(failed -> news.add(ToClient.Reply.of(failed)));
+        untold.clear();
+        updates.clear();
+        return news;
+    }
+
+    public synchronized List<Fault> unseen() {
+        return unseen.values().stream().limit(MAX_REPORTED).toList();
+    }
+
+    /** The text, or its beginning. */
+    public static String brief(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
+    }
+
+    private Fault of(Throwable problem, Instruction instruction, String place, String source) {
+        String op = problem instanceof OpException refusal
+                ? refusal.op()
+                : instruction.op().label();
+        String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")" + place;
+        return Fault.newBuilder()
+                .setKind(kind(problem, instruction).code())
+                .setOp(op)
+                .setMessage(message)
+                .setSource(brief(source))
+                .setNumber(++latest)
+                .build();
+    }
+
+    private FaultKind kind(Throwable problem, Instruction instruction) {
+        return switch (problem) {
+            case OutpostException expected -> expected.kind();
+            case OutOfMemoryError full -> FaultKind.RESOURCES;
+            default -> {
+                defects.report(brief(instruction.toString()) + " failed on the machine", problem);
+                yield FaultKind.INTERNAL;
+            }
+        };
+    }
+
+    private static String message(Throwable problem, String op) {
+        return switch (problem) {
+            case OutpostException expected when expected.getMessage().startsWith(op + ":") -> expected.getMessage();
+            case OutpostException expected -> op + ": " + expected.getMessage();
+            case OutOfMemoryError full -> op + ": out of memory on the machine, " + full.getMessage();
+            default -> op + ": " + problem.getClass().getName() + ": " + problem.getMessage();
+        };
+    }
+}

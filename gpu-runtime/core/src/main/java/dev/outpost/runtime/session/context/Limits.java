@@ -1,0 +1,60 @@
+package dev.outpost.runtime.session.context;
+
+import java.time.Duration;
+
+/**
+ * How much a runtime takes on.
+ *
+ * @param sessions how many sessions there may be at once
+ * @param connections how many connections may be open at once
+ * @param plans how many plans are kept
+ * @param uploads how many uploads of one session may be on their way or wait for the segment that uses them
+ * @param queuedMessages how many messages of one session may wait
+ * @param queuedBytes how many bytes they may have
+ * @param segmentTime how long the kernels of one segment may run
+ */
+public record Limits(
+        int sessions,
+        int connections,
+        int plans,
+        int uploads,
+        int queuedMessages,
+        long queuedBytes,
+        Duration segmentTime) {
+
+    /** 64 sessions, 256 connections, 512 plans; a session: 65,536 uploads, 4,096 messages of 256 MiB; 10 minutes. */
+    public static final Limits DEFAULT = new Limits(64, 256, 512, 1 << 16, 4096, 256L << 20, Duration.ofMinutes(10));
+
+    public Limits {
+        boolean counts = sessions > 0 && connections > 0 && plans > 0 && uploads > 0 && queuedMessages > 0;
+        if (!counts || queuedBytes <= 0 || !segmentTime.isPositive()) {
+            throw new IllegalArgumentException("limits must be positive, got sessions " + sessions + ", connections "
+                    + connections + ", plans " + plans + ", uploads " + uploads + ", queued messages " + queuedMessages
+                    + ", queued bytes " + queuedBytes + ", segment time " + segmentTime);
+        }
+    }
+
+    public Limits withSessions(int most) {
+        return new Limits(most, connections, plans, uploads, queuedMessages, queuedBytes, segmentTime);
+    }
+
+    public Limits withConnections(int most) {
+        return new Limits(sessions, most, plans, uploads, queuedMessages, queuedBytes, segmentTime);
+    }
+
+    public Limits withPlans(int most) {
+        return new Limits(sessions, connections, most, uploads, queuedMessages, queuedBytes, segmentTime);
+    }
+
+    public Limits withUploads(int most) {
+        return new Limits(sessions, connections, plans, most, queuedMessages, queuedBytes, segmentTime);
+    }
+
+    public Limits withQueue(int mostMessages, long mostBytes) {
+        return new Limits(sessions, connections, plans, uploads, mostMessages, mostBytes, segmentTime);
+    }
+
+    public Limits withSegmentTime(Duration most) {
+        return new Limits(sessions, connections, plans, uploads, queuedMessages, queuedBytes, most);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.outpost.runtime.session.context;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.load.LoadedValues;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.schedule.EngineScheduler;
+import dev.outpost.runtime.source.Sources;
+import dev.outpost.runtime.source.TensorLoads;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/**
+ * What the sessions of a runtime share.
+ *
+ * @param engine what computes
+ * @param settings what the runtime grants
+ * @param clock a monotonic clock in nanoseconds
+ * @param plans the plans of all sessions
+ * @param shares what all sessions together may take, and take
+ * @param turns who may use the engine
+ * @param refusals how often each limit was met
+ * @param defects what went wrong that should be impossible
+ * @param watches who looks on
+ * @param occupancy whether somebody is there
+ * @param sources where models are read from
+ * @param loaded what was read from there
+ * @param grants whose tokens open it
+ */
+public record RuntimeContext(
+        Engine engine,
+        RuntimeSettings settings,
+        LongSupplier clock,
+        PlanCache plans,
+        Shares shares,
+        EngineScheduler turns,
+        Refusals refusals,
+        Defects defects,
+        Watches watches,
+        Occupancy occupancy,
+        Sources sources,
+        LoadedValues loaded,
+        GrantBook grants) {
+
+    public static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
+        return of(engine, Planner.of(engine), settings, clock);
+    }
+
+    public static RuntimeContext of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
+        Refusals refusals = new Refusals();
+        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
+        EngineScheduler turns = new EngineScheduler(Math.min(settings.turns(), engine.turns()), clock);
+        Sources sources = new Sources(settings.sources());
+        return new RuntimeContext(
+                engine,
+                settings,
+                clock,
+                plans,
+                Shares.of(settings, Runtime.getRuntime().maxMemory()),
+                turns,
+                refusals,
+                new Defects(),
+                new Watches(),
+                new Occupancy(),
+                sources,
+                new LoadedValues(engine, new TensorLoads(sources, engine)),
+                new GrantBook(InstantSource.system()));
+    }
+
+    public RuntimeContext withGrants(GrantBook book) {
+        return new RuntimeContext(
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
+                book);
+    }
+
+    public Limits limits() {
+        return settings.limits();
+    }
+
+    public long now() {
+        return clock.getAsLong();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outpost.runtime.session.context;
+
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.runtime.source.SourceSettings;
+import java.time.Duration;
+
+/**
+ * What a runtime grants.
+ *
+ * @param quotaBytes what the values of one session may take
+ * @param machineBytes what the values of all sessions together may take
+ * @param lease how long a session outlives the last frame that was heard of it
+ * @param turns how many sessions may use the engine at once, where it serves as many
+ * @param limits what the runtime takes on
+ * @param sources what it may read models from
+ * @param dialect the versions and features of the protocol that it speaks
+ */
+public record RuntimeSettings(
+        long quotaBytes,
+        long machineBytes,
+        Duration lease,
+        int turns,
+        Limits limits,
+        SourceSettings sources,
+        Dialect dialect) {
+
+    public RuntimeSettings {
+        if (quotaBytes < 0 || machineBytes < 0 || lease.isNegative() || turns < 1) {
+            throw new IllegalArgumentException("settings must be positive, got quota " + quotaBytes + ", machine "
+                    + machineBytes + ", lease " + lease + ", turns " + turns);
+        }
+    }
+
+    /** A lease of 30 seconds, a turn for each processor, no bound on all sessions together, {@link Limits#DEFAULT}. */
+    public static RuntimeSettings withQuota(long quotaBytes) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return new RuntimeSettings(
+                quotaBytes,
+                Long.MAX_VALUE,
+                Duration.ofSeconds(30),
+                processors,
+                Limits.DEFAULT,
+                SourceSettings.CLOSED,
+                Dialect.CURRENT);
+    }
+
+    public RuntimeSettings withMachineBytes(long newMachineBytes) {
+        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, dialect);
+    }
+
+    public RuntimeSettings withLease(Duration newLease) {
+        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, dialect);
+    }
+
+    public RuntimeSettings withTurns(int newTurns) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, dialect);
+    }
+
+    public RuntimeSettings withLimits(Limits newLimits) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, dialect);
+    }
+
+    public RuntimeSettings withSources(SourceSettings newSources) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, dialect);
+    }
+
+    public RuntimeSettings withDialect(Dialect newDialect) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newDialect);
+    }
+
+    public RuntimeSettings withMaxSessions(int newMaxSessions) {
+        return withLimits(limits.withSessions(newMaxSessions));
+    }
+}

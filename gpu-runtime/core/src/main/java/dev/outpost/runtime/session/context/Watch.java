@@ -1,0 +1,61 @@
+package dev.outpost.runtime.session.context;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** Looks on as sessions run their instructions, until it is closed. Who looks seldom misses the oldest ones. */
+public final class Watch implements AutoCloseable {
+    /** What is kept between two looks. */
+    public static final int CAPACITY = 4096;
+
+    private final Consumer<Watch> onClose;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Executed> seen = new ArrayDeque<>();
+    private long dropped;
+
+    public Watch(Consumer<Watch> onClose) {
+        this.onClose = onClose;
+    }
+
+    /** What was run since the last call, oldest first. */
+    public List<Executed> drain() {
+        lock.lock();
+        try {
+            List<Executed> all = List.copyOf(seen);
+            seen.clear();
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many were missed so far. */
+    public long dropped() {
+        lock.lock();
+        try {
+            return dropped;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        onClose.accept(this);
+    }
+
+    public void add(Executed executed) {
+        lock.lock();
+        try {
+            if (seen.size() == CAPACITY) {
+                seen.poll();
+                dropped++;
+            }
+            seen.add(executed);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

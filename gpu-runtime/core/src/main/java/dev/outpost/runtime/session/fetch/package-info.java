@@ -1,0 +1,2 @@
+/** Elements that clients asked for. */
+package dev.outpost.runtime.session.fetch;

@@ -1,0 +1,224 @@
+package dev.outpost.runtime.session.load;
+
+import dev.outpost.protocol.op.Load;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.source.TensorLoads;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What was loaded from sources and is held by some session. Equal loads of all sessions are one value, in one memory, each
+ * session being charged an equal part of it. Thread-safe.
+ */
+public final class LoadedValues {
+    private final Engine engine;
+    private final TensorLoads loads;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Load, Entry> entries = new HashMap<>();
+
+    public LoadedValues(Engine engine, TensorLoads loads) {
+        this.engine = engine;
+        this.loads = loads;
+    }
+
+    /** A session's hold on a value that is there, or on its way. Whoever has it closes it, or takes its storage. */
+    public final class Hold {
+        private final Entry entry;
+        private final Loads session;
+        private boolean isLeft;
+
+        private Hold(Entry entry, Loads session) {
+            this.entry = entry;
+            this.session = session;
+        }
+
+        /** Done when the value is there. */
+        CompletableFuture<Void> ready() {
+            return entry.ready;
+        }
+
+        /** The memory, once it is {@link #ready}; its owner is the caller. */
+        Storage storage() {
+            return Storage.shared(entry.buffer, engine, this::leave);
+        }
+
+        void leave() {
+            lock.lock();
+            try {
+                if (!isLeft) {
+                    isLeft = true;
+                    entry.leave(session);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * A hold on what an instruction loads; loading begins where no session holds it yet.
+     *
+     * @throws OutpostException of kind resources where the session has no room for its part
+     */
+    public Hold hold(Load load, Loads session) {
+        lock.lock();
+        try {
+            Entry known = entries.get(load);
+            Entry entry = known == null || known.hasFailed() ? begin(load, session) : known;
+            if (entry == known) {
+                entry.join(session);
+            }
+            return new Hold(entry, session);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends what is on its way; waits, for a while, until the engine is left alone. */
+    public void close(Duration atMost) throws InterruptedException {
+        loads.close(atMost);
+    }
+
+    private Entry begin(Load load, Loads session) {
+        TensorType type = load.type();
+        session.memory().reserve(type.bytes());
+        Entry entry = null;
+        try {
+            entry = new Entry(load, engine.allocate(type.dtype(), type.shape().elements(), session.number()));
+        } finally {
+            if (entry == null) {
+                session.memory().quota().giveBack(type.bytes());
+            }
+        }
+        entry.charges.put(session, new Charge(type.bytes()));
+        entries.put(load, entry);
+        entry.start(session);
+        return entry;
+    }
+
+    /** Of one session: how many holds it has, and what it is charged. */
+    private static final class Charge {
+        private int holds = 1;
+        private long bytes;
+
+        Charge(long bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    /** One value. Guarded by the lock. */
+    private final class Entry {
+        private final Load load;
+        private final Buffer buffer;
+        private final long bytes;
+        private final Map<Loads, Charge> charges = new LinkedHashMap<>();
+        private CompletableFuture<Void> ready;
+        private boolean isLoading = true;
+        /** Asked without the lock. */
+        private volatile boolean isAbandoned;
+
+        Entry(Load load, Buffer buffer) {
+            this.load = load;
+            this.buffer = buffer;
+            this.bytes = load.type().bytes();
+        }
+
+        void start(Loads session) {
+            ready = loads.start(load, buffer, () -> isAbandoned, session::read);
+            ready.whenComplete((_, _) -> loaded());
+        }
+
+        boolean hasFailed() {
+            return ready.isCompletedExceptionally();
+        }
+
+        private void loaded() {
+            lock.lock();
+            try {
+                isLoading = false;
+                if (hasFailed()) {
+                    entries.remove(load, this);
+                }
+                freeIfLeft();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void join(Loads session) {
+            Charge own = charges.get(session);
+            if (own != null) {
+                own.holds++;
+                return;
+            }
+            int holders = charges.size() + 1;
+            long part = bytes / holders;
+            charge(part, bytes - part * (holders - 1));
+            try {
+                session.memory().reserve(part);
+            } catch (OutpostException full) {
+                shareEvenly();
+                throw full;
+            }
+            charges.put(session, new Charge(part));
+            isAbandoned = false;
+        }
+
+        void leave(Loads session) {
+            Charge own = charges.get(session);
+            if (--own.holds > 0) {
+                return;
+            }
+            if (charges.size() == 1) {
+                // The charge stays until the memory is back.
+                isAbandoned = true;
+                freeIfLeft();
+                return;
+            }
+            charges.remove(session);
+            session.memory().quota().giveBack(own.bytes);
+            shareEvenly();
+        }
+
+        private void shareEvenly() {
+            long part = bytes / charges.size();
+            charge(part, bytes - part * (charges.size() - 1));
+        }
+
+        /** @param first what the first holder pays, so that nothing is left over */
+        private void charge(long part, long first) {
+            long due = first;
+            for (Map.Entry<Loads, Charge> each : charges.entrySet()) {
+                Share.Part quota = each.getKey().memory().quota();
+                long more = due - each.getValue().bytes;
+                if (more > 0) {
+                    quota.take(more);
+                } else {
+                    quota.giveBack(-more);
+                }
+                each.getValue().bytes = due;
+                due = part;
+            }
+        }
+
+        private void freeIfLeft() {
+            boolean isHeld = charges.values().stream().anyMatch(charge -> charge.holds > 0);
+            if (isHeld || isLoading) {
+                return;
+            }
+            entries.remove(load, this);
+            engine.release(buffer);
+            charges.forEach((session, charge) -> session.memory().quota().giveBack(charge.bytes));
+            charges.clear();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.outpost.runtime.session.load;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.runtime.session.memory.SessionMemory;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What a session loads from sources. All loads of a segment begin before its first instruction runs, so that they are under
+ * way together; the segment then waits for one after the other.
+ */
+public final class Loads {
+    private final long session;
+    private final SessionMemory memory;
+    private final LoadedValues values;
+    private final LongSupplier clock;
+    /** Begun for the segment that runs. The worker's alone. */
+    private final Map<Load, Deque<Begun>> begun = new HashMap<>();
+
+    private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private volatile long firstNanos;
+    private volatile long latestNanos;
+    /** Done when nobody wants what is on its way. */
+    private volatile CompletableFuture<Void> cancelled = new CompletableFuture<>();
+
+    /** A hold, or why there is none. */
+    private record Begun(LoadedValues.Hold hold, RuntimeException problem) {}
+
+    public Loads(long session, SessionMemory memory, LoadedValues values, LongSupplier clock) {
+        this.session = session;
+        this.memory = memory;
+        this.values = values;
+        this.clock = clock;
+    }
+
+    public long number() {
+        return session;
+    }
+
+    public SessionMemory memory() {
+        return memory;
+    }
+
+    /** Begins all loads of a segment. */
+    public void begin(Graph graph) {
+        if (cancelled.isDone()) {
+            cancelled = new CompletableFuture<>();
+        }
+        for (Instruction instruction : graph.instructions()) {
+            if (instruction.op() instanceof Load load) {
+                begun.computeIfAbsent(load, _ -> new ArrayDeque<>()).add(begin(load));
+            }
+        }
+    }
+
+    private Begun begin(Load load) {
+        if (firstNanos == 0) {
+            firstNanos = clock.getAsLong();
+        }
+        asked.incrementAndGet();
+        try {
+            return new Begun(values.hold(load, this), null);
+        } catch (OutpostException refused) {
+            return new Begun(null, refused);
+        } catch (OutOfMemoryError full) {
+            return new Begun(
+                    null, new OutpostException(FaultKind.RESOURCES, "load: out of memory on the machine", full));
+        }
+    }
+
+    /** Waits until a load is done; its storage is the caller's. Fails as the load failed. */
+    public Storage take(Load load, Runnable beforeWaiting) throws InterruptedException {
+        Deque<Begun> waiting = begun.get(load);
+        Begun next = waiting == null || waiting.isEmpty() ? begin(load) : waiting.remove();
+        if (next.problem() != null) {
+            done.incrementAndGet();
+            throw next.problem();
+        }
+        boolean isTaken = false;
+        try {
+            CompletableFuture<Void> ready = next.hold().ready();
+            if (!ready.isDone()) {
+                beforeWaiting.run();
+            }
+            CompletableFuture.anyOf(ready, cancelled).get();
+            if (!ready.isDone()) {
+                throw new OutpostException(
+                        FaultKind.USER, "load: " + load.tensor() + ": loading was cancelled by the program");
+            }
+            isTaken = true;
+            return next.hold().storage();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof OutpostException told
+                    ? new OutpostException(told.kind(), told.getMessage(), told)
+                    : new OutpostException(
+                            FaultKind.INTERNAL, "load: " + load.tensor() + ": " + failed.getCause(), failed);
+        } finally {
+            done.incrementAndGet();
+            if (!isTaken) {
+                next.hold().leave();
+            }
+        }
+    }
+
+    /** Lets go of what was begun for a segment and not taken. */
+    public void endSegment() {
+        begun.values()
+                .forEach(waiting -> waiting.forEach(each -> {
+                    if (each.hold() != null) {
+                        each.hold().leave();
+                    }
+                }));
+        begun.clear();
+    }
+
+    /** So many bytes were read from a source. Any thread. */
+    public void read(long count) {
+        bytes.addAndGet(count);
+        latestNanos = clock.getAsLong();
+    }
+
+    /** Nobody wants what is on its way for the segment that runs. Any thread. */
+    public void cancel() {
+        cancelled.complete(null);
+    }
+
+    public LoadProgress progress() {
+        long nanos = Math.max(0, latestNanos - firstNanos);
+        return new LoadProgress(asked.get(), done.get(), bytes.get(), bytes.get() == 0 ? 0 : nanos);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.outpost.runtime.session.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the values of all sessions of one grant take, and may take. The bound may change while they do. Thread-safe. */
+public final class GrantMemory {
+    private final AtomicLong used = new AtomicLong();
+    private volatile long most;
+
+    public GrantMemory(long most) {
+        this.most = most;
+    }
+
+    /** From now on; what is taken already stays taken, also where it is more. */
+    public void bound(long newMost) {
+        most = newMost;
+    }
+
+    /** Takes so much if it is free. */
+    public boolean reserve(long bytes) {
+        long before = used.get();
+        while (bytes <= most - before) {
+            if (used.compareAndSet(before, before + bytes)) {
+                return true;
+            }
+            before = used.get();
+        }
+        return false;
+    }
+
+    public void giveBack(long bytes) {
+        used.addAndGet(-bytes);
+    }
+
+    public long most() {
+        return most;
+    }
+
+    public long used() {
+        return used.get();
+    }
+
+    public long free() {
+        return Math.max(0, most - used.get());
+    }
+}

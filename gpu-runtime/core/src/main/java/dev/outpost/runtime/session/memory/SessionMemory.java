@@ -1,0 +1,106 @@
+package dev.outpost.runtime.session.memory;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+
+/** Where a session's storages come from: the engine's memory, within the session's quota. */
+public final class SessionMemory {
+    private final long session;
+    private final Engine engine;
+    private final Share.Part quota;
+    private final Refusals refusals;
+
+    /** @param session its number, which tells the engine whose memory it is */
+    public SessionMemory(long session, Engine engine, Share.Part quota, Refusals refusals) {
+        this.session = session;
+        this.engine = engine;
+        this.quota = quota;
+        this.refusals = refusals;
+    }
+
+    /** How many of so many bytes there are, by the session's quota and by the device. */
+    public long available(long bytes) {
+        long granted = Math.min(bytes, quota.free());
+        return granted <= 0 ? 0 : engine.available(granted);
+    }
+
+    /** What it is charged for what it holds. */
+    public Share.Part quota() {
+        return quota;
+    }
+
+    /** Charges the session so much, or fails as {@link #allocate} does. */
+    public void reserve(long bytes) {
+        if (!quota.reserve(bytes)) {
+            throw outOfMemory(bytes, 0);
+        }
+    }
+
+    /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
+    public Storage allocate(DType dtype, long elements) {
+        long bytes = bytes(dtype, elements);
+        if (!quota.reserve(bytes)) {
+            throw outOfMemory(bytes, 0);
+        }
+        boolean done = false;
+        try {
+            Storage storage = new Storage(engine.allocate(dtype, elements, session), bytes, engine, quota);
+            done = true;
+            return storage;
+        } finally {
+            if (!done) {
+                quota.giveBack(bytes);
+            }
+        }
+    }
+
+    /**
+     * Fails for a view that repeats elements until they are more than there could be without it: views cost no memory,
+     * but all that computes on them takes as long as if they did.
+     */
+    public void requireHoldable(Shape shape) {
+        long most = Math.min(quota.most(), engine.mostElements());
+        if (shape.elements() > most) {
+            throw refusals.refuse(
+                    Limit.QUOTA, "a view of " + shape.elements() + " elements is over " + most + " elements");
+        }
+    }
+
+    public long usedBytes() {
+        return quota.used();
+    }
+
+    /** More than a long can say is as much as a long can say: no quota reaches it. */
+    private static long bytes(DType dtype, long elements) {
+        return elements > Long.MAX_VALUE / dtype.bytes() ? Long.MAX_VALUE : elements * dtype.bytes();
+    }
+
+    /**
+     * The failure of what finds no room, of kind resources.
+     *
+     * @param bytes what is asked
+     * @param expected what the segment takes at its peak, where that is known
+     */
+    public OutpostException outOfMemory(long bytes, long expected) {
+        long free = quota.free();
+        String asked = "out of memory, asked " + bytes + " bytes, free ";
+        String inAll = expected > bytes ? ", and the segment takes " + expected + " at its peak" : "";
+        if (bytes <= free) {
+            return new OutpostException(
+                    FaultKind.RESOURCES,
+                    asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + Limit.QUOTA.remedy());
+        }
+        return refusals.refuse(Limit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
+    }
+
+    private String bound(long bytes) {
+        if (bytes > quota.grant().free()) {
+            return quota.grant().most() + " bytes of the grant, which all its sessions share";
+        }
+        boolean isOwn = bytes > quota.most() - quota.used();
+        return isOwn ? quota.most() + " bytes" : quota.mostOfAll() + " bytes that all sessions share";
+    }
+}

@@ -1,0 +1,147 @@
+package dev.outpost.runtime.session.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What all sessions of a machine have of something that is scarce. Each may always take its own part; what it takes beyond
+ * comes out of what they have in common, so that sessions that take all there is leave the others their parts.
+ */
+public final class Share {
+    private final long limit;
+    private final long own;
+    private final AtomicLong common;
+    private final AtomicLong used = new AtomicLong();
+
+    /**
+     * @param limit what all together may take
+     * @param own which of it each session may take in any case
+     * @param sessions how many there are at most
+     */
+    public Share(long limit, long own, int sessions) {
+        this.limit = limit;
+        this.own = own;
+        this.common = new AtomicLong(limit - own * sessions);
+    }
+
+    /** A quarter of all is kept for sessions of their own. */
+    public static Share of(long limit, int sessions) {
+        return new Share(limit, limit / 4 / sessions, sessions);
+    }
+
+    /** One session's part of it. */
+    public Part part(long most) {
+        return part(most, new GrantMemory(Long.MAX_VALUE));
+    }
+
+    /** One session's part of it, which also counts for its grant. */
+    public Part part(long most, GrantMemory grant) {
+        return new Part(most, grant);
+    }
+
+    public long used() {
+        return used.get();
+    }
+
+    private boolean takeCommon(long amount) {
+        if (amount == 0) {
+            return true;
+        }
+        boolean taken = common.addAndGet(-amount) >= 0;
+        if (!taken) {
+            common.addAndGet(amount);
+        }
+        return taken;
+    }
+
+    private long beyondOwn(long amount) {
+        return Math.max(0, amount - own);
+    }
+
+    /** What one session takes. */
+    public final class Part {
+        private final long most;
+        private final GrantMemory grant;
+        private final AtomicLong mine = new AtomicLong();
+
+        private Part(long most, GrantMemory grant) {
+            this.most = most;
+            this.grant = grant;
+        }
+
+        /** Takes so much if it is free. */
+        public boolean reserve(long amount) {
+            if (!grant.reserve(amount)) {
+                return false;
+            }
+            boolean done = reserveShare(amount);
+            if (!done) {
+                grant.giveBack(amount);
+            }
+            return done;
+        }
+
+        private boolean reserveShare(long amount) {
+            long before = mine.get();
+            while (amount <= most - before) {
+                long fromCommon = beyondOwn(before + amount) - beyondOwn(before);
+                if (!takeCommon(fromCommon)) {
+                    return false;
+                }
+                if (mine.compareAndSet(before, before + amount)) {
+                    used.addAndGet(amount);
+                    return true;
+                }
+                common.addAndGet(fromCommon);
+                before = mine.get();
+            }
+            return false;
+        }
+
+        /** Takes so much whether it is free or not: what others had a part in is this session's alone by now. */
+        public void take(long amount) {
+            long before = mine.getAndAdd(amount);
+            common.addAndGet(beyondOwn(before) - beyondOwn(before + amount));
+            used.addAndGet(amount);
+        }
+
+        public void giveBack(long amount) {
+            long before = mine.getAndAdd(-amount);
+            common.addAndGet(beyondOwn(before) - beyondOwn(before - amount));
+            used.addAndGet(-amount);
+            grant.giveBack(amount);
+        }
+
+        /** What the session may take at most, whatever others do. */
+        public long most() {
+            return Math.min(most, grant.most());
+        }
+
+        /** What all sessions of its grant together may take. */
+        GrantMemory grant() {
+            return grant;
+        }
+
+        public long used() {
+            return mine.get();
+        }
+
+        /** What all sessions together may take. */
+        public long mostOfAll() {
+            return limit;
+        }
+
+        /** How much more there is for the session now. */
+        long free() {
+            long before = mine.get();
+            long shared = Math.min(most - before, Math.max(0, own - before) + Math.max(0, common.get()));
+            return Math.min(shared, grant.free());
+        }
+
+        /** Which bound the session met by that much. */
+        public String obstacle(long amount, String what) {
+            return amount > most - mine.get()
+                    ? "over " + most + " " + what
+                    : "over " + limit + " " + what + " by all sessions";
+        }
+    }
+}

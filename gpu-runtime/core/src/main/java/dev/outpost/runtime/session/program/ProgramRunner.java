@@ -1,0 +1,104 @@
+package dev.outpost.runtime.session.program;
+
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.runtime.session.fetch.Fetches;
+import dev.outpost.runtime.session.fetch.Replies;
+import dev.outpost.runtime.session.fetch.Reply;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.run.LoadedProgram;
+import dev.outpost.runtime.session.run.Reports;
+import dev.outpost.runtime.session.run.SegmentRunner;
+import dev.outpost.runtime.session.run.SessionContext;
+import dev.outpost.types.MalformedException;
+
+/** Calls programs over the session's values. Used by the worker alone. */
+public final class ProgramRunner {
+    /** Hears of a call that all of it was launched. */
+    @FunctionalInterface
+    public interface Launched {
+        /** @param reply sent once the call has run */
+        void then(Reply reply) throws InterruptedException;
+    }
+
+    private final SessionContext workspace;
+    private final SegmentRunner runner;
+    private final Fetches fetches;
+    private final Reports reports;
+    private final Replies replies;
+
+    public ProgramRunner(
+            SessionContext workspace, SegmentRunner runner, Fetches fetches, Reports reports, Replies replies) {
+        this.workspace = workspace;
+        this.runner = runner;
+        this.fetches = fetches;
+        this.reports = reports;
+        this.replies = replies;
+    }
+
+    /**
+     * Runs a program as often as the call says. What fails poisons its results and nothing else.
+     *
+     * @param launched hears of the call's end
+     * @throws InterruptedException when the session ends meanwhile
+     */
+    public void run(LoadedProgram program, ToRuntime.RunProgram message, Launched launched)
+            throws InterruptedException {
+        ProgramCall call = program.next(message.call());
+        require(program, message, call);
+        runner.recipes().require(call.inputs());
+        ScanRun scan = new ScanRun(workspace, program, call, message.scan());
+        try {
+            scan.takeInputs();
+            do {
+                scan.compute(runner);
+                tell(scan);
+                scan.emit(fetches);
+            } while (scan.goesOn());
+            scan.bindOutputs();
+        } finally {
+            scan.releaseAll();
+            runner.during("");
+        }
+        if (scan.isToldOf()) {
+            workspace.scans().over(message.scan());
+            launched.then(() -> reports.scanned(message.scan(), scan.iterations(), true));
+        } else {
+            launched.then(() -> {});
+        }
+    }
+
+    private void require(LoadedProgram program, ToRuntime.RunProgram message, ProgramCall call) {
+        for (long output : call.outputs()) {
+            workspace.values().requireUndefined(output);
+        }
+        if (call.iterations() > ProgramSlots.MAX_ITERATIONS) {
+            throw workspace
+                    .machine()
+                    .refusals()
+                    .refuse(
+                            Limit.SCAN_ITERATIONS,
+                            "a scan of " + call.iterations() + " runs is over " + ProgramSlots.MAX_ITERATIONS);
+        }
+        boolean needsNumber = call.iterations() > 1 || program.wiring().emitted().length > 0;
+        if (needsNumber && message.scan() == 0) {
+            throw new MalformedException("a scan has no number");
+        }
+    }
+
+    private void tell(ScanRun scan) throws InterruptedException {
+        if (scan.isToldOf()) {
+            long iterations = scan.iterations();
+            replies.after(runner.hasRun(), () -> tell(scan.number(), iterations));
+        }
+    }
+
+    private void tell(long scan, long iterations) throws InterruptedException {
+        reports.note();
+        if (reports.isDue(false)) {
+            reports.scanned(scan, iterations, false);
+            reports.send();
+        }
+    }
+}

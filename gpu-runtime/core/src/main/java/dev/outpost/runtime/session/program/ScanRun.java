@@ -1,0 +1,201 @@
+package dev.outpost.runtime.session.program;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramSignature;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.session.fetch.Fetches;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.run.Deferred;
+import dev.outpost.runtime.session.run.LoadedProgram;
+import dev.outpost.runtime.session.run.SegmentRunner;
+import dev.outpost.runtime.session.run.SessionContext;
+import dev.outpost.runtime.session.run.Value;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * One call of a program: a run, or as many as a scan has. Each run takes over an owner of every input, so that what is
+ * carried dies as early as in a segment that is run once.
+ *
+ * <p>Invariant: what stands in {@code held} and {@code outputs} is owned here.
+ */
+public final class ScanRun {
+    private final SessionContext workspace;
+    private final LoadedProgram program;
+    private final ProgramCall call;
+    private final ProgramSignature wiring;
+    private final long number;
+    private final Value[] held;
+    private Value[] outputs = {};
+    private long iteration;
+
+    /** @param number of the scan, or 0 */
+    public ScanRun(SessionContext workspace, LoadedProgram program, ProgramCall call, long number) {
+        this.workspace = workspace;
+        this.program = program;
+        this.call = call;
+        this.wiring = program.wiring();
+        this.number = number;
+        this.held = new Value[program.code().segment().structure().inputCount()];
+        if (isToldOf()) {
+            workspace.scans().begin(number, call.granted());
+        }
+    }
+
+    public long number() {
+        return number;
+    }
+
+    public boolean isToldOf() {
+        return number != 0;
+    }
+
+    /** How many runs are done. */
+    public long iterations() {
+        return iteration;
+    }
+
+    /** An id may stand for several inputs, of which one may be the last to ask for it. */
+    public void takeInputs() {
+        take(false);
+        take(true);
+    }
+
+    private void take(boolean consumed) {
+        int bound = 0;
+        for (int input = 0; input < held.length; input++) {
+            if (input == wiring.iterationInput()) {
+                continue;
+            }
+            if (call.consumed()[bound] == consumed) {
+                long id = call.inputs()[bound];
+                held[input] = consumed
+                        ? workspace.values().remove(id)
+                        : workspace.values().get(id).retain();
+            }
+            bound++;
+        }
+    }
+
+    public void compute(SegmentRunner runner) throws InterruptedException {
+        if (isToldOf()) {
+            runner.during(" in iteration " + iteration);
+            // Also where nothing is computed: a scan may go on for long by itself.
+            runner.awaitTurn();
+        }
+        if (wiring.iterationInput() != ProgramSignature.NONE) {
+            held[wiring.iterationInput()] = iterationValue(runner);
+        }
+        TensorType[] types = new TensorType[held.length];
+        for (int input = 0; input < held.length; input++) {
+            types[input] = held[input].type();
+        }
+        Graph graph = program.graph(types);
+        Value[] given = handedOver();
+        outputs = runner.run(program, program.at(graph, call, iteration), given);
+        iteration++;
+        if (isToldOf()) {
+            workspace.scans().done(number, iteration);
+        }
+    }
+
+    /** What is carried, and everything where no run follows, goes to the run; of the rest an owner stays here. */
+    private Value[] handedOver() {
+        Value[] given = held.clone();
+        boolean isLast = call.iterations() - iteration == 1;
+        boolean[] leaves = new boolean[held.length];
+        wiring.carries().forEach(carry -> leaves[carry.input()] = true);
+        for (int input = 0; input < held.length; input++) {
+            if (isLast || leaves[input] || input == wiring.iterationInput()) {
+                held[input] = null;
+            } else {
+                given[input].retain();
+            }
+        }
+        return given;
+    }
+
+    private Value iterationValue(SegmentRunner runner) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(iteration)
+                .array();
+        try {
+            Storage storage = runner.literal(LoadedProgram.ITERATION, bytes);
+            return new Value.Present(Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
+        } catch (OutpostException full) {
+            return new Value.Poisoned(
+                    FaultMessages.of(full.kind(), "scan: " + full.getMessage() + " in iteration " + iteration),
+                    LoadedProgram.ITERATION);
+        }
+    }
+
+    /** Sends home what the latest run emits, as soon as the client wants it. */
+    public void emit(Fetches fetches) throws InterruptedException {
+        int[] emitted = wiring.emitted();
+        if (emitted.length == 0) {
+            return;
+        }
+        if (!workspace.scans().isGranted(number, iteration)) {
+            workspace.turn().giveBack();
+            workspace.scans().awaitGranted(number, iteration);
+        }
+        long fetch = call.firstFetch() + (iteration - 1) * emitted.length;
+        for (int output : emitted) {
+            fetches.emit(fetch++, outputs[output]);
+        }
+    }
+
+    /** Whether another run follows; its inputs are what the latest has handed on. */
+    public boolean goesOn() {
+        if (iteration >= call.iterations()
+                || isStopped()
+                || isToldOf() && workspace.scans().isCancelled(number)) {
+            return false;
+        }
+        for (ProgramSignature.Carry carry : wiring.carries()) {
+            held[carry.input()] = outputs[carry.output()].retain();
+        }
+        releaseOutputs();
+        return true;
+    }
+
+    /** A condition that was lost says nothing: a scan that cannot know whether to go on does not. */
+    private boolean isStopped() {
+        if (wiring.stop() == ProgramSignature.NONE) {
+            return false;
+        }
+        return switch (outputs[wiring.stop()]) {
+            case Value.Present present -> workspace.engine().read(present.array(), 0, 1)[0] != 0;
+            case Value.Poisoned _ -> true;
+            case Deferred _ -> throw new IllegalStateException("a program stores what it computes");
+        };
+    }
+
+    public void bindOutputs() {
+        for (int place = 0; place < wiring.bound().length; place++) {
+            workspace.values().define(call.outputs()[place], outputs[wiring.bound()[place]].retain());
+        }
+    }
+
+    public void releaseAll() {
+        releaseOutputs();
+        for (int input = 0; input < held.length; input++) {
+            if (held[input] != null) {
+                held[input].release();
+                held[input] = null;
+            }
+        }
+    }
+
+    private void releaseOutputs() {
+        for (Value output : outputs) {
+            output.release();
+        }
+        outputs = new Value[0];
+    }
+}

@@ -1,0 +1,12 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+
+/**
+ * A segment that came, over the session's values.
+ *
+ * @param bindings which of the session's values go in and come out
+ * @param graph its instructions, with the types of the values that go in
+ */
+public record IncomingSegment(Bindings bindings, Graph graph) {}

@@ -1,0 +1,91 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.tape.DecodedSegment;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.Slots;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.Arrays;
+
+/**
+ * Reads segments over the session's values, and remembers those that the client wants to send again. A repeat over inputs
+ * of the types of the last time is not decoded again. Used by the worker alone, in the order of the messages.
+ *
+ * <p>What is no segment over the session's values is a {@link MalformedException}: the client is broken.
+ */
+public final class IncomingSegments {
+    private final SessionContext workspace;
+    private final DecodedSegment[] slots = new DecodedSegment[Slots.COUNT];
+
+    public IncomingSegments(SessionContext workspace) {
+        this.workspace = workspace;
+    }
+
+    public IncomingSegment whole(ToRuntime.RunSegment message) {
+        return incoming(read(Segment.read(message.segment()), null));
+    }
+
+    public IncomingSegment remember(ToRuntime.RememberSegment message) {
+        return put(message.slot(), Segment.read(message.segment()), null);
+    }
+
+    public IncomingSegment repeat(ToRuntime.RepeatSegment message) {
+        DecodedSegment before = message.slot() < Slots.COUNT ? slots[message.slot()] : null;
+        if (before == null) {
+            throw new MalformedException("slot " + message.slot() + " remembers no segment");
+        }
+        return put(message.slot(), before.segment().next(message.changes()), before);
+    }
+
+    public void clear() {
+        Arrays.fill(slots, null);
+    }
+
+    private IncomingSegment put(int slot, Segment segment, DecodedSegment before) {
+        if (slot >= Slots.COUNT) {
+            throw refuse("slot " + slot + " is over the " + Slots.COUNT + " of a session");
+        }
+        if (!Slots.hasRoom(segment)) {
+            throw refuse("a segment to be remembered is over " + Slots.MAX_INSTRUCTIONS + " instructions or "
+                    + Slots.MAX_BYTES + " bytes");
+        }
+        slots[slot] = read(segment, before);
+        return incoming(slots[slot]);
+    }
+
+    private static IncomingSegment incoming(DecodedSegment decoded) {
+        return new IncomingSegment(decoded.segment().bindings(), decoded.graph());
+    }
+
+    private OutpostException refuse(String problem) {
+        return workspace.machine().refusals().refuse(Limit.REMEMBERED_SEGMENTS, problem);
+    }
+
+    /**
+     * The client checks every op where it is called, so one that is refused here came from a broken client.
+     *
+     * @param before an earlier run of the structure, or null
+     */
+    private DecodedSegment read(Segment segment, DecodedSegment before) {
+        TensorType[] types = types(segment.inputs());
+        try {
+            boolean isLikeBefore = before != null && before.graph().isOver(types);
+            return isLikeBefore ? before.next(segment) : segment.decode(types);
+        } catch (MalformedException malformed) {
+            throw malformed;
+        } catch (OutpostException | ArithmeticException refused) {
+            throw new MalformedException("an op cannot be what the segment says: " + refused.getMessage());
+        }
+    }
+
+    private TensorType[] types(long[] inputs) {
+        TensorType[] types = new TensorType[inputs.length];
+        for (int input = 0; input < inputs.length; input++) {
+            types[input] = workspace.values().get(inputs[input]).type();
+        }
+        return types;
+    }
+}

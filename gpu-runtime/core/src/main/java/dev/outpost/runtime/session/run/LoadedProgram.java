@@ -1,0 +1,146 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSignature;
+import dev.outpost.runtime.explain.ExplainableRun;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A program of a session, decoded when it is first called over inputs of some types. What does not fit its inputs is a
+ * {@link MalformedException}: the client checks every op where it is recorded.
+ */
+public final class LoadedProgram {
+    /** The number of a run, as an input. */
+    public static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
+
+    private final ProgramCode code;
+    private ProgramCall latest;
+    private Graph graph;
+    private ExplainableRun latestRun;
+
+    public LoadedProgram(ProgramCode code) {
+        this.code = code;
+        this.latest = ProgramCall.none(code.inputs(), code.wiring());
+    }
+
+    public ProgramCode code() {
+        return code;
+    }
+
+    public ProgramSignature wiring() {
+        return code.wiring();
+    }
+
+    /** Of the code, which mean nothing: each call binds its own. */
+    public Bindings bindings() {
+        return code.segment().bindings();
+    }
+
+    /** It runs once more, in this way. */
+    public void runs(ExplainableRun run) {
+        latestRun = run;
+    }
+
+    /** Null where it never ran. */
+    public ExplainableRun latestRun() {
+        return latestRun;
+    }
+
+    /** Reads what the next call is given. */
+    public ProgramCall next(byte[] call) {
+        ProgramCall next = latest.next(call, code.wiring());
+        latest = next.withoutNumbers();
+        return next;
+    }
+
+    /** The instructions over inputs of these types, with the numbers that stood in them when they were recorded. */
+    public Graph graph(TensorType[] types) {
+        if (graph == null || !graph.isOver(types)) {
+            graph = read(types);
+        }
+        return graph;
+    }
+
+    private Graph read(TensorType[] types) {
+        try {
+            Graph read = code.segment().graph(types);
+            check(read);
+            return read;
+        } catch (MalformedException malformed) {
+            throw malformed;
+        } catch (OutpostException | ArithmeticException refused) {
+            throw new MalformedException("an op cannot be what the program says: " + refused.getMessage());
+        }
+    }
+
+    private void check(Graph read) {
+        for (ProgramSignature.Place place : wiring().numbers()) {
+            Instruction instruction = read.instructions().get(place.instruction());
+            if (place.operand() >= instruction.operandCount()
+                    || instruction.operand(place.operand()) != Instruction.IMMEDIATE) {
+                throw new MalformedException("a number of a program is no immediate");
+            }
+        }
+        for (int draw : wiring().draws()) {
+            if (!(read.instructions().get(draw).op() instanceof Random)) {
+                throw new MalformedException("a draw of a program draws nothing");
+            }
+        }
+        checkOutputs(read);
+    }
+
+    private void checkOutputs(Graph read) {
+        TensorType[] outputs = outputs(read);
+        for (ProgramSignature.Carry carry : wiring().carries()) {
+            TensorType taken = read.type(carry.input());
+            if (!outputs[carry.output()].equals(taken)) {
+                throw new MalformedException("a program carries " + outputs[carry.output()] + " to " + taken);
+            }
+        }
+        if (wiring().stop() != ProgramSignature.NONE
+                && !outputs[wiring().stop()].equals(new TensorType(DType.BOOL, Shape.SCALAR))) {
+            throw new MalformedException("a scan cannot end by " + outputs[wiring().stop()]);
+        }
+    }
+
+    private static TensorType[] outputs(Graph read) {
+        List<TensorType> outputs = new ArrayList<>();
+        for (int result = 0; result < read.structure().resultCount(); result++) {
+            if (read.structure().isKept(result)) {
+                outputs.add(read.type(read.structure().inputCount() + result));
+            }
+        }
+        return outputs.toArray(TensorType[]::new);
+    }
+
+    /** The instructions with the numbers of one run of a call. */
+    public Graph at(Graph base, ProgramCall call, long iteration) {
+        Map<Integer, Instruction> changed = new TreeMap<>();
+        for (ProgramSignature.Place place : wiring().numbers()) {
+            Instruction before = changed.getOrDefault(
+                    place.instruction(), base.instructions().get(place.instruction()));
+            changed.put(
+                    place.instruction(), before.withImmediate(place.operand(), call.number(place.column(), iteration)));
+        }
+        int[] draws = wiring().draws();
+        for (int draw = 0; draw < draws.length; draw++) {
+            Instruction before = base.instructions().get(draws[draw]);
+            long number = call.firstDraw() + iteration * draws.length + draw;
+            changed.put(draws[draw], before.withOp(((Random) before.op()).at(call.seed(), number)));
+        }
+        return base.with(List.copyOf(changed.values()));
+    }
+}

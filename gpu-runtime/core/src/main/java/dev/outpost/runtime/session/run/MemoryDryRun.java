@@ -1,0 +1,331 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.Task;
+import dev.outpost.runtime.plan.rewrite.MayFault;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.types.TensorType;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * A run without kernels, where a plan takes more than there is: which tasks find no room, and which are computed in vain,
+ * since only those would need them. Known before anything runs. A group of several results may have room for some of them,
+ * and so is left to the run.
+ */
+public final class MemoryDryRun {
+    private enum Fate {
+        COMPUTED,
+        /** There is no room for its result. */
+        REFUSED,
+        /** What it needs is not there. */
+        LOST,
+        /** Nobody is left who needs it. */
+        IN_VAIN
+    }
+
+    private static final long MOST_ELEMENTS = 1L << 48;
+    private static final int NO_UPDATE = -1;
+
+    /** Memory, and how many hold it. */
+    private static final class Room {
+        final long bytes;
+        int owners;
+
+        Room(long bytes, int owners) {
+            this.bytes = bytes;
+            this.owners = owners;
+        }
+    }
+
+    private final RunValues values;
+    private final Graph graph;
+    private final Plan plan;
+    private final Fate[] fates;
+    private final long[] asked;
+    private final Map<Integer, Room> rooms = new HashMap<>();
+    private final Map<Storage, Room> given = new IdentityHashMap<>();
+    /** By the guard of an update that finds no room, as a task: what it asked for. */
+    private final Map<Integer, Long> refusedUpdates;
+    /** By value: the guard of the update that computes it, as a task. */
+    private final Map<Integer, Integer> updateOf = new HashMap<>();
+
+    private long free;
+
+    /**
+     * Where something of an update finds no room, none of the update is computed: so it is gone through again.
+     *
+     * @param values of which only the inputs are there
+     * @param free how many bytes there are
+     */
+    public static MemoryDryRun of(RunValues values, long free) {
+        Map<Integer, Long> refusedUpdates = new HashMap<>();
+        MemoryDryRun rehearsal;
+        int known;
+        do {
+            known = refusedUpdates.size();
+            rehearsal = new MemoryDryRun(values, free, refusedUpdates);
+        } while (refusedUpdates.size() > known);
+        return rehearsal;
+    }
+
+    private MemoryDryRun(RunValues values, long free, Map<Integer, Long> refusedUpdates) {
+        this.values = values;
+        this.refusedUpdates = refusedUpdates;
+        this.graph = values.graph();
+        this.plan = values.plan();
+        this.free = free;
+        this.fates = new Fate[plan.tasks().size()];
+        this.asked = new long[fates.length];
+        for (int input = 0; input < graph.structure().inputCount(); input++) {
+            if (values.slots()[input] instanceof Value.Present present) {
+                rooms.put(input, given.computeIfAbsent(present.storage(), MemoryDryRun::room));
+            }
+        }
+        for (int task = 0; task < fates.length; task++) {
+            fates[task] = rehearse(task);
+            for (int value : plan.dyingAfter(task)) {
+                leave(rooms.remove(value));
+            }
+        }
+        findWhatIsInVain();
+    }
+
+    private static Room room(Storage storage) {
+        return new Room(storage.bytes(), storage.owners());
+    }
+
+    public boolean isRefused(int task) {
+        return fates[task] == Fate.REFUSED;
+    }
+
+    public boolean isInVain(int task) {
+        return fates[task] == Fate.IN_VAIN;
+    }
+
+    /** What a task asked for. */
+    public long asked(int task) {
+        return asked[task];
+    }
+
+    // ---- forwards: who finds room
+
+    private Fate rehearse(int number) {
+        Task task = plan.tasks().get(number);
+        Instruction first = values.first(task);
+        if (first.op() instanceof UpdateGuard guard) {
+            return begin(guard, first, number);
+        }
+        if (first.op() instanceof UpdateCommit) {
+            return commit(first);
+        }
+        int update = updateOf(task);
+        for (int result : values.results(task)) {
+            updateOf.put(result, update);
+        }
+        if (first.op() instanceof Placement placement) {
+            return place(placement, first);
+        }
+        int[] results = values.results(task);
+        if (isAnythingMissing(task)) {
+            return Fate.LOST;
+        }
+        Room[] donors = new Room[results.length];
+        for (int result = 0; result < results.length; result++) {
+            donors[result] = donor(number, result);
+            asked[number] += donors[result] == null ? bytes(results[result]) : 0;
+        }
+        boolean fits = asked[number] <= free;
+        if (!fits && update != NO_UPDATE) {
+            refusedUpdates.putIfAbsent(update, asked[number]);
+        }
+        if (!fits && results.length == 1) {
+            return Fate.REFUSED;
+        }
+        for (int result = 0; result < results.length; result++) {
+            rooms.put(
+                    results[result],
+                    donors[result] == null ? taken(fits ? bytes(results[result]) : 0) : donors[result]);
+        }
+        return Fate.COMPUTED;
+    }
+
+    /** The update that a task is part of, by its guard: it computes with what that update computed and did not commit. */
+    private int updateOf(Task task) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = values.instruction(task.instructions()[place]);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int update = updateOf.getOrDefault(values.slot(instruction, position), NO_UPDATE);
+                if (update != NO_UPDATE) {
+                    return update;
+                }
+            }
+        }
+        return NO_UPDATE;
+    }
+
+    /** Where the update fails, the states stay where they are. */
+    private Fate begin(UpdateGuard guard, Instruction instruction, int number) {
+        int operands = instruction.operandCount();
+        boolean isRefused = refusedUpdates.containsKey(number);
+        asked[number] = refusedUpdates.getOrDefault(number, 0L);
+        boolean fails = isRefused || isAnythingMissing(plan.tasks().get(number));
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            boolean isKept = position >= operands;
+            int operand = isKept ? guard.gradients() + position - operands : position;
+            if (isKept == fails) {
+                share(instruction.result(position), rooms.get(values.slot(instruction, operand)));
+            }
+            updateOf.put(instruction.result(position), number);
+        }
+        return isRefused ? Fate.REFUSED : fails ? Fate.LOST : Fate.COMPUTED;
+    }
+
+    private Fate commit(Instruction instruction) {
+        int states = instruction.resultCount();
+        for (int state = 0; state < states; state++) {
+            Room kept = rooms.get(values.slot(instruction, state));
+            share(instruction.result(state), kept == null ? rooms.get(values.slot(instruction, states + state)) : kept);
+        }
+        return Fate.COMPUTED;
+    }
+
+    private void share(int value, Room room) {
+        if (room != null) {
+            room.owners++;
+            rooms.put(value, room);
+        }
+    }
+
+    private Room taken(long bytes) {
+        free -= bytes;
+        return new Room(bytes, 1);
+    }
+
+    /** No more than several of them can be added up; no machine has as much. */
+    private long bytes(int value) {
+        TensorType type = graph.type(value);
+        return Math.min(MOST_ELEMENTS, type.shape().elements()) * type.dtype().bytes();
+    }
+
+    /** The memory that a result takes over, as another owner. */
+    private Room donor(int task, int result) {
+        int donor = plan.tasks().get(task).isFused() || result == 0 ? plan.donor(task, result) : Plan.NO_DONOR;
+        Room room = donor == Plan.NO_DONOR ? null : rooms.get(donor);
+        if (room == null || room.owners != 1) {
+            return null;
+        }
+        room.owners++;
+        return room;
+    }
+
+    /** The memory of an upload was taken when it came, that of a load before the first instruction. */
+    private Fate place(Placement placement, Instruction instruction) {
+        int value = instruction.result(0);
+        switch (placement) {
+            case Literal _ -> rooms.put(value, taken(bytes(value)));
+            case Upload _, Load _ -> rooms.put(value, new Room(bytes(value), 1));
+            case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
+            case AsStrided _ -> {
+                int slot = values.slot(instruction, 0);
+                Room base = slot == Instruction.IMMEDIATE ? null : rooms.get(slot);
+                if (base == null) {
+                    return Fate.LOST;
+                }
+                base.owners++;
+                rooms.put(value, base);
+            }
+        }
+        return Fate.COMPUTED;
+    }
+
+    private void leave(Room room) {
+        if (room != null && --room.owners == 0) {
+            free += room.bytes;
+        }
+    }
+
+    private boolean isAnythingMissing(Task task) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = values.instruction(task.instructions()[place]);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int slot = values.slot(instruction, position);
+                boolean isOutside = slot != Instruction.IMMEDIATE && !isResultOf(task, slot);
+                if (isOutside && !rooms.containsKey(slot)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isResultOf(Task task, int value) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = values.instruction(task.instructions()[place]);
+            if (value >= instruction.result(0) && value < instruction.result(0) + instruction.resultCount()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- backwards: who is needed
+
+    private void findWhatIsInVain() {
+        boolean[] isNeeded = new boolean[graph.valueCount()];
+        Structure structure = graph.structure();
+        for (int result = 0; result < structure.resultCount(); result++) {
+            isNeeded[plan.slot(structure.inputCount() + result)] |= structure.isKept(result);
+        }
+        for (int number = fates.length - 1; number >= 0; number--) {
+            Task task = plan.tasks().get(number);
+            if (fates[number] == Fate.COMPUTED && !isWanted(task, isNeeded)) {
+                fates[number] = Fate.IN_VAIN;
+            }
+            // Of a group of several results some may be there although something is missing.
+            boolean isGuard = values.first(task).op() instanceof UpdateGuard;
+            if (isGuard
+                    || fates[number] == Fate.COMPUTED
+                    || fates[number] == Fate.LOST && values.results(task).length > 1) {
+                need(task, isNeeded);
+            }
+        }
+    }
+
+    private boolean isWanted(Task task, boolean[] isNeeded) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = values.instruction(task.instructions()[place]);
+            boolean isWanted = MayFault.is(instruction);
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                isWanted |= isNeeded[instruction.result(position)];
+            }
+            if (isWanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void need(Task task, boolean[] isNeeded) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = values.instruction(task.instructions()[place]);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int slot = values.slot(instruction, position);
+                if (slot != Instruction.IMMEDIATE) {
+                    isNeeded[slot] = true;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,469 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.ExplanationData;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.Stamp;
+import dev.outpost.runtime.explain.ExplainableRun;
+import dev.outpost.runtime.explain.PlanTimes;
+import dev.outpost.runtime.explain.RecentRuns;
+import dev.outpost.runtime.explain.TimedPlans;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.Arena;
+import dev.outpost.runtime.plan.LaunchGroup;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.session.memory.IndexFaults;
+import dev.outpost.runtime.session.memory.PlanMemory;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.schedule.TimeSlice;
+import dev.outpost.runtime.session.stats.DeviceMeter;
+import dev.outpost.runtime.session.stats.SessionCounters;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Runs a session's segments. Used by the worker alone. */
+public final class SegmentRunner {
+    private final SessionContext workspace;
+    private final SessionCounters counters;
+    private final TimeSlice turn;
+    /** Null where the engine is not asynchronous. */
+    private final DeviceMeter device;
+
+    private final Immediates immediates;
+    private final Views views;
+    private final SegmentTime time;
+    private final KernelClock clock = new KernelClock();
+    private final BooleanSupplier stopped;
+    private final RecentRuns recent = new RecentRuns();
+    private final TimedPlans times = new TimedPlans();
+    private final Recipes recipes;
+    private final IndexFaults indexFaults = new IndexFaults();
+    /** Of the segment that runs; null where nobody looks on. */
+    private RunObserver observer;
+    /** Of the plan that runs; null where its tasks are not timed. */
+    private PlanTimes known;
+    /** Which of the plan's tasks runs. */
+    private int task;
+    /** Null until the client profiles. */
+    private Tracer tracer;
+
+    private String place = "";
+    private boolean hasUpdated;
+
+    /** @param stopped whether the session has ended; asked between instructions */
+    public SegmentRunner(SessionContext workspace, BooleanSupplier stopped) {
+        this.workspace = workspace;
+        this.counters = workspace.counters();
+        this.turn = workspace.turn();
+        this.device = workspace.device();
+        this.immediates = new Immediates(workspace.engine());
+        this.views = new Views(this);
+        this.time = new SegmentTime(workspace);
+        this.stopped = stopped;
+        this.recipes = new Recipes(this, workspace.values(), workspace.memory());
+    }
+
+    /**
+     * Runs a segment to its end; on an asynchronous engine, launches it. What fails poisons its results and nothing else.
+     *
+     * @throws InterruptedException when the session ends meanwhile
+     */
+    public void run(IncomingSegment incoming) throws InterruptedException {
+        Bindings bindings = incoming.bindings();
+        Graph graph = incoming.graph();
+        for (long output : bindings.outputs()) {
+            workspace.values().requireUndefined(output);
+        }
+        time.begin();
+        recipes.prepare(graph.structure(), bindings.inputs());
+        Plan plan = planOfSegment(graph);
+        recent.add(new ExplainableRun(bindings, graph, plan));
+        observe(plan, graph);
+        SegmentRun run = new SegmentRun(this, graph, plan, listener());
+        time.begin();
+        try {
+            run.takeInputs(workspace.values(), bindings.inputs());
+            workspace.loads().begin(graph);
+            run.execute();
+            run.bindOutputs(workspace.values(), bindings.outputs());
+        } finally {
+            run.releaseAll();
+            workspace.loads().endSegment();
+        }
+        plan.demand().left(plan.recipes());
+        recipes.settle();
+    }
+
+    private void observe(Plan plan, Graph graph) {
+        observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
+        known = times.of(plan);
+    }
+
+    /** Done when all has run that was launched so far. */
+    public Completion hasRun() {
+        return device == null ? Completion.DONE : device.fence();
+    }
+
+    private Plan planOfSegment(Graph graph) throws InterruptedException {
+        Plan plan = plan(graph, true);
+        return plan.recipes() == 0 || recipes.takes(plan) ? plan : plan(graph, false);
+    }
+
+    /** Those of the session's values that are not stored. */
+    public Recipes recipes() {
+        return recipes;
+    }
+
+    /**
+     * Computes values of a recipe; the caller owns them.
+     *
+     * @param graph of the recipe
+     * @throws InterruptedException when the session ends meanwhile
+     */
+    public Value[] run(Rematerialization recipe, Graph graph) throws InterruptedException {
+        Plan plan = plan(graph, false);
+        observer = RunObserver.of(plan, graph, null, tracer);
+        known = null;
+        SegmentRun run = new SegmentRun(this, graph, plan, listener());
+        try {
+            run.takeInputs(recipe.inputs());
+            run.execute();
+            return run.takeOutputs();
+        } finally {
+            run.releaseAll();
+        }
+    }
+
+    /** Who finds room, where a plan takes more than there is; null where all fits. */
+    public MemoryDryRun rehearsal(RunValues values) {
+        long needed = values.plan().memory().newBytes();
+        long available = workspace.memory().available(needed);
+        return available >= needed ? null : MemoryDryRun.of(values, available);
+    }
+
+    /** Why a task of a plan finds no room. */
+    public OutpostException outOfMemory(long bytes, Plan plan) {
+        return workspace.memory().outOfMemory(bytes, plan.memory().newBytes());
+    }
+
+    public boolean isTraced() {
+        return tracer != null;
+    }
+
+    /** Notes what this does, from the first call on. */
+    public Tracer traced() {
+        tracer = tracer == null ? new Tracer() : tracer;
+        return tracer;
+    }
+
+    /** How a value was computed; empty where that is forgotten. */
+    public Optional<ExplanationData> explain(long value) {
+        return recent.explain(value, times);
+    }
+
+    /** How the latest run of a program was computed; empty where there was none. */
+    public Optional<ExplanationData> explain(LoadedProgram program) {
+        return Optional.ofNullable(program.latestRun()).map(run -> run.explain(times));
+    }
+
+    /**
+     * Runs a program once over given values, whose owners it takes over; the caller owns the results.
+     *
+     * @param graph of the program, with the numbers of this run
+     * @throws InterruptedException when the session ends meanwhile
+     */
+    public Value[] run(LoadedProgram program, Graph graph, Value[] inputs) throws InterruptedException {
+        SegmentRun run = null;
+        try {
+            Plan plan = plan(graph);
+            program.runs(new ExplainableRun(program.bindings(), graph, plan));
+            observe(plan, graph);
+            run = new SegmentRun(this, graph, plan, listener());
+        } finally {
+            if (run == null) {
+                Arrays.stream(inputs).forEach(Value::release);
+            }
+        }
+        time.begin();
+        try {
+            run.takeInputs(inputs);
+            pause();
+            run.execute();
+            return run.takeOutputs();
+        } finally {
+            run.releaseAll();
+        }
+    }
+
+    /** Says what faults from here on add about where they happened. */
+    public void during(String newPlace) {
+        place = newPlace;
+    }
+
+    public void close() {
+        immediates.clear();
+        recent.clear();
+        times.clear();
+        recipes.clear();
+        workspace.engine().forgetOwner(workspace.session());
+    }
+
+    /** Called between instructions: where a session stops, waits for its device, and lets others have their turn. */
+    public void pause() throws InterruptedException {
+        if (stopped.getAsBoolean()) {
+            throw new InterruptedException("the session has ended");
+        }
+        if (device != null) {
+            device.awaitRoom();
+        }
+        turn.giveWay();
+    }
+
+    /** What is launched from now on belongs to that task of the plan. */
+    public void begins(int newTask) {
+        task = newTask;
+    }
+
+    /** Called before an instruction that computes something. */
+    public void awaitTurn() throws InterruptedException {
+        turn.take();
+    }
+
+    /** The fault of an instruction that failed. */
+    public Fault fault(Throwable problem, Instruction instruction, Graph graph) {
+        return workspace.faults().record(problem, instruction, place, graph.source(instruction.index()));
+    }
+
+    /** Another fault of the run stands for this one. */
+    public void replaced(Fault fault) {
+        workspace.faults().replaced(fault);
+    }
+
+    /** Knows which failures of indices are one. */
+    public IndexFaults indexFaults() {
+        return indexFaults;
+    }
+
+    /** An update was run, or left out. */
+    public void updated() {
+        hasUpdated = true;
+    }
+
+    /** Whether there were updates since this was asked last: the client may wait to hear how they went. */
+    public boolean takeUpdated() {
+        boolean had = hasUpdated;
+        hasUpdated = false;
+        return had;
+    }
+
+    /** An update did not happen because of a fault; the client is to be told. */
+    public void updateFailed(long update, Fault fault) {
+        workspace.faults().updateFailed(update, fault);
+    }
+
+    public SegmentTime time() {
+        return time;
+    }
+
+    public Immediates immediates() {
+        return immediates;
+    }
+
+    public Storage allocate(TensorType type) {
+        return workspace.memory().allocate(type.dtype(), type.shape().elements());
+    }
+
+    public Storage literal(TensorType type, byte[] elements) {
+        Storage storage = allocate(type);
+        workspace.engine().write(storage.buffer(), 0, new Slice(elements));
+        return storage;
+    }
+
+    public Storage upload(long number, TensorType type) throws InterruptedException {
+        return workspace.uploads().take(number, type, turn::giveBack);
+    }
+
+    public Storage load(Load load) throws InterruptedException {
+        return workspace.loads().take(load, turn::giveBack);
+    }
+
+    public Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {
+        workspace.memory().requireHoldable(layout.shape());
+        return views.view(base, layout, listener);
+    }
+
+    /** The code of one instruction of several that a plan computes at once. */
+    public Kernel alone(Instruction instruction) {
+        return (op, operands, results) ->
+                workspace.engine().compile(instruction).run(op, operands, results);
+    }
+
+    public void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+        if (device == null) {
+            launch(kernel, op, operands, results, listener, 1);
+        } else {
+            launchLater(kernel, op, operands, results, listener);
+        }
+    }
+
+    /** As {@link #launch}, for one instruction: where nobody looks on, its time may be a guess. */
+    public void launchOne(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+        if (device != null) {
+            launchLater(kernel, op, operands, results, listener);
+            return;
+        }
+        boolean isWatched = observer != null || listener != null;
+        int weight = isWatched ? 1 : clock.weight(operands, results);
+        if (weight > 0) {
+            launch(kernel, op, operands, results, listener, weight);
+        } else {
+            kernel.run(op, operands, results);
+            counters.kernels.add(1);
+        }
+    }
+
+    /** @param weight how many kernels the time of this one stands for */
+    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener, int weight) {
+        long start = workspace.machine().now();
+        kernel.run(op, operands, results);
+        long end = workspace.machine().now();
+        clock.measured(end - start);
+        counters.engineNanos.add((end - start) * weight);
+        ran(task, observer, listener, start, end);
+        counters.kernels.add(1);
+    }
+
+    private static void ran(int task, RunObserver watching, RanListener listener, long start, long end) {
+        if (watching != null) {
+            watching.ran(task, start, end);
+        }
+        if (listener != null) {
+            listener.ran(end - start);
+        }
+    }
+
+    private void launchLater(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+        RunObserver watching = observer;
+        int running = task;
+        long estimate = estimate(running, running + 1);
+        if (watching == null && listener == null) {
+            device.begin();
+            try {
+                kernel.run(op, operands, results);
+            } finally {
+                device.end(1, estimate);
+            }
+            return;
+        }
+        Stamp start = device.beginTimed();
+        boolean isDone = false;
+        try {
+            kernel.run(op, operands, results);
+            isDone = true;
+        } finally {
+            boolean counts = isDone;
+            device.end(1, estimate, start, (from, to) -> {
+                if (counts) {
+                    ran(running, watching, listener, from, to);
+                }
+            });
+        }
+    }
+
+    /** How long tasks of the plan will run. Of what was never measured it is taken that the device is busy with it for long. */
+    private long estimate(int firstTask, int endTask) {
+        if (known == null) {
+            return PlanTimes.UNKNOWN;
+        }
+        long latest = known.latest(firstTask, endTask);
+        return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
+    }
+
+    /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
+    public boolean launch(LaunchGroup unit, List<Launch> launches, RanListener listener) {
+        if (device != null) {
+            return launchLater(unit, launches, listener);
+        }
+        long start = workspace.machine().now();
+        boolean isDone = workspace.engine().run(unit, workspace.session(), launches);
+        long end = workspace.machine().now();
+        counters.engineNanos.add(end - start);
+        if (isDone) {
+            ranAsOne(unit, observer, listener, start, end);
+            counters.kernels.add(launches.size());
+        }
+        return isDone;
+    }
+
+    private boolean launchLater(LaunchGroup unit, List<Launch> launches, RanListener listener) {
+        RunObserver watching = observer;
+        Stamp start = device.beginTimed();
+        boolean isDone = false;
+        try {
+            isDone = workspace.engine().run(unit, workspace.session(), launches);
+            return isDone;
+        } finally {
+            boolean counts = isDone;
+            int kernels = isDone ? launches.size() : 0;
+            device.end(kernels, isDone ? estimate(unit.first(), unit.end()) : 0, start, (from, to) -> {
+                if (counts) {
+                    ranAsOne(unit, watching, listener, from, to);
+                }
+            });
+        }
+    }
+
+    private static void ranAsOne(LaunchGroup unit, RunObserver watching, RanListener listener, long start, long end) {
+        if (watching != null) {
+            watching.ranAsOne(unit.first(), unit.end(), start, end);
+        }
+        if (listener != null) {
+            listener.ran(end - start);
+        }
+    }
+
+    /** @param arena null where each thing that is made lies by itself */
+    public PlanMemory memory(Arena arena) {
+        return arena == null
+                ? PlanMemory.plain(workspace.memory(), workspace.engine())
+                : PlanMemory.of(workspace.memory(), workspace.engine(), arena);
+    }
+
+    /** A plan that stores all that outlives it. */
+    public Plan plan(Graph graph) throws InterruptedException {
+        return plan(graph, false);
+    }
+
+    private Plan plan(Graph graph, boolean mayDefer) throws InterruptedException {
+        long start = tracer == null ? 0 : workspace.machine().now();
+        PlanCache.Answer answer = workspace.machine().plans().plan(graph, mayDefer, turn::giveBack);
+        if (tracer != null && answer.made()) {
+            tracer.planned(start, workspace.machine().now());
+        }
+        counters.plansMade.add(answer.made() ? 1 : 0);
+        return answer.plan();
+    }
+
+    private SegmentRun.Listener listener() {
+        return workspace.machine().watches().isAnyOpen() ? this::note : null;
+    }
+
+    private void note(Instruction instruction, long nanos) {
+        workspace.machine().watches().note(workspace.session(), instruction, nanos);
+    }
+}

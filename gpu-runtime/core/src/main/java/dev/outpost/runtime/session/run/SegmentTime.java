@@ -1,0 +1,48 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.schedule.Counter;
+import dev.outpost.runtime.session.stats.DeviceMeter;
+import dev.outpost.types.OutpostException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How long the kernels of the segment at hand have run, against what they may. Waiting does not count. Of an asynchronous engine
+ * what is known to have run counts.
+ */
+public final class SegmentTime {
+    private final Counter engineNanos;
+    private final DeviceMeter device;
+    private final Refusals refusals;
+    private final long mostNanos;
+    private long startedNanos;
+    /** What the device told of this segment. Each has its own, since it may still be told of one when the next has begun. */
+    private AtomicLong told = new AtomicLong();
+
+    public SegmentTime(SessionContext workspace) {
+        this.engineNanos = workspace.counters().engineNanos;
+        this.device = workspace.device();
+        this.refusals = workspace.machine().refusals();
+        this.mostNanos = workspace.machine().limits().segmentTime().toNanos();
+    }
+
+    public void begin() {
+        if (device == null) {
+            startedNanos = engineNanos.get();
+        } else {
+            told = new AtomicLong();
+            device.countFor(told);
+        }
+    }
+
+    public boolean isOver() {
+        long nanos = device == null ? engineNanos.get() - startedNanos : told.get();
+        return nanos > mostNanos;
+    }
+
+    public OutpostException refusal() {
+        return refusals.refuse(
+                Limit.SEGMENT_TIME, "the kernels of one segment have run for over " + mostNanos / 1_000_000 + " ms");
+    }
+}

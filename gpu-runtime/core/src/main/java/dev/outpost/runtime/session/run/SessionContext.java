@@ -1,0 +1,74 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.context.Faults;
+import dev.outpost.runtime.session.context.RuntimeContext;
+import dev.outpost.runtime.session.context.Shares;
+import dev.outpost.runtime.session.grant.GrantAccount;
+import dev.outpost.runtime.session.load.Loads;
+import dev.outpost.runtime.session.memory.SessionMemory;
+import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.schedule.HeldTime;
+import dev.outpost.runtime.session.schedule.TimeSlice;
+import dev.outpost.runtime.session.stats.DeviceMeter;
+import dev.outpost.runtime.session.stats.SessionCounters;
+import dev.outpost.runtime.session.upload.Uploads;
+
+/**
+ * What a session works with.
+ *
+ * @param session its number
+ * @param machine what it shares with others
+ * @param memory where its storages come from
+ * @param uploads data on its way in
+ * @param loads what it reads from sources
+ * @param values its values; the worker's alone
+ * @param faults what went wrong
+ * @param counters what it has done
+ * @param scans what its client says of scans
+ * @param turn its right to use the engine; the worker's alone
+ * @param device what it has an asynchronous engine compute; null where the engine is not
+ */
+public record SessionContext(
+        long session,
+        RuntimeContext machine,
+        SessionMemory memory,
+        Uploads uploads,
+        Loads loads,
+        Values values,
+        Faults faults,
+        SessionCounters counters,
+        Scans scans,
+        TimeSlice turn,
+        DeviceMeter device) {
+
+    public static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
+        SessionCounters counters = new SessionCounters();
+        Shares shares = machine.shares();
+        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes(), grant.memory());
+        SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
+        Uploads uploads = new Uploads(
+                memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
+        DeviceMeter device =
+                machine.engine().isAsynchronous() ? new DeviceMeter(machine.engine(), counters, machine.clock()) : null;
+        TimeSlice turn = device == null
+                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), grant.turns(), () -> {})
+                : machine.turns().enter(counters.turnWaitNanos, device, grant.turns(), device::close);
+        return new SessionContext(
+                session,
+                machine,
+                memory,
+                uploads,
+                new Loads(session, memory, machine.loaded(), machine.clock()),
+                new Values(shares.values().part(Values.MOST), machine.refusals()),
+                new Faults(machine.defects()),
+                counters,
+                new Scans(machine.refusals()),
+                turn,
+                device);
+    }
+
+    public Engine engine() {
+        return machine.engine();
+    }
+}

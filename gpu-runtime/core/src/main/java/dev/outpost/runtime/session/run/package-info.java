@@ -1,0 +1,2 @@
+/** Segments as they run: values, plans, recomputation. */
+package dev.outpost.runtime.session.run;

@@ -1,0 +1,94 @@
+package dev.outpost.runtime.session.schedule;
+
+import java.util.concurrent.locks.Condition;
+
+/** A session's place in the order of {@link EngineScheduler}. Its methods are the session's worker's alone. */
+public final class TimeSlice {
+    private final EngineScheduler turns;
+    private final Counter waitNanos;
+    private final Runnable beforeLeaving;
+    private boolean held;
+
+    /** Signalled when the turn comes. Like the following, guarded by the lock of {@link EngineScheduler}. */
+    final Condition granted;
+
+    final Usage usage;
+    final GrantTurns grant;
+    long startedNanos;
+    private long usedAtStart;
+    /** What was charged so far, and for how much of the usage. */
+    private double chargedNanos;
+
+    private long chargedUsage;
+    /** What it is treated to have used beyond what it has. */
+    private long handicapNanos;
+
+    /** @param beforeLeaving called before the turn is given back, without the lock */
+    public TimeSlice(
+            EngineScheduler turns,
+            Condition granted,
+            Counter waitNanos,
+            Usage usage,
+            GrantTurns grant,
+            Runnable beforeLeaving) {
+        this.turns = turns;
+        this.granted = granted;
+        this.waitNanos = waitNanos;
+        this.usage = usage;
+        this.grant = grant;
+        this.beforeLeaving = beforeLeaving;
+    }
+
+    /** Waits until it is this session's turn, unless it is already. */
+    public void take() throws InterruptedException {
+        if (!held) {
+            waitNanos.add(turns.take(this));
+            held = true;
+        }
+    }
+
+    /** Called between instructions: lets others have their turn when this one has lasted long enough. */
+    public void giveWay() throws InterruptedException {
+        if (held && turns.isContended()) {
+            beforeLeaving.run();
+            held = false;
+            waitNanos.add(turns.giveWay(this));
+            held = true;
+        }
+    }
+
+    /** Called before anything that may wait. */
+    public void giveBack() {
+        if (held) {
+            beforeLeaving.run();
+            held = false;
+            turns.giveBack(this);
+        }
+    }
+
+    // ---- under the lock of all turns
+
+    /** By the weight of its grant. */
+    public long usedNanos(long now) {
+        long real = usage.nanos(now);
+        chargedNanos += grant.charge(real - chargedUsage);
+        chargedUsage = real;
+        return handicapNanos + (long) chargedNanos;
+    }
+
+    /** From here on it has used that much at least. */
+    public void raiseTo(long nanos, long now) {
+        handicapNanos += Math.max(0, nanos - usedNanos(now));
+    }
+
+    public void begins(long now) {
+        usage.begins(now);
+        startedNanos = now;
+        usedAtStart = usage.nanos(now);
+    }
+
+    /** How much was used in this turn, whatever the weight. */
+    public long usedInTurn(long now) {
+        return usage.nanos(now) - usedAtStart;
+    }
+}

@@ -1,0 +1,2 @@
+/** Which session uses the engine, and for how long. */
+package dev.outpost.runtime.session.schedule;

@@ -1,0 +1,2 @@
+/** What sessions and the runtime report of themselves. */
+package dev.outpost.runtime.session.stats;

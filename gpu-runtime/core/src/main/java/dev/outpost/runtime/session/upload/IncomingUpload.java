@@ -1,0 +1,87 @@
+package dev.outpost.runtime.session.upload;
+
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.memory.SessionMemory;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+
+/** One upload: its memory, or why it has none, and how much has come. Guarded by {@link Uploads}. */
+public final class IncomingUpload {
+    private final DType dtype;
+    private final long totalBytes;
+    private Storage storage;
+    private OutpostException problem;
+    private long receivedBytes;
+
+    private IncomingUpload(DType dtype, long totalBytes) {
+        this.dtype = dtype;
+        this.totalBytes = totalBytes;
+    }
+
+    /** Makes room. Where there is none the upload still runs to its end, so that the lane stays in step. */
+    public static IncomingUpload begin(ToRuntime.UploadChunk first, SessionMemory memory) {
+        if (first.totalBytes() <= 0 || first.totalBytes() % first.dtype().bytes() != 0) {
+            throw new MalformedException("an upload of " + first.totalBytes() + " bytes of " + first.dtype());
+        }
+        IncomingUpload upload = new IncomingUpload(first.dtype(), first.totalBytes());
+        try {
+            upload.storage = memory.allocate(
+                    first.dtype(), first.totalBytes() / first.dtype().bytes());
+        } catch (OutpostException full) {
+            upload.problem = full;
+        } catch (OutOfMemoryError full) {
+            upload.problem = new OutpostException(FaultKind.RESOURCES, "out of memory on the machine", full);
+        }
+        return upload;
+    }
+
+    /** Hands a chunk to the engine; the answer is done when it has arrived there. */
+    public Completion append(ToRuntime.UploadChunk chunk, Engine engine) {
+        int length = chunk.bytes().length();
+        requireContinues(chunk, length);
+        Completion arrival = problem == null
+                ? engine.writeLater(storage.buffer(), receivedBytes / dtype.bytes(), chunk.bytes())
+                : Completion.DONE;
+        receivedBytes += length;
+        return arrival;
+    }
+
+    /** Whether the engine was handed all of it. */
+    public boolean isWhole() {
+        return receivedBytes == totalBytes;
+    }
+
+    /** Hands the memory to the caller, or throws what the upload failed with. */
+    public Storage finish(TensorType type) {
+        if (type.dtype() != dtype || type.bytes() != totalBytes) {
+            discard();
+            throw new MalformedException("an upload of " + totalBytes + " bytes of " + dtype + " is used as " + type);
+        }
+        if (problem != null) {
+            throw problem;
+        }
+        return storage;
+    }
+
+    public void discard() {
+        if (storage != null) {
+            storage.release();
+        }
+    }
+
+    private void requireContinues(ToRuntime.UploadChunk chunk, int length) {
+        boolean same = chunk.dtype() == dtype && chunk.totalBytes() == totalBytes && chunk.offset() == receivedBytes;
+        boolean whole = length > 0 && length % dtype.bytes() == 0 && length <= totalBytes - receivedBytes;
+        if (!same || !whole) {
+            throw new MalformedException("upload " + chunk.upload() + ": " + length + " bytes of " + chunk.dtype()
+                    + " at " + chunk.offset() + " of " + chunk.totalBytes() + " do not continue " + receivedBytes
+                    + " of " + totalBytes + " of " + dtype);
+        }
+    }
+}

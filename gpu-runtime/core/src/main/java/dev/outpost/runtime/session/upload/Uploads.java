@@ -1,0 +1,159 @@
+package dev.outpost.runtime.session.upload;
+
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.NumberSet;
+import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.memory.SessionMemory;
+import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Data on its way in. Chunks are written into place as they come, before or after the segment that names the upload;
+ * the segment waits for the last.
+ */
+public final class Uploads {
+    /** Bytes that a device has not taken yet: beyond these the client is held back. */
+    private static final long MOST_UNDER_WAY = 4L << 20;
+
+    private final SessionMemory memory;
+    private final Engine engine;
+    private final Backlog backlog = new Backlog(MOST_UNDER_WAY);
+    private final Share.Part room;
+    private final Refusals refusals;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    private final Map<Long, IncomingUpload> open = new HashMap<>();
+    private final NumberSet started = new NumberSet();
+    private final NumberSet taken = new NumberSet();
+    private OutpostException stopped;
+    private boolean closed;
+
+    /** @param room for those that are on their way, or wait for whoever takes them */
+    public Uploads(SessionMemory memory, Engine engine, Share.Part room, Refusals refusals) {
+        this.memory = memory;
+        this.engine = engine;
+        this.room = room;
+        this.refusals = refusals;
+    }
+
+    /** A chunk came; one that does not continue its upload is malformed. */
+    public void accept(ToRuntime.UploadChunk chunk) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            IncomingUpload upload = chunk.offset() == 0 ? start(chunk) : open.get(chunk.upload());
+            if (upload == null) {
+                throw new MalformedException("upload " + chunk.upload() + " does not begin at its first byte");
+            }
+            backlog.add(chunk.bytes().length(), upload.append(chunk, engine));
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the upload is whole; its storage is the caller's. Fails as the upload failed.
+     *
+     * @param beforeWaiting called when it is not whole yet
+     */
+    public Storage take(long number, TensorType type, Runnable beforeWaiting) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (!taken.add(number)) {
+                throw new MalformedException("upload " + number + " is used twice");
+            }
+            IncomingUpload upload = type.bytes() == 0 ? null : awaitWhole(number, beforeWaiting);
+            return upload == null ? empty(number, type.dtype()) : upload.finish(type);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No more data comes: who waits for an upload that is not whole is told why. */
+    public void stop(OutpostException reason) {
+        lock.lock();
+        try {
+            stopped = reason;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What the engine was handed, and has not taken to where it belongs. */
+    public Backlog backlog() {
+        return backlog;
+    }
+
+    /** How many are on their way, or wait for whoever takes them. */
+    public int size() {
+        lock.lock();
+        try {
+            return open.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives back what has arrived; what still comes is dropped. */
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            open.values().forEach(IncomingUpload::discard);
+            room.giveBack(open.size());
+            open.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private IncomingUpload start(ToRuntime.UploadChunk chunk) {
+        if (!started.add(chunk.upload())) {
+            throw new MalformedException("upload " + chunk.upload() + " begins twice");
+        }
+        if (!room.reserve(1)) {
+            throw refusals.refuse(Limit.UPLOADS, room.obstacle(1, "uploads are in flight"));
+        }
+        IncomingUpload upload = IncomingUpload.begin(chunk, memory);
+        open.put(chunk.upload(), upload);
+        return upload;
+    }
+
+    private IncomingUpload awaitWhole(long number, Runnable beforeWaiting) throws InterruptedException {
+        while (!isWhole(number)) {
+            if (stopped != null) {
+                throw new OutpostException(stopped.kind(), stopped.getMessage());
+            }
+            beforeWaiting.run();
+            arrived.await();
+        }
+        room.giveBack(1);
+        return open.remove(number);
+    }
+
+    private boolean isWhole(long number) {
+        IncomingUpload upload = open.get(number);
+        return upload != null && upload.isWhole();
+    }
+
+    private Storage empty(long number, DType dtype) {
+        if (!started.add(number)) {
+            throw new MalformedException("upload " + number + " has bytes but its type has none");
+        }
+        return memory.allocate(dtype, 0);
+    }
+}

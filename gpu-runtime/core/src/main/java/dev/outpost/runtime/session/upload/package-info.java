@@ -1,0 +1,2 @@
+/** Elements that arrive from clients. */
+package dev.outpost.runtime.session.upload;

@@ -1,0 +1,224 @@
+package dev.outpost.provider.k8s.cluster;
+
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.reach.Reach;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What is asked of an API server about the machines of one namespace. Each call waits for the answer. */
+public final class Cluster implements AutoCloseable {
+    private static final String FIELD_MANAGER = "outpost";
+
+    private static final PatchContext MERGE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FIELD_MANAGER)
+            .build();
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final boolean around;
+
+    /**
+     * @param around whether this program runs in the cluster
+     */
+    public Cluster(KubernetesClient client, String namespace, boolean around) {
+        this.client = client;
+        this.namespace = namespace;
+        this.around = around;
+    }
+
+    /** The namespace and the server, for a sentence. */
+    public String name() {
+        return "namespace " + namespace + " at " + client.getMasterUrl();
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public boolean isAround() {
+        return around;
+    }
+
+    public Reach reach() {
+        return new Reach(client, namespace);
+    }
+
+    // ---- one machine
+
+    /**
+     * Makes it, if it is not there yet. Repeating it does no harm: what others have made of it since, such as Kueue that
+     * let a Job go, stays as it is.
+     */
+    public <T extends HasMetadata> T apply(Class<T> type, T object) {
+        return unlessThere(
+                type,
+                object,
+                () -> client.resource(object)
+                        .inNamespace(namespace)
+                        .fieldManager(FIELD_MANAGER)
+                        .serverSideApply());
+    }
+
+    /** Makes it, if it is not there yet; what is there stays as it is. Of several who make it at once all get the first's. */
+    public <T extends HasMetadata> T make(Class<T> type, T object) {
+        return unlessThere(
+                type,
+                object,
+                () -> client.resource(object).inNamespace(namespace).create());
+    }
+
+    private <T extends HasMetadata> T unlessThere(Class<T> type, T object, Supplier<T> making) {
+        try {
+            return making.get();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return get(type, object.getMetadata().getName()).orElseThrow(() -> refused);
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * Changes what a JSON merge patch says.
+     *
+     * @return the object as it is then; empty where there is none any more
+     */
+    public <T extends HasMetadata> Optional<T> patch(Class<T> type, String name, String patch) {
+        try {
+            return Optional.of(
+                    client.resources(type).inNamespace(namespace).withName(name).patch(MERGE, patch));
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * As {@link #patch}, of what is still as it was seen.
+     *
+     * @param patch names the resource version that was seen
+     * @return nothing where it is another one by now, or gone
+     */
+    public <T extends HasMetadata> Optional<T> patchSeen(Class<T> type, String name, String patch) {
+        try {
+            return patch(type, name, patch);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    /** Its Job, or its pods. */
+    public <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type, String machine, Runnable news) {
+        return new ObjectWatcher<>(selection(type, MachineLabels.of(machine)), news);
+    }
+
+    public Optional<Job> job(String machine) {
+        return get(Job.class, machine);
+    }
+
+    /** Whether there is one that belongs to the machine. */
+    public <T extends HasMetadata> boolean hasOne(Class<T> type, String machine) {
+        return !selection(type, MachineLabels.of(machine)).list().getItems().isEmpty();
+    }
+
+    /** The newest of its pods. */
+    public Optional<Pod> pod(String machine) {
+        ObjectCache<Pod> pods = new ObjectCache<>();
+        pods.list(selection(Pod.class, MachineLabels.of(machine)).list().getItems());
+        return pods.newest();
+    }
+
+    public Optional<Secret> secret(String machine) {
+        return get(Secret.class, machine);
+    }
+
+    public Optional<Service> service(String machine) {
+        return get(Service.class, machine);
+    }
+
+    /** Deletes its Job; the cluster deletes what the Job owns after it. */
+    public void delete(String machine) {
+        delete(Job.class, machine);
+    }
+
+    // ---- why it does not run
+
+    public List<Event> events(HasMetadata object) {
+        return client.v1()
+                .events()
+                .inNamespace(namespace)
+                .withField("involvedObject.name", object.getMetadata().getName())
+                .list()
+                .getItems();
+    }
+
+    public Kueue kueue() {
+        return new Kueue(client, namespace);
+    }
+
+    public LogStream logs() {
+        return new LogStream(client, namespace);
+    }
+
+    // ---- all machines
+
+    public <T extends HasMetadata> List<T> all(Class<T> type) {
+        return selection(type, MachineLabels.ofAll()).list().getItems();
+    }
+
+    public <T extends HasMetadata> List<T> all(Class<T> type, Map<String, String> labels) {
+        return selection(type, labels).list().getItems();
+    }
+
+    /** Those that have these labels, as a list and a watch tell; not begun yet. */
+    public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, Map<String, String> labels) {
+        return client.resources(type).inNamespace(namespace).withLabels(labels).runnableInformer(0);
+    }
+
+    public <T extends HasMetadata> void delete(Class<T> type, String name) {
+        client.resources(type)
+                .inNamespace(namespace)
+                .withName(name)
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private <T extends HasMetadata> Optional<T> get(Class<T> type, String name) {
+        return Optional.ofNullable(
+                client.resources(type).inNamespace(namespace).withName(name).get());
+    }
+
+    private <T extends HasMetadata> FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection(
+            Class<T> type, Map<String, String> labels) {
+        return client.resources(type).inNamespace(namespace).withLabels(labels);
+    }
+}

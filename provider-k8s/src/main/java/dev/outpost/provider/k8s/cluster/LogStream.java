@@ -1,0 +1,95 @@
+package dev.outpost.provider.k8s.cluster;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.URLUtils;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/** Reads the logs of machines. The library's own way waits for pods to be ready, and takes refusals for lines. */
+public final class LogStream {
+    private static final String CONTAINER = "machine";
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    public LogStream(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /**
+     * The log, each line after its time and a space. Closing it from another thread ends a read.
+     *
+     * @param since the time of the first line, as far as seconds tell; all lines where there is none
+     * @param follow whether it goes on as long as the container does
+     */
+    public InputStream open(Pod pod, Optional<Instant> since, boolean follow) {
+        String from = since.map(time -> "&sinceTime=" + time.truncatedTo(ChronoUnit.SECONDS))
+                .orElse("");
+        HttpResponse<InputStream> response = send(pod, "&timestamps=true&follow=" + follow + from, InputStream.class);
+        if (!response.isSuccessful()) {
+            throw new KubernetesClientException(refusal(response.code(), read(response.body())));
+        }
+        return response.body();
+    }
+
+    /** The last lines. */
+    public String tail(Pod pod, int lines) {
+        HttpResponse<String> response = send(pod, "&tailLines=" + lines, String.class);
+        if (!response.isSuccessful()) {
+            throw new KubernetesClientException(refusal(response.code(), response.body()));
+        }
+        return response.body();
+    }
+
+    private <T> HttpResponse<T> send(Pod pod, String query, Class<T> type) {
+        HttpClient http = client.getHttpClient();
+        int timeout = client.getConfiguration().getRequestTimeout();
+        try {
+            return http.sendAsync(
+                            http.newHttpRequestBuilder().uri(uri(pod) + query).build(), type)
+                    .orTimeout(timeout, TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException failed) {
+            throw KubernetesClientException.launderThrowable(failed.getCause());
+        }
+    }
+
+    private String uri(Pod pod) {
+        return URLUtils.join(
+                client.getMasterUrl().toString(),
+                "api/v1/namespaces",
+                namespace,
+                "pods",
+                pod.getMetadata().getName(),
+                "log?container=" + CONTAINER);
+    }
+
+    private static String read(InputStream refusal) {
+        try (refusal) {
+            return new String(refusal.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw KubernetesClientException.launderThrowable(broken);
+        }
+    }
+
+    private Status refusal(int code, String body) {
+        Status status = body.startsWith("{")
+                ? client.getKubernetesSerialization().unmarshal(body, Status.class)
+                : new StatusBuilder().withMessage(body).build();
+        status.setCode(code);
+        return status;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.outpost.provider.k8s.cluster;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The newest object of a selection, as lists and a watch tell of it. A list says what is so; a watch says so sooner, and
+ * one that ends or lags behind does no harm.
+ */
+public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectWatcher.class);
+
+    private final FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection;
+    private final Runnable news;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ObjectCache<T> sightings = new ObjectCache<>();
+    private Watching watching;
+    private boolean closed;
+
+    /**
+     * Nothing is asked before {@link #refresh}.
+     *
+     * @param news runs when a watch has told something, or has ended; must not block
+     */
+    public ObjectWatcher(FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection, Runnable news) {
+        this.selection = selection;
+        this.news = news;
+    }
+
+    /** What was seen elsewhere, as in the answer to its creation. */
+    public void seen(T object) {
+        change(() -> sightings.put(object));
+    }
+
+    /** Lists, and watches from there on unless a watch is open. */
+    public void refresh() {
+        KubernetesResourceList<T> list = selection.list();
+        Watching opening = new Watching();
+        change(() -> {
+            sightings.list(list.getItems());
+            watching = watching == null && !closed ? opening : watching;
+        });
+        if (isCurrent(opening)) {
+            opening.open(list.getMetadata().getResourceVersion());
+        }
+    }
+
+    /** The newest object there is, or the last one there was. */
+    public Optional<T> newest() {
+        return read(sightings::newest);
+    }
+
+    /** Whether there was one and is none. */
+    public boolean isGone() {
+        return read(sightings::isGone);
+    }
+
+    public boolean isWatched() {
+        return read(() -> watching != null);
+    }
+
+    @Override
+    public void close() {
+        Watching open = read(() -> watching);
+        change(() -> {
+            closed = true;
+            watching = null;
+        });
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private boolean isCurrent(Watching candidate) {
+        return read(() -> watching == candidate);
+    }
+
+    private void change(Runnable body) {
+        read(() -> {
+            body.run();
+            return null;
+        });
+    }
+
+    private <R> R read(Supplier<R> body) {
+        lock.lock();
+        try {
+            return body.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One watch. What it tells after it was given up is not looked at. */
+    private final class Watching implements Watcher<T> {
+        private volatile Watch watch;
+
+        void open(String resourceVersion) {
+            ListOptions from = new ListOptionsBuilder()
+                    .withResourceVersion(resourceVersion)
+                    .build();
+            try {
+                watch = selection.watch(from, this);
+            } catch (RuntimeException refused) {
+                whileCurrent(() -> watching = null);
+                throw refused;
+            }
+            if (!isCurrent(this)) {
+                watch.close();
+            }
+        }
+
+        /** One that is still being opened finds out by itself. */
+        void close() {
+            Watch opened = watch;
+            if (opened != null) {
+                opened.close();
+            }
+        }
+
+        @Override
+        public void eventReceived(Action action, T object) {
+            tell(() -> take(action, object));
+        }
+
+        @Override
+        public void onClose(WatcherException cause) {
+            tell(() -> watching = null);
+        }
+
+        private void take(Action action, T object) {
+            switch (action) {
+                case ADDED, MODIFIED -> sightings.put(object);
+                case DELETED -> sightings.remove(object);
+                case BOOKMARK, ERROR -> LOG.debug("a watch said {}", action);
+            }
+        }
+
+        private void tell(Runnable body) {
+            if (whileCurrent(body)) {
+                news.run();
+            }
+        }
+
+        private boolean whileCurrent(Runnable body) {
+            return read(() -> {
+                boolean current = watching == this;
+                if (current) {
+                    body.run();
+                }
+                return current;
+            });
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The API server: clients, cached objects, watches, logs. */
+package dev.outpost.provider.k8s.cluster;

@@ -1,0 +1,93 @@
+package dev.outpost.provider.k8s.connect;
+
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.reason.PodReasons;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.PodState;
+import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.k8s.watch.Diagnostics;
+import dev.outpost.provider.k8s.watch.DiagnosticsReader;
+import dev.outpost.provider.k8s.watch.MachineObserver;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Waits until a machine's pod is ready, and tells what it waits for. */
+public final class ReadinessWaiter {
+    private final MachineObserver eye;
+    private final DiagnosticsReader circumstances;
+    private final StartContext effort;
+    private final Pace pace;
+    private Diagnostics explanation = Diagnostics.NONE;
+    private Duration explained = Duration.ZERO;
+
+    public ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort) {
+        this.eye = eye;
+        this.circumstances = circumstances;
+        this.effort = effort;
+        this.pace = effort.surroundings().pace();
+    }
+
+    /**
+     * The pod, once it is ready.
+     *
+     * @throws ClusterException when it will not be, or is not within the time that it may take
+     */
+    public Pod await() {
+        Optional<Pod> ready = look();
+        while (ready.isEmpty()) {
+            effort.requireTime();
+            Duration due = eye.untilDue(pace.whileStarting());
+            effort.demand().awaitNews(due.compareTo(pace.events()) < 0 ? due : pace.events());
+            ready = look();
+        }
+        return ready.get();
+    }
+
+    private Optional<Pod> look() {
+        Observed seen = effort.ask(() -> eye.look(pace.whileStarting()));
+        PodState state = PodReasons.of(explanation.of(seen));
+        if (isExplanationDue(state)) {
+            explanation = circumstances.read(seen);
+            explained = elapsed();
+            state = PodReasons.of(explanation.of(seen));
+        }
+        return isReady(state) ? seen.pod() : Optional.empty();
+    }
+
+    /** Nothing fails without the latest explanation. */
+    private boolean isExplanationDue(PodState state) {
+        return switch (state) {
+            case PodState.Running running -> false;
+            case PodState.Coming coming -> isExplanationOld();
+            case PodState.Stuck stuck -> isExplanationOld();
+            case PodState.Refused refused -> true;
+            case PodState.Ended ended -> true;
+        };
+    }
+
+    private boolean isExplanationOld() {
+        return elapsed().minus(explained).compareTo(pace.events()) >= 0;
+    }
+
+    private boolean isReady(PodState state) {
+        return switch (state) {
+            case PodState.Coming coming -> goesOn(coming.phase(), coming.text());
+            case PodState.Stuck stuck -> goesOn(stuck.phase(), stuck.sentence());
+            case PodState.Running running -> running.ready() || goesOn(Phase.STARTING, "starting the runtime");
+            case PodState.Refused refused -> throw new ClusterException(refused.sentence());
+            case PodState.Ended ended -> throw new ClusterException(ended.loss().reason());
+        };
+    }
+
+    private boolean goesOn(Phase phase, String text) {
+        effort.progress().report(phase, text);
+        return false;
+    }
+
+    private Duration elapsed() {
+        return effort.demand().elapsed();
+    }
+}

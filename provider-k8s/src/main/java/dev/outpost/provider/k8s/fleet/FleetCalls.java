@@ -1,0 +1,46 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.FleetException.Kind;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.reason.ApiProblem;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import dev.outpost.provider.k8s.task.Demand;
+import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.function.Function;
+
+/** Asks the cluster for a control plane: again for a bounded time, and with failures that say whether to ask once more. */
+public final class FleetCalls {
+    private final Surroundings surroundings;
+
+    public FleetCalls(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** @param work what is asked, with an effort that tries each request again for as long as an errand may take */
+    public <T> T answer(Function<StartContext, T> work) {
+        Demand demand = new Demand(surroundings.pace().errand(), surroundings.nanos());
+        try {
+            return work.apply(StartContext.of(demand, step -> {}, surroundings));
+        } catch (ClusterException refused) {
+            throw new FleetException(kind(refused), "k8s: " + refused.getMessage(), refused);
+        } catch (Demand.WithdrawnException interrupted) {
+            throw new FleetException(Kind.UNAVAILABLE, "k8s: the thread that asked was interrupted", interrupted);
+        }
+    }
+
+    private static Kind kind(ClusterException refused) {
+        return refused.getCause() instanceof KubernetesClientException failure && isFinal(ApiReasons.of(failure))
+                ? Kind.REFUSED
+                : Kind.UNAVAILABLE;
+    }
+
+    private static boolean isFinal(ApiProblem problem) {
+        return switch (problem.retry()) {
+            case NEVER, BRIEFLY -> true;
+            case YES, ONCE -> false;
+        };
+    }
+}

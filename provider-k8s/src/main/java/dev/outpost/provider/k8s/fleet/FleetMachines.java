@@ -1,0 +1,164 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.watch.DiagnosticsReader;
+import dev.outpost.provider.k8s.watch.Explanations;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The machines of an installation, from Jobs, pods and Services that were listed or watched. */
+public final class FleetMachines {
+    private static final String PENDING = "Pending";
+
+    private final Map<String, String> selector;
+    private final String installation;
+    private final Cluster cluster;
+    private final AccessMode wayIn;
+    private final Surroundings surroundings;
+    private final Explanations explanations;
+
+    public FleetMachines(String installation, Cluster cluster, KubernetesConfig config, Surroundings surroundings) {
+        this.installation = installation;
+        this.selector = MachineLabels.ofInstallation(installation);
+        this.cluster = cluster;
+        // Clients of a control plane are where its machines are, unless it is said that they are not.
+        this.wayIn = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
+        this.surroundings = surroundings;
+        this.explanations = new Explanations(
+                new DiagnosticsReader(cluster, config.queue()),
+                surroundings.pace().whileStarting(),
+                surroundings.nanos());
+    }
+
+    /** By what its objects are found. */
+    public Map<String, String> selector() {
+        return selector;
+    }
+
+    public boolean isOurs(HasMetadata object) {
+        return installation.equals(object.getMetadata().getLabels().get(MachineLabels.INSTALLATION));
+    }
+
+    /** Whether Services say where machines are. */
+    public boolean needsServices() {
+        return wayIn == AccessMode.SERVICE;
+    }
+
+    // ---- by asking
+
+    public List<MachineObservation> list(StartContext effort) {
+        List<Job> jobs = effort.ask(() -> cluster.all(Job.class, selector));
+        List<Pod> pods = effort.ask(() -> cluster.all(Pod.class, selector));
+        List<Service> services = needsServices() ? effort.ask(() -> cluster.all(Service.class, selector)) : List.of();
+        return of(stillThere(jobs, pods, effort), pods, services);
+    }
+
+    /** A Job that had a pod and has none may have gone with it, between the two lists. */
+    private List<Job> stillThere(List<Job> jobs, List<Pod> pods, StartContext effort) {
+        Set<String> withPod = pods.stream().map(FleetMachines::name).collect(Collectors.toSet());
+        return jobs.stream()
+                .flatMap(job -> withPod.contains(name(job)) || !hasBegun(job)
+                        ? Stream.of(job)
+                        : effort.ask(() -> cluster.job(name(job))).stream())
+                .toList();
+    }
+
+    private static boolean hasBegun(Job job) {
+        return job.getStatus() != null && job.getStatus().getStartTime() != null;
+    }
+
+    public Optional<MachineObservation> observe(MachineRef machine, StartContext effort) {
+        String name = machine.name();
+        List<Job> job = effort.ask(() -> cluster.job(name)).filter(this::isOurs).stream()
+                .toList();
+        List<Pod> pod = effort.ask(() -> cluster.pod(name)).filter(this::isOurs).stream()
+                .toList();
+        List<Service> service = needsServices() && !job.isEmpty()
+                ? effort.ask(() -> cluster.service(name)).stream().toList()
+                : List.of();
+        return of(stillThere(job, pod, effort), pod, service, false).stream().findFirst();
+    }
+
+    // ---- of what was seen
+
+    /** Oldest first. */
+    public List<MachineObservation> of(List<Job> jobs, List<Pod> pods, List<Service> services) {
+        return of(jobs, pods, services, true);
+    }
+
+    private List<MachineObservation> of(List<Job> jobs, List<Pod> pods, List<Service> services, boolean all) {
+        Map<String, Service> serviceOf = byName(services, FleetMachines::objectName);
+        Map<String, Pod> podOf = byName(pods, FleetMachines::name);
+        Explanations.Pass pass = explanations.pass();
+        List<MachineObservation> seen = new ArrayList<>();
+        jobs.forEach(job -> see(job, podOf.remove(name(job)), serviceOf, pass).ifPresent(seen::add));
+        // What is left over outlives its Job.
+        podOf.values().forEach(pod -> see(null, pod, serviceOf, pass).ifPresent(seen::add));
+        if (all) {
+            explanations.keep(
+                    jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet()));
+        }
+        return seen.stream()
+                .sorted(Comparator.comparing(MachineObservation::created)
+                        .thenComparing(observation -> observation.machine().name()))
+                .toList();
+    }
+
+    private Optional<MachineObservation> see(Job job, Pod pod, Map<String, Service> services, Explanations.Pass pass) {
+        Instant now = surroundings.clock().instant();
+        Observed seen = pass.explain(Observed.of(job, pod, List.of(), now));
+        String name = job == null ? name(pod) : name(job);
+        return MachineRef.parse(name)
+                .map(machine -> FleetView.of(machine, seen, () -> way(pod, Optional.ofNullable(services.get(name)))));
+    }
+
+    private Optional<Way> way(Pod pod, Optional<Service> service) {
+        return Reach.address(wayIn, pod, service);
+    }
+
+    /** The newest of those of one name; one that was pending and is deleted makes room for another. */
+    private static <T extends HasMetadata> Map<String, T> byName(List<T> objects, Function<T, String> name) {
+        Map<String, T> byName = new HashMap<>();
+        objects.stream()
+                .sorted(Comparator.comparing((T object) -> object.getMetadata().getCreationTimestamp()))
+                .forEach(object -> byName.put(name.apply(object), object));
+        return byName;
+    }
+
+    /** The machine that a Job or a pod belongs to. */
+    public static String name(HasMetadata object) {
+        return object.getMetadata().getLabels().get(MachineLabels.MACHINE);
+    }
+
+    private static String objectName(HasMetadata object) {
+        return object.getMetadata().getName();
+    }
+
+    /** Whether a pod that is gone has ended its machine: one that never ran may be followed by another. */
+    public static boolean hasRun(Pod pod) {
+        return !PENDING.equals(pod.getStatus().getPhase());
+    }
+}

@@ -1,0 +1,172 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.channel.Trust;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.machine.JobLifecycle;
+import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reason.PodReasons;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.PodState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** What a control plane is told of a machine, from what was seen of it in the cluster. */
+public final class FleetView {
+    private final MachineRef machine;
+    private final Observed seen;
+    private final HasMetadata object;
+
+    private FleetView(MachineRef machine, Observed seen, HasMetadata object) {
+        this.machine = machine;
+        this.seen = seen;
+        this.object = object;
+    }
+
+    /**
+     * @param seen with a Job, or with a pod that outlives its Job
+     * @param way where it is reached, asked for only of a machine that is ready
+     */
+    public static MachineObservation of(MachineRef machine, Observed seen, Supplier<Optional<Way>> way) {
+        HasMetadata object = seen.job()
+                .<HasMetadata>map(job -> job)
+                .or(() -> seen.pod().map(pod -> pod))
+                .orElseThrow();
+        FleetView view = new FleetView(machine, seen, object);
+        return view.isBeingRemoved() ? view.ending() : view.asReasoned(way);
+    }
+
+    /** What is deleted is on its way out, also where its pod still finishes. */
+    private boolean isBeingRemoved() {
+        return seen.job().isEmpty() || object.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private MachineObservation ending() {
+        Instant since = Optional.ofNullable(object.getMetadata().getDeletionTimestamp())
+                .map(Instant::parse)
+                .map(end -> end.minusSeconds(
+                        Optional.ofNullable(object.getMetadata().getDeletionGracePeriodSeconds())
+                                .orElse(0L)))
+                .orElseGet(this::created);
+        return observation(State.ENDING, "it is being removed", since, Optional.empty());
+    }
+
+    private MachineObservation asReasoned(Supplier<Optional<Way>> way) {
+        return switch (PodReasons.of(seen)) {
+            case PodState.Coming coming -> coming(coming.phase(), coming.text());
+            case PodState.Stuck stuck -> coming(stuck.phase(), stuck.sentence());
+            case PodState.Running running ->
+                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, "starting the runtime");
+            case PodState.Refused refused -> ended(EndCause.FAILED, refused.sentence());
+            case PodState.Ended ended ->
+                ended(PodReasons.endCause(seen), ended.loss().reason());
+        };
+    }
+
+    private MachineObservation coming(Phase phase, String text) {
+        State state = switch (phase) {
+            case QUEUED -> State.QUEUED;
+            case SCHEDULING -> State.SCHEDULING;
+            case PULLING -> State.PULLING;
+            case STARTING, CONNECTING, READY -> State.STARTING;
+        };
+        return observation(state, text, created(), Optional.empty());
+    }
+
+    private MachineObservation serving(PodState.Running running, Optional<Way> way) {
+        Optional<Trust.Pin> pin = annotation(MachineLabels.PIN).map(Trust.Pin::new);
+        if (way.isEmpty() || pin.isEmpty()) {
+            return coming(Phase.STARTING, "waiting for the address of its Service");
+        }
+        MachineAddress address = new MachineAddress(way.get().host(), way.get().port(), pin.get());
+        String reason = "it serves at " + address.host() + ":" + address.port()
+                + (running.nodeName().isEmpty() ? "" : " on node " + running.nodeName());
+        return new MachineObservation(
+                machine,
+                gpu(),
+                State.READY,
+                reason,
+                Optional.empty(),
+                Optional.of(address),
+                created(),
+                ready(),
+                labels());
+    }
+
+    private MachineObservation ended(EndCause cause, String reason) {
+        return observation(State.ENDED, reason, finished(), Optional.of(cause));
+    }
+
+    private MachineObservation observation(State state, String reason, Instant since, Optional<EndCause> cause) {
+        return new MachineObservation(
+                machine, gpu(), state, reason, cause, Optional.empty(), created(), since, labels());
+    }
+
+    // ---- when
+
+    private Instant created() {
+        return Instant.parse(object.getMetadata().getCreationTimestamp());
+    }
+
+    private Instant ready() {
+        return seen.pod().map(pod -> pod.getStatus().getConditions()).stream()
+                .flatMap(List::stream)
+                .filter(condition -> "Ready".equals(condition.getType()))
+                .map(PodCondition::getLastTransitionTime)
+                .flatMap(Stream::ofNullable)
+                .map(Instant::parse)
+                .findFirst()
+                .orElseGet(this::created);
+    }
+
+    /** The container knows it first, and what it knows stays. */
+    private Instant finished() {
+        return seen.pod().map(pod -> pod.getStatus().getContainerStatuses()).stream()
+                .flatMap(List::stream)
+                .map(ContainerStatus::getState)
+                .filter(state -> state != null && state.getTerminated() != null)
+                .map(state -> state.getTerminated().getFinishedAt())
+                .flatMap(Stream::ofNullable)
+                .map(Instant::parse)
+                .findFirst()
+                .or(() -> seen.job().map(JobLifecycle::new).flatMap(JobLifecycle::ended))
+                .orElseGet(this::created);
+    }
+
+    // ---- what was asked for
+
+    private String gpu() {
+        return label(object.getMetadata(), MachineLabels.GPU);
+    }
+
+    private static String label(ObjectMeta metadata, String key) {
+        return metadata.getLabels().getOrDefault(key, "?");
+    }
+
+    private Map<String, String> labels() {
+        return annotation(MachineLabels.GIVEN).map(FleetView::parse).orElse(Map.of());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, String> parse(String json) {
+        return Serialization.unmarshal(json, Map.class);
+    }
+
+    private Optional<String> annotation(String key) {
+        return Optional.ofNullable(object.getMetadata().getAnnotations()).map(annotations -> annotations.get(key));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.provider.fleet.FleetWatch;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.Pulse;
+import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.support.FleetChanges;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The watches of a fleet. Each keeps lists of Jobs and pods by watches of the API server, and tells what comes of their changes. */
+public final class FleetWatches {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetWatches.class);
+
+    private final FleetMachines machines;
+    private final Cluster cluster;
+    private final Surroundings surroundings;
+    private final Set<Open> open = ConcurrentHashMap.newKeySet();
+
+    public FleetWatches(FleetMachines machines, Cluster cluster, Surroundings surroundings) {
+        this.machines = machines;
+        this.cluster = cluster;
+        this.surroundings = surroundings;
+    }
+
+    public FleetWatch open(Consumer<MachineObservation> listener) {
+        Open watch = new Open(listener);
+        open.add(watch);
+        watch.begin();
+        return watch;
+    }
+
+    /** Something was changed by this object. */
+    public void beat() {
+        open.forEach(watch -> watch.news.beat());
+    }
+
+    public void close() {
+        open.forEach(Open::close);
+    }
+
+    /** One watch, with a thread of its own. */
+    private final class Open implements FleetWatch {
+        private final Consumer<MachineObservation> listener;
+        private final FleetChanges changes = new FleetChanges(this::tell);
+        private final Pulse news = new Pulse();
+        private final SharedIndexInformer<Job> jobs = informer(Job.class);
+        private final SharedIndexInformer<Pod> pods = informer(Pod.class);
+        private final Optional<SharedIndexInformer<Service>> services =
+                machines.needsServices() ? Optional.of(informer(Service.class)) : Optional.empty();
+        private final Thread thread =
+                Thread.ofVirtual().name("outpost-fleet-watch").unstarted(this::run);
+        private final Map<String, Pod> lastPods = new HashMap<>();
+        private volatile boolean closed;
+
+        private Open(Consumer<MachineObservation> listener) {
+            this.listener = listener;
+        }
+
+        /** One that cannot list, or whose watch ends, tries again for as long as it is open. */
+        private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
+            SharedIndexInformer<T> informer = cluster.informer(type, machines.selector());
+            informer.addEventHandler(new Beats<>(news));
+            informer.exceptionHandler((started, trouble) -> {
+                LOG.debug("{} are listed again: {}", type.getSimpleName(), trouble.getMessage());
+                return !closed;
+            });
+            return informer;
+        }
+
+        private void begin() {
+            informers().forEach(SharedIndexInformer::start);
+            thread.start();
+        }
+
+        private List<SharedIndexInformer<?>> informers() {
+            List<SharedIndexInformer<?>> all = new ArrayList<>(List.of(jobs, pods));
+            services.ifPresent(all::add);
+            return all;
+        }
+
+        private void run() {
+            try {
+                while (!closed) {
+                    news.await(look());
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /**
+         * Nothing is told before all lists are there: what is missing from one is not gone. Answers how long there is nothing
+         * to do, unless there is news.
+         */
+        private Duration look() {
+            Pace pace = surroundings.pace();
+            if (!informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
+                return pace.reopen();
+            }
+            tellChanges();
+            return changes.isBusy() ? pace.events() : pace.whileRunning();
+        }
+
+        private void tellChanges() {
+            List<Job> present = jobs.getStore().list();
+            changes.tell(machines.of(
+                    present,
+                    withLast(present, pods.getStore().list()),
+                    services.map(known -> known.getStore().list()).orElse(List.of())));
+        }
+
+        /** The end of a pod may be heard of before that of its Job: until then it is a pod that was deleted. */
+        private List<Pod> withLast(List<Job> present, List<Pod> seen) {
+            Set<String> wanted = present.stream().map(FleetMachines::name).collect(Collectors.toSet());
+            lastPods.keySet().retainAll(wanted);
+            Set<String> missing = new HashSet<>(lastPods.keySet());
+            seen.forEach(pod -> missing.remove(FleetMachines.name(pod)));
+            seen.stream()
+                    .filter(pod -> wanted.contains(FleetMachines.name(pod)))
+                    .forEach(pod -> lastPods.put(FleetMachines.name(pod), pod));
+            List<Pod> all = new ArrayList<>(seen);
+            missing.stream()
+                    .map(lastPods::get)
+                    .filter(FleetMachines::hasRun)
+                    .map(this::deleted)
+                    .forEach(all::add);
+            return all;
+        }
+
+        private Pod deleted(Pod gone) {
+            if (gone.getMetadata().getDeletionTimestamp() == null) {
+                gone = gone.toBuilder()
+                        .editMetadata()
+                        .withDeletionTimestamp(surroundings.clock().instant().toString())
+                        .endMetadata()
+                        .build();
+                lastPods.put(FleetMachines.name(gone), gone);
+            }
+            return gone;
+        }
+
+        private void tell(MachineObservation observation) {
+            if (!closed) {
+                listener.accept(observation);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            open.remove(this);
+            informers().forEach(SharedIndexInformer::close);
+            news.beat();
+            if (Thread.currentThread() != thread) {
+                await();
+            }
+        }
+
+        private void await() {
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Any change is news. */
+    private record Beats<T>(Pulse news) implements ResourceEventHandler<T> {
+        @Override
+        public void onAdd(T added) {
+            news.beat();
+        }
+
+        @Override
+        public void onUpdate(T before, T now) {
+            news.beat();
+        }
+
+        @Override
+        public void onDelete(T removed, boolean isStateUnknown) {
+            news.beat();
+        }
+    }
+}

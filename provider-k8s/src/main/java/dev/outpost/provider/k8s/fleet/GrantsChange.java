@@ -1,0 +1,62 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.task.StartContext;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Changes who may use a machine, by its Secret. Two who change it at once both have their way. */
+public final class GrantsChange {
+    private static final Logger LOG = LoggerFactory.getLogger(GrantsChange.class);
+    private static final String CHANGED = "outpost.dev/grants-changed";
+
+    private final Cluster cluster;
+    private final String machine;
+    private final StartContext effort;
+
+    public GrantsChange(Cluster cluster, String machine, StartContext effort) {
+        this.cluster = cluster;
+        this.machine = machine;
+        this.effort = effort;
+    }
+
+    public void apply(UnaryOperator<Stream<String>> change) {
+        while (!isApplied(change)) {
+            effort.requireTime();
+        }
+        nudge();
+    }
+
+    private boolean isApplied(UnaryOperator<Stream<String>> change) {
+        Secret seen = effort.ask(() -> cluster.secret(machine))
+                .orElseThrow(() -> new ClusterException(machine + " has no Secret yet, or none any more."));
+        String patch = Serialization.asJson(Map.of(
+                "metadata", Map.of("resourceVersion", seen.getMetadata().getResourceVersion()),
+                "data",
+                        Map.of(
+                                MachineKey.GRANTS,
+                                MachineKey.ofGrants(change.apply(MachineKey.grants(seen.getData()))))));
+        return effort.ask(() -> cluster.patchSeen(Secret.class, machine, patch)).isPresent();
+    }
+
+    /** The kubelet brings a changed Secret to a pod that changes at once, and to others within a minute or two. */
+    private void nudge() {
+        String now = effort.surroundings().clock().instant().toString();
+        String patch = Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(CHANGED, now))));
+        try {
+            cluster.pod(machine)
+                    .ifPresent(pod -> cluster.patch(Pod.class, pod.getMetadata().getName(), patch));
+        } catch (KubernetesClientException refused) {
+            LOG.info("{} learns of its grants when its kubelet looks next: {}", machine, refused.getMessage());
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.FleetException.Kind;
+import dev.outpost.provider.fleet.FleetWatch;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.k8s.KubernetesProvider;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.config.Names;
+import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.desired.DesiredState;
+import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.machine.Launch;
+import dev.outpost.provider.k8s.machine.MachineLogs;
+import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.smallrye.mutiny.Multi;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * The machines of one installation in a namespace: those of {@link KubernetesProvider}, with names and grants of the control
+ * plane's. Besides the rights of a client it needs to list Services and, for {@link #bind} to count at once, to patch pods.
+ */
+public final class KubernetesFleet implements MachineFleet {
+    /** What decides where all machines of an installation are. */
+    private static final List<String> COMMON = List.of("context", "namespace", "endpoint");
+
+    private final String installation;
+    private final Map<String, String> options;
+    private final Surroundings surroundings;
+    private final FleetCalls calls;
+    private final Cluster cluster;
+    private final FleetMachines machines;
+    private final FleetWatches watches;
+
+    public KubernetesFleet(String installation, Map<String, String> options, Surroundings outer) {
+        if (!Names.isLabel(installation)) {
+            throw new IllegalArgumentException("installation: expected a DNS label, got \"" + installation + "\"");
+        }
+        this.installation = installation;
+        this.options = Map.copyOf(options);
+        this.surroundings = outer.withSettings(added -> outer.settings().apply(with(options, added)));
+        KubernetesConfig config = surroundings.config();
+        requireReachable(config);
+        this.calls = new FleetCalls(surroundings);
+        this.cluster = surroundings.clients().open(config);
+        this.machines = new FleetMachines(installation, cluster, config, surroundings);
+        this.watches = new FleetWatches(machines, cluster, surroundings);
+    }
+
+    /** A port that one replica forwards would be the way of all data through the control plane. */
+    private static void requireReachable(KubernetesConfig config) {
+        if (config.endpoint() == AccessMode.PORT_FORWARD) {
+            throw new IllegalArgumentException(
+                    Settings.PREFIX + "endpoint: the machines of a control plane are reached by"
+                            + " their clients, by pod-ip or by a service, got port-forward");
+        }
+    }
+
+    private static Map<String, String> with(Map<String, String> lower, Map<String, String> upper) {
+        Map<String, String> all = new HashMap<>(lower);
+        all.putAll(upper);
+        return all;
+    }
+
+    @Override
+    public String installation() {
+        return installation;
+    }
+
+    // ---- making
+
+    @Override
+    public void validate(DesiredMachine machine) {
+        if (machine.gpuCount() != 1) {
+            throw new IllegalArgumentException(
+                    "gpuCount: one GPU a machine is supported so far, got " + machine.gpuCount());
+        }
+        machine.options().keySet().stream().filter(COMMON::contains).findFirst().ifPresent(option -> {
+            throw new IllegalArgumentException(
+                    Settings.PREFIX + option + ": all machines of an installation have the same; set it there");
+        });
+        DesiredState.check(machine.gpu(), config(machine));
+    }
+
+    private KubernetesConfig config(DesiredMachine machine) {
+        Map<String, String> own = new HashMap<>(machine.options());
+        machine.bounds().memoryBytes().ifPresent(bytes -> own.put("memory", Long.toString(bytes)));
+        return surroundings.settings().apply(own);
+    }
+
+    @Override
+    public MachineObservation ensure(DesiredMachine machine) {
+        validate(machine);
+        String name = machine.machine().name();
+        return calls.answer(effort -> {
+            Optional<Job> there = effort.ask(() -> cluster.job(name));
+            there.ifPresent(this::requireOurs);
+            if (there.filter(job -> !HeldJob.isHeld(job)).isEmpty()) {
+                requireOurs(launch(machine, effort));
+                watches.beat();
+            }
+            return machines.observe(machine.machine(), effort)
+                    .orElseThrow(() -> new ClusterException(name + " was deleted while it was asked for."));
+        });
+    }
+
+    private Job launch(DesiredMachine machine, StartContext effort) {
+        Life life = new Life.Controlled(installation, machine.bounds(), machine.grants(), machine.labels());
+        MachineRequest request = new MachineRequest(
+                machine.machine().name(), machine.gpu(), life, surroundings.owner(), config(machine));
+        MachineKey key = MachineKey.create(surroundings.clock(), surroundings.random());
+        return new Launch(cluster, request, effort).launch(CompletableFuture.completedFuture(key));
+    }
+
+    private void requireOurs(Job job) {
+        if (!machines.isOurs(job)) {
+            throw new FleetException(
+                    Kind.REFUSED,
+                    "k8s: " + job.getMetadata().getName() + " is the name of a Job of somebody else in "
+                            + cluster.name());
+        }
+    }
+
+    // ---- observing
+
+    @Override
+    public List<MachineObservation> list() {
+        return calls.answer(machines::list);
+    }
+
+    @Override
+    public FleetWatch watch(Consumer<MachineObservation> listener) {
+        return watches.open(listener);
+    }
+
+    @Override
+    public Multi<String> logs(MachineRef machine, boolean follow) {
+        return Multi.createFrom().deferred(() -> {
+            calls.answer(effort -> present(machine, effort));
+            return MachineLogs.of(surroundings, machine.name(), follow);
+        });
+    }
+
+    private MachineObservation present(MachineRef machine, StartContext effort) {
+        return machines.observe(machine, effort).orElseThrow(() -> missing(machine));
+    }
+
+    private FleetException missing(MachineRef machine) {
+        return new FleetException(
+                Kind.NOT_FOUND,
+                "k8s: " + machine + " is not among the machines of " + installation + " in " + cluster.name()
+                        + ", or it has ended");
+    }
+
+    // ---- changing
+
+    @Override
+    public void bind(MachineRef machine, Grant grant) {
+        changeGrants(machine, lines -> Stream.concat(without(lines, grant.tokenSha256()), Stream.of(grant.line())));
+    }
+
+    @Override
+    public void revoke(MachineRef machine, String tokenSha256) {
+        changeGrants(machine, lines -> without(lines, tokenSha256));
+    }
+
+    private static Stream<String> without(Stream<String> lines, String tokenSha256) {
+        return lines.filter(line -> !line.startsWith(tokenSha256));
+    }
+
+    private void changeGrants(MachineRef machine, UnaryOperator<Stream<String>> change) {
+        calls.answer(effort -> {
+            if (!present(machine, effort).isLive()) {
+                throw missing(machine);
+            }
+            new GrantsChange(cluster, machine.name(), effort).apply(change);
+            return null;
+        });
+    }
+
+    @Override
+    public void end(MachineRef machine) {
+        calls.answer(effort -> {
+            if (effort.ask(() -> cluster.job(machine.name()))
+                    .filter(machines::isOurs)
+                    .isPresent()) {
+                effort.ask(() -> {
+                    cluster.delete(machine.name());
+                    return null;
+                });
+                watches.beat();
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public void close() {
+        watches.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.provider.k8s.machine;
+
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Since when a Job runs, until when it may, and when it ended. */
+public record JobLifecycle(Job job) {
+    private static final Set<String> FINAL = Set.of("Complete", "Failed");
+
+    /** When it ended, by the cluster's clock; nothing while it may still run. */
+    public Optional<Instant> ended() {
+        return conditions().stream()
+                .filter(condition -> FINAL.contains(condition.getType()) && "True".equals(condition.getStatus()))
+                .map(condition -> Instant.parse(condition.getLastTransitionTime()))
+                .findFirst();
+    }
+
+    /** When it ends at the latest; nothing before it runs, or where it has no deadline. */
+    public Optional<Instant> deadline() {
+        return Optional.ofNullable(job.getStatus())
+                .map(status -> status.getStartTime())
+                .flatMap(start -> Optional.ofNullable(job.getSpec().getActiveDeadlineSeconds())
+                        .map(Duration::ofSeconds)
+                        .map(Instant.parse(start)::plus));
+    }
+
+    public Instant created() {
+        return Instant.parse(job.getMetadata().getCreationTimestamp());
+    }
+
+    private List<JobCondition> conditions() {
+        return job.getStatus() == null || job.getStatus().getConditions() == null
+                ? List.of()
+                : job.getStatus().getConditions();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.MachineSummary;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.connect.Attachment;
+import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.task.AdminOperation;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The machines of the namespace that the settings name: those that live without a client, and to look at and to clean up
+ * all of them.
+ */
+public final class KubernetesMachines implements MachineKeeper {
+    private final Surroundings surroundings;
+
+    public KubernetesMachines(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom()
+                .deferred(() -> MachineStart.of(spec, new Life.Stated(life), surroundings)
+                        .machine(progress));
+    }
+
+    @Override
+    public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom().deferred(() -> new Attachment(id, surroundings.config(), surroundings).lease(progress));
+    }
+
+    @Override
+    public Uni<List<MachineSummary>> list() {
+        return errand(errand -> errand.ask(() -> list(errand.cluster())));
+    }
+
+    private List<MachineSummary> list(Cluster cluster) {
+        List<Job> jobs = cluster.all(Job.class);
+        List<Pod> pods = cluster.all(Pod.class);
+        return Summaries.of(jobs, pods, surroundings.clock().instant());
+    }
+
+    @Override
+    public Multi<String> logs(String id, boolean follow) {
+        return MachineLogs.of(surroundings, id, follow);
+    }
+
+    @Override
+    public Uni<Void> stop(String id) {
+        return errand(errand -> new Stop(errand, id).run());
+    }
+
+    @Override
+    public Uni<List<String>> sweep() {
+        return errand(errand -> {
+            Sweep sweep = Sweep.of(errand.cluster(), surroundings.clock().instant());
+            return errand.ask(sweep::run);
+        });
+    }
+
+    private <T> Uni<T> errand(Function<AdminOperation, T> work) {
+        return Uni.createFrom().deferred(() -> AdminOperation.uni(surroundings, surroundings.config(), work));
+    }
+}

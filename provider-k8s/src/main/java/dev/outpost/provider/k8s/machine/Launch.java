@@ -1,0 +1,111 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.desired.DesiredState;
+import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.task.StartContext;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Brings the objects of a machine into the cluster: its Job, the Secret that the Job owns, and then the pod, for which the
+ * Job was held back. So the key is there before a container looks for it, and never without the Job that takes it along. The
+ * name was drawn before, and each call only says what is to be, so that one whose answer got lost is simply repeated.
+ */
+public final class Launch {
+    private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
+
+    private final Cluster cluster;
+    private final MachineRequest request;
+    private final StartContext effort;
+
+    public Launch(Cluster cluster, MachineRequest request, StartContext effort) {
+        this.cluster = cluster;
+        this.request = request;
+        this.effort = effort;
+    }
+
+    /**
+     * The Job, when everything is there.
+     *
+     * @param key the machine's key, which may still be in the making
+     */
+    public Job launch(CompletableFuture<MachineKey> key) {
+        Job held = effort.ask(() -> make(Job.class, DesiredState.heldJob(request)));
+        String uid = held.getMetadata().getUid();
+        Secret secret = makeSecret(DesiredState.secret(request, join(key), uid));
+        CompletableFuture<Job> released = apart(() -> release(held, secret));
+        CompletableFuture<Service> service = apart(() -> makeService(uid));
+        join(CompletableFuture.allOf(released, service));
+        return join(released);
+    }
+
+    /**
+     * A client has drawn the name, so that what is there is its own. Replicas of a control plane make the same machine at once:
+     * none of them may change what another has made, and perhaps let run.
+     */
+    private <T extends HasMetadata> T make(Class<T> type, T object) {
+        return request.life() instanceof Life.Controlled ? cluster.make(type, object) : cluster.apply(type, object);
+    }
+
+    private static <T> CompletableFuture<T> apart(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, VIRTUAL_THREADS);
+    }
+
+    /** Of several who launch the machine the first decides on its key. One of an earlier Job of that name goes with that. */
+    private Secret makeSecret(Secret desired) {
+        Secret made = effort.ask(() -> make(Secret.class, desired));
+        if (!made.getMetadata()
+                .getOwnerReferences()
+                .equals(desired.getMetadata().getOwnerReferences())) {
+            throw new ClusterException("the Secret " + request.id()
+                    + " of an earlier Job of that name is still being removed." + " Ask again in a moment.");
+        }
+        return made;
+    }
+
+    private static String owner(Secret secret) {
+        return secret.getMetadata().getOwnerReferences().getFirst().getUid();
+    }
+
+    /** A Job that was deleted meanwhile is seen to be gone by whoever looks at it next. */
+    private Job release(Job held, Secret secret) {
+        String patch = HeldJob.release(DesiredState.job(request), annotations(secret));
+        return effort.ask(() -> cluster.patch(Job.class, request.id(), patch)).orElse(held);
+    }
+
+    /** A control plane tells clients what certificate to expect, and does not read Secrets for it. */
+    private Map<String, String> annotations(Secret secret) {
+        return request.life() instanceof Life.Controlled
+                ? Map.of(MachineLabels.PIN, MachineKey.pin(secret.getData()).sha256())
+                : Map.of();
+    }
+
+    private Service makeService(String uid) {
+        AccessMode wayIn = Reach.chosen(request.config().endpoint(), cluster.isAround());
+        return effort.ask(() -> make(Service.class, DesiredState.service(request, uid, wayIn)));
+    }
+
+    /** Fails with what failed, not with the news that something did. */
+    private static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.task.AdminOperation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+
+/** Ends a machine, whoever's it is, or removes what is left of it. */
+public final class Stop {
+    private final AdminOperation errand;
+    private final Cluster cluster;
+    private final String id;
+
+    public Stop(AdminOperation errand, String id) {
+        this.errand = errand;
+        this.cluster = errand.cluster();
+        this.id = id;
+    }
+
+    public Void run() {
+        boolean removed = remove(Job.class);
+        // Their Job takes them with it; without one they are left alone.
+        if (!removed && !(remove(Secret.class) | remove(Service.class))) {
+            throw ClusterException.noMachine(id, cluster);
+        }
+        return null;
+    }
+
+    /** Nothing is touched that merely has the name. */
+    private <T extends HasMetadata> boolean remove(Class<T> type) {
+        boolean there = errand.ask(() -> cluster.hasOne(type, id));
+        if (there) {
+            errand.ask(() -> {
+                cluster.delete(type, id);
+                return true;
+            });
+        }
+        return there;
+    }
+}

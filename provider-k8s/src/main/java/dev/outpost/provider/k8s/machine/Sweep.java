@@ -1,0 +1,113 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes what is left of machines that have ended: their Jobs, Jobs whose client died before it gave them a key and let
+ * them run, Secrets and Services whose Job is gone. A machine that lives, or may yet come to life, is never touched.
+ */
+public final class Sweep {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+
+    /** So long a client that watches a machine is given to read why it ended. */
+    private static final Duration IN_BACKGROUND = Duration.ofMinutes(2);
+
+    /** Far more than it takes to give a Job its key, and than clocks differ. */
+    private static final Duration HELD = Duration.ofMinutes(5);
+
+    private final Cluster cluster;
+    private final Instant now;
+    private final Duration undisturbed;
+    private final List<String> removed = new ArrayList<>();
+
+    private Sweep(Cluster cluster, Instant now, Duration undisturbed) {
+        this.cluster = cluster;
+        this.now = now;
+        this.undisturbed = undisturbed;
+    }
+
+    /** Of all machines that have ended. */
+    public static Sweep of(Cluster cluster, Instant now) {
+        return new Sweep(cluster, now, Duration.ZERO);
+    }
+
+    /** Of machines that ended a while ago; whoever starts one waits for nothing of it. */
+    public static void inBackground(Cluster cluster, Surroundings surroundings) {
+        Sweep sweep = new Sweep(cluster, surroundings.clock().instant(), IN_BACKGROUND);
+        Thread.ofVirtual().name("outpost-sweep").start(sweep::runQuietly);
+    }
+
+    private void runQuietly() {
+        try {
+            run().forEach(line -> LOG.info("removed what was left of {}", line));
+        } catch (RuntimeException failure) {
+            LOG.debug("what is left of ended machines stays for now", failure);
+        }
+    }
+
+    /**
+     * Answers a line for each thing removed, those of a run that failed before it included. Jobs are listed last: what
+     * belongs to one that is made meanwhile is no orphan.
+     */
+    public List<String> run() {
+        List<Secret> secrets = cluster.all(Secret.class);
+        List<Service> services = cluster.all(Service.class);
+        List<Job> jobs = cluster.all(Job.class);
+        Set<String> uids = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
+        jobs.forEach(this::removeIfOver);
+        secrets.forEach(secret -> removeIfOrphan(Secret.class, secret, uids));
+        services.forEach(service -> removeIfOrphan(Service.class, service, uids));
+        return List.copyOf(removed);
+    }
+
+    /** The machines of a control plane are its own to remove. */
+    private void removeIfOver(Job job) {
+        if (job.getMetadata().getLabels().containsKey(MachineLabels.INSTALLATION)) {
+            return;
+        }
+        if (new JobLifecycle(job).ended().filter(this::isPast).isPresent()) {
+            remove(Job.class, job, "it has ended");
+        } else if (isAbandoned(job)) {
+            remove(Job.class, job, "its client was gone before it had a key");
+        }
+    }
+
+    private boolean isPast(Instant end) {
+        return undisturbed.isZero() || end.plus(undisturbed).isBefore(now);
+    }
+
+    private boolean isAbandoned(Job job) {
+        return HeldJob.isHeld(job) && new JobLifecycle(job).created().plus(HELD).isBefore(now);
+    }
+
+    private <T extends HasMetadata> void removeIfOrphan(Class<T> type, T object, Set<String> jobs) {
+        var owners = object.getMetadata().getOwnerReferences();
+        if (!owners.isEmpty() && owners.stream().noneMatch(owner -> jobs.contains(owner.getUid()))) {
+            remove(type, object, "its Job is gone");
+        }
+    }
+
+    private <T extends HasMetadata> void remove(Class<T> type, T object, String why) {
+        cluster.delete(type, name(object));
+        removed.add(type.getSimpleName() + " " + name(object) + ": " + why);
+    }
+
+    private static String name(HasMetadata object) {
+        return object.getMetadata().getName();
+    }
+}

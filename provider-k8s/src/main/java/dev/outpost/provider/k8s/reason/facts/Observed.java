@@ -1,0 +1,69 @@
+package dev.outpost.provider.k8s.reason.facts;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What was seen of a machine in the cluster.
+ *
+ * @param events those of the Job and of the pod; those of other objects do not matter
+ * @param workload Kueue's Workload of the Job, where there is one that may be read
+ * @param queuePosition how many are ahead of it in its Kueue queue, where that is known
+ * @param logTail the last lines of the container's log; empty where it was not read
+ * @param now by which waits are measured. Only texts depend on it: the cluster's clock may be another.
+ */
+public record Observed(
+        Optional<Job> job,
+        Optional<Pod> pod,
+        List<Event> events,
+        Optional<GenericKubernetesResource> workload,
+        OptionalInt queuePosition,
+        String logTail,
+        Instant now) {
+
+    public Observed {
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(pod, "pod");
+        events = List.copyOf(events);
+        Objects.requireNonNull(workload, "workload");
+        Objects.requireNonNull(queuePosition, "queuePosition");
+        Objects.requireNonNull(logTail, "logTail");
+        Objects.requireNonNull(now, "now");
+    }
+
+    /**
+     * Without a queue and without a log.
+     *
+     * @param job the Job, or null as long as it was not seen
+     * @param pod its pod, or null as long as there is none
+     */
+    public static Observed of(Job job, Pod pod, List<Event> events, Instant now) {
+        return new Observed(
+                Optional.ofNullable(job),
+                Optional.ofNullable(pod),
+                events,
+                Optional.empty(),
+                OptionalInt.empty(),
+                "",
+                now);
+    }
+
+    public Observed withWorkload(GenericKubernetesResource read) {
+        return new Observed(job, pod, events, Optional.of(read), queuePosition, logTail, now);
+    }
+
+    public Observed withQueuePosition(int ahead) {
+        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), logTail, now);
+    }
+
+    public Observed withLogTail(String lines) {
+        return new Observed(job, pod, events, workload, queuePosition, lines, now);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.outpost.provider.k8s.reason.facts;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a pod says of itself, with what is absent left out. */
+public record PodFacts(Pod pod) {
+    private static final String MACHINE = "machine";
+
+    public boolean isDeleted() {
+        return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    public boolean isPhase(String phase) {
+        return phase.equals(status().getPhase());
+    }
+
+    public String reason() {
+        return orEmpty(status().getReason());
+    }
+
+    public String message() {
+        return orEmpty(status().getMessage());
+    }
+
+    public String podIp() {
+        return orEmpty(status().getPodIP());
+    }
+
+    /** The node that it was given to; empty as long as it waits for one. */
+    public String nodeName() {
+        return pod.getSpec() == null ? "" : orEmpty(pod.getSpec().getNodeName());
+    }
+
+    public boolean isScheduled() {
+        return !nodeName().isEmpty();
+    }
+
+    /** The pod's condition of that type while it has that status. */
+    public Optional<PodCondition> condition(String type, String status) {
+        return Optional.ofNullable(status().getConditions()).stream()
+                .flatMap(List::stream)
+                .filter(condition -> type.equals(condition.getType()) && status.equals(condition.getStatus()))
+                .findFirst();
+    }
+
+    /** The runtime's container as it was asked for. */
+    public Optional<Container> container() {
+        return Optional.ofNullable(pod.getSpec()).map(spec -> spec.getContainers()).stream()
+                .flatMap(List::stream)
+                .reduce((first, second) -> MACHINE.equals(second.getName()) ? second : first);
+    }
+
+    /** The runtime's container as it is. */
+    public Optional<ContainerStatus> machine() {
+        return Optional.ofNullable(status().getContainerStatuses()).stream()
+                .flatMap(List::stream)
+                .reduce((first, second) -> MACHINE.equals(second.getName()) ? second : first);
+    }
+
+    /** The runtime's container, if it has ended. */
+    public Optional<ContainerStateTerminated> ended() {
+        return machine().map(ContainerStatus::getState).map(state -> state.getTerminated());
+    }
+
+    /** The end before this start, of a container that is started again. */
+    public Optional<ContainerStateTerminated> endedBefore() {
+        return machine().map(ContainerStatus::getLastState).map(state -> state.getTerminated());
+    }
+
+    public boolean isRunning() {
+        return machine()
+                .map(ContainerStatus::getState)
+                .map(state -> state.getRunning())
+                .isPresent();
+    }
+
+    public boolean isReady() {
+        return machine()
+                .filter(status -> Boolean.TRUE.equals(status.getReady()))
+                .isPresent();
+    }
+
+    /** Whether the runtime's container ever ran. */
+    public boolean hasRun() {
+        return isRunning()
+                || endedBefore().isPresent()
+                || ended().filter(PodFacts::ran).isPresent();
+    }
+
+    /** Whether the container could not be started; with restartPolicy Never it ends all the same. */
+    public static boolean isStartError(ContainerStateTerminated end) {
+        return List.of("StartError", "ContainerCannotRun").contains(orEmpty(end.getReason()));
+    }
+
+    /** The kubelet makes up an end for a container that it cannot find, even of a pod that it never took. */
+    private static boolean ran(ContainerStateTerminated end) {
+        return !isStartError(end) && !"ContainerStatusUnknown".equals(end.getReason());
+    }
+
+    /** The containers that wait, those that come before the runtime's first. */
+    public Stream<ContainerStatus> waiting() {
+        return Stream.of(status().getInitContainerStatuses(), status().getContainerStatuses())
+                .flatMap(statuses -> Stream.ofNullable(statuses).flatMap(List::stream))
+                .filter(status -> status.getState() != null && status.getState().getWaiting() != null);
+    }
+
+    public static boolean isMachine(ContainerStatus status) {
+        return MACHINE.equals(status.getName());
+    }
+
+    public static String orEmpty(String text) {
+        return text == null ? "" : text.strip();
+    }
+
+    private PodStatus status() {
+        return pod.getStatus() == null ? new PodStatus() : pod.getStatus();
+    }
+}

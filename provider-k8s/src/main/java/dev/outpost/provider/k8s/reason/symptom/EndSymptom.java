@@ -1,0 +1,106 @@
+package dev.outpost.provider.k8s.reason.symptom;
+
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+
+/** How a machine ends without being released. */
+public enum EndSymptom implements Symptom {
+    IDLE("idle", Then.ENDS_IDLE, ""),
+    UNUSED("no client", Then.ENDS, "A machine that is to live without a client is started with a stated life."),
+    DRAINED("told to stop", Then.ENDS, "kubectl get events shows who stopped it."),
+    RUNTIME_FAILED("the runtime gave up", Then.ENDS, "Correct what it names, and start again."),
+    DEADLINE("maximum lifetime", Then.ENDS, "Set outpost.k8s.maximum-lifetime higher."),
+    LIFE_OVER("stated life", Then.ENDS, "Start another, for longer (./outpost machines start --for)."),
+    PREEMPTED("preempted", Then.ENDS, "Start again, or give machines a higher outpost.k8s.priority-class."),
+    EVICTED_STORAGE(
+            "evicted for disk space",
+            Then.ENDS,
+            "Ask for ephemeral-storage by outpost.k8s.patch, or use nodes with larger disks."),
+    EVICTED_MEMORY(
+            "evicted for memory",
+            Then.ENDS,
+            "Set outpost.k8s.memory to what the machine needs, so that it is kept free."),
+    EVICTED("evicted for another reason", Then.ENDS, "Start again; kubectl describe node tells more."),
+    EVICTED_BY_REQUEST(
+            "evicted through the API",
+            Then.ENDS,
+            "Start again; an autoscaler leaves machines alone that are annotated so in outpost.k8s.annotations"
+                    + " (cluster-autoscaler.kubernetes.io/safe-to-evict=false, karpenter.sh/do-not-disrupt=true)."),
+    TAINTED_AWAY("the node got a NoExecute taint", Then.ENDS, "Start again; kubectl describe node tells more."),
+    NODE_SHUT_DOWN(
+            "the node is shut down", Then.ENDS, "Start again; nodes that are not spot or preemptible stay longer."),
+    NODE_LOST("the node is gone", Then.ENDS, "Start again; kubectl get nodes shows what is left."),
+    OUT_OF_MEMORY(
+            "OOMKilled", Then.ENDS, "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
+    TAKEN_BACK(
+            "evicted by Kueue while it ran",
+            Then.ENDS,
+            "A label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it precedence."),
+    SUSPENDED("suspended while it ran", Then.ENDS, "Start again; kubectl get events shows who did it."),
+    PROBE_FAILED(
+            "its probe failed",
+            Then.ENDS,
+            "Start again; if it repeats, give it more outpost.k8s.cpu and outpost.k8s.memory."),
+    DELETED("deleted", Then.ENDS, "Start again; the audit log of the cluster knows who did it."),
+    EXITED("exited with a code", Then.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    FINISHED("ended by itself", Then.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    POD_FAILED("failed for another reason", Then.ENDS, "kubectl describe pod tells more."),
+    JOB_FAILED("the Job failed", Then.ENDS, "kubectl describe job tells more.");
+
+    private final String title;
+    private final Then then;
+    private final String remedy;
+
+    EndSymptom(String title, Then then, String remedy) {
+        this.title = title;
+        this.then = then;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+
+    /** What it means for a control plane. */
+    public EndCause cause() {
+        return switch (this) {
+            case IDLE -> EndCause.IDLE;
+            case UNUSED -> EndCause.UNUSED;
+            case DEADLINE, LIFE_OVER -> EndCause.EXPIRED;
+            case DRAINED, DELETED -> EndCause.STOPPED;
+            case RUNTIME_FAILED,
+                    PREEMPTED,
+                    EVICTED_STORAGE,
+                    EVICTED_MEMORY,
+                    EVICTED,
+                    EVICTED_BY_REQUEST,
+                    TAINTED_AWAY,
+                    NODE_SHUT_DOWN,
+                    NODE_LOST,
+                    OUT_OF_MEMORY,
+                    TAKEN_BACK,
+                    SUSPENDED,
+                    PROBE_FAILED,
+                    EXITED,
+                    FINISHED,
+                    POD_FAILED,
+                    JOB_FAILED -> EndCause.FAILED;
+        };
+    }
+
+    @Override
+    public Then then() {
+        return then;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.READY;
+    }
+}

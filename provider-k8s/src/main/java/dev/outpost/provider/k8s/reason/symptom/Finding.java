@@ -1,0 +1,56 @@
+package dev.outpost.provider.k8s.reason.symptom;
+
+import dev.outpost.provider.Loss;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A symptom that was met.
+ *
+ * @param then what follows; the symptom's own, but where an observation decides
+ * @param what what was observed, in words, without a full stop
+ */
+public record Finding(Symptom symptom, Then then, String what) {
+
+    public Finding {
+        Objects.requireNonNull(symptom, "symptom");
+        Objects.requireNonNull(then, "then");
+        Objects.requireNonNull(what, "what");
+    }
+
+    public Finding followedBy(Then other) {
+        return new Finding(symptom, other, what);
+    }
+
+    /** What was observed, and the remedy. */
+    public String sentence() {
+        return sentence(what, symptom.remedy());
+    }
+
+    public static String sentence(String what, String remedy) {
+        String closed = what.endsWith(".") ? what : what + ".";
+        return remedy.isEmpty() ? closed : closed + " " + remedy;
+    }
+
+    public PodState state() {
+        return switch (then) {
+            case GOES_ON -> new PodState.Coming(symptom.phase(), what);
+            case WAITS, FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
+                new PodState.Stuck(symptom.phase(), sentence());
+            case FINAL -> new PodState.Refused(sentence());
+            case ENDS -> new PodState.Ended(Loss.failed(sentence()));
+            case ENDS_IDLE -> new PodState.Ended(new Loss(Loss.Cause.IDLE, sentence()));
+        };
+    }
+
+    /** The loss that it is for a machine that is no more, if it explains one. */
+    public Optional<Loss> loss() {
+        return switch (state()) {
+            case PodState.Ended ended -> Optional.of(ended.loss());
+            case PodState.Refused refused -> Optional.of(Loss.failed(refused.sentence()));
+            case PodState.Coming ignored -> Optional.empty();
+            case PodState.Stuck ignored -> Optional.empty();
+            case PodState.Running ignored -> Optional.empty();
+        };
+    }
+}

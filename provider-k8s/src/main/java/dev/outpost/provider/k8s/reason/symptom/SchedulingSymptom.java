@@ -1,0 +1,87 @@
+package dev.outpost.provider.k8s.reason.symptom;
+
+import dev.outpost.provider.ProvisioningStep.Phase;
+
+/**
+ * While the pod has no node. None is final: a node may be added, freed or mended at any time. Of what an autoscaler
+ * says of several groups of nodes, the one that stands first here gives the remedy.
+ */
+public enum SchedulingSymptom implements Symptom {
+    WAITING("not looked at yet", Then.GOES_ON, ""),
+    NODE_COMING("a node is being started", Then.GOES_ON, ""),
+    GPUS_TAKEN(
+            "not enough GPUs free",
+            Then.WAITS,
+            "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
+                    + " type."),
+    NO_ROOM(
+            "not enough CPU, memory or disk free",
+            Then.WAITS,
+            "Ask for less by outpost.k8s.cpu and outpost.k8s.memory, or add a larger node."),
+    TAINTED(
+            "untolerated taint",
+            Then.WAITS,
+            "If these are the nodes that are meant, tolerate the taint (kubectl describe nodes shows it) by"
+                    + " outpost.k8s.tolerations, or remove it from them."),
+    NOT_READY("nodes that are not ready", Then.WAITS, "Mend or uncordon the nodes: kubectl describe nodes says why."),
+    NO_NODE_OF_TYPE(
+            "no node of that type",
+            Then.WAITS,
+            "Add a node with that GPU, or ask for another type; where nodes carry other labels, set"
+                    + " outpost.k8s.gpus.<GPU>.node-selector."),
+    NO_NODE_SELECTED(
+            "no node matches the node selectors", Then.WAITS, "Correct outpost.k8s.node-selector, or label a node so."),
+    NO_NODES("a cluster without nodes", Then.WAITS, "Add a node with that GPU."),
+    UNSCHEDULABLE("unschedulable for another reason", Then.WAITS, "Look at the pod: kubectl describe pod tells more."),
+    AT_MAXIMUM(
+            "the autoscaler is at its limit",
+            Then.WAITS,
+            "Raise the maximum size of the node group, or the limits of the NodePool, that has that GPU."),
+    SCALE_UP_FAILED(
+            "the autoscaler got no node",
+            Then.WAITS,
+            "The cloud has none or the account may have no more: try another zone or type, or raise its quota."),
+    GROUP_TAINTED(
+            "the autoscaler's nodes have an untolerated taint",
+            Then.WAITS,
+            "If these are the nodes that are meant, tolerate the taint by outpost.k8s.tolerations."),
+    NO_GROUP_FITS(
+            "the autoscaler has no such nodes",
+            Then.WAITS,
+            "Add a node group or NodePool with that GPU; one that begins at zero nodes has to declare the labels and"
+                    + " the GPU of its nodes."),
+    NO_SCALE_UP(
+            "the autoscaler will not scale up for another reason",
+            Then.WAITS,
+            "Look at the events of the pod: kubectl describe pod.");
+
+    private final String title;
+    private final Then then;
+    private final String remedy;
+
+    SchedulingSymptom(String title, Then then, String remedy) {
+        this.title = title;
+        this.then = then;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+
+    @Override
+    public Then then() {
+        return then;
+    }
+
+    @Override
+    public Phase phase() {
+        return Phase.SCHEDULING;
+    }
+}

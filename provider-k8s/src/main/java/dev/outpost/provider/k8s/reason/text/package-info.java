@@ -1,0 +1,2 @@
+/** Words of Kubernetes, taken apart and put together. */
+package dev.outpost.provider.k8s.reason.text;

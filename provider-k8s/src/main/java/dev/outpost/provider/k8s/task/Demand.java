@@ -1,0 +1,94 @@
+package dev.outpost.provider.k8s.task;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Whether something is still wanted by whoever asked for it, and how much of the time that it may take has passed. */
+public final class Demand {
+    private final LongSupplier nanos;
+    private final long asked;
+    private final Duration patience;
+    private final CountDownLatch withdrawal = new CountDownLatch(1);
+    private final Pulse news = new Pulse();
+
+    public Demand(Duration patience, LongSupplier nanos) {
+        this.patience = patience;
+        this.nanos = nanos;
+        this.asked = nanos.getAsLong();
+    }
+
+    /** What is beaten when there is news to look at. */
+    public Pulse news() {
+        return news;
+    }
+
+    public Duration patience() {
+        return patience;
+    }
+
+    public Duration elapsed() {
+        return Duration.ofNanos(nanos.getAsLong() - asked);
+    }
+
+    public boolean isOver() {
+        return elapsed().compareTo(patience) >= 0;
+    }
+
+    /** Nobody wants it any more; who works at it learns so at its next step. */
+    public void withdraw() {
+        withdrawal.countDown();
+        news.beat();
+    }
+
+    public boolean isWithdrawn() {
+        return withdrawal.getCount() == 0;
+    }
+
+    public void requireWanted() {
+        if (isWithdrawn()) {
+            throw new WithdrawnException();
+        }
+    }
+
+    /** Waits for that long, but not beyond the end of the patience. */
+    public void pause(Duration atMost) {
+        try {
+            withdrawal.await(left(atMost).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            abandon();
+        }
+        requireWanted();
+    }
+
+    /** As {@link #pause}, and not longer than until there is news. */
+    public void awaitNews(Duration atMost) {
+        try {
+            news.await(left(atMost));
+        } catch (InterruptedException interrupted) {
+            abandon();
+        }
+        requireWanted();
+    }
+
+    private Duration left(Duration atMost) {
+        Duration left = patience.minus(elapsed());
+        return left.compareTo(atMost) < 0 ? left : atMost;
+    }
+
+    /** Who interrupts the thread does not want its result either. */
+    private void abandon() {
+        Thread.currentThread().interrupt();
+        withdraw();
+    }
+
+    /** What unwinds work at something that nobody wants any more. */
+    public static final class WithdrawnException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private WithdrawnException() {
+            super("nobody wants it any more");
+        }
+    }
+}

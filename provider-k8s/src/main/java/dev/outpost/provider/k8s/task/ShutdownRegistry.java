@@ -1,0 +1,48 @@
+package dev.outpost.provider.k8s.task;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What is held for a machine: its watches, the way to it, itself, the client. Given back in the reverse order. */
+public final class ShutdownRegistry implements AutoCloseable {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Held> held = new ArrayDeque<>();
+
+    /** Something that is given back without a failure: who gives it back could do nothing about one. */
+    @FunctionalInterface
+    public interface Held {
+        void giveBack();
+    }
+
+    /** Holds it from now on, as the first to be given back. */
+    public void add(Held thing) {
+        lock.lock();
+        try {
+            held.push(thing);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whoever closes while another does returns when that is done. Closing again does nothing. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            giveBackAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveBackAll() {
+        if (!held.isEmpty()) {
+            try {
+                held.pop().giveBack();
+            } finally {
+                giveBackAll();
+            }
+        }
+    }
+}

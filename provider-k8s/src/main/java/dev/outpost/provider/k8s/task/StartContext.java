@@ -1,0 +1,41 @@
+package dev.outpost.provider.k8s.task;
+
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** What goes with one start from its beginning to its end: whether it is wanted, what it tells, and what it may rely on. */
+public record StartContext(Demand demand, StartProgress progress, Surroundings surroundings) {
+
+    public static StartContext of(Demand demand, Consumer<ProvisioningStep> listener, Surroundings surroundings) {
+        return new StartContext(demand, new StartProgress(listener, demand::elapsed), surroundings);
+    }
+
+    /** What the API server answers, in the end; meanwhile the start tells what holds it up. */
+    public <T> T ask(Supplier<T> call) {
+        try {
+            return new Retry(demand, surroundings, progress::report).call(call);
+        } catch (KubernetesClientException failure) {
+            throw demand.isOver()
+                    ? timeout(failure)
+                    : new ClusterException(ApiReasons.of(failure).sentence(), failure);
+        }
+    }
+
+    /** Fails when the start takes longer than it may. */
+    public void requireTime() {
+        if (demand.isOver()) {
+            throw timeout(null);
+        }
+    }
+
+    private ClusterException timeout(Throwable cause) {
+        return new ClusterException(
+                "not ready within " + Span.text(demand.patience()) + " (outpost.k8s.start-timeout); it is still "
+                        + progress.standing(),
+                cause);
+    }
+}

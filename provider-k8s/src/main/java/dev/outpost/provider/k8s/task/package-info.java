@@ -1,0 +1,2 @@
+/** Work against a cluster: retries, deadlines, cancellation. */
+package dev.outpost.provider.k8s.task;

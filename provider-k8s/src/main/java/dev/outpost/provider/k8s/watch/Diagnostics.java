@@ -1,0 +1,25 @@
+package dev.outpost.provider.k8s.watch;
+
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What was read besides a machine's Job and pod, to explain why it does not run.
+ *
+ * @param workload what Kueue made of the Job
+ * @param queuePosition how many are ahead of it in its queue
+ * @param logTail the end of its log
+ */
+public record Diagnostics(
+        List<Event> events, Optional<GenericKubernetesResource> workload, OptionalInt queuePosition, String logTail) {
+    /** Nothing was read yet. */
+    public static final Diagnostics NONE = new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), "");
+
+    public Observed of(Observed seen) {
+        return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, logTail, seen.now());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.provider.k8s.watch;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads what explains a machine that does not run: its events, its place in a queue, the end of its log. */
+public final class DiagnosticsReader {
+    private static final Logger LOG = LoggerFactory.getLogger(DiagnosticsReader.class);
+    private static final int LOG_LINES = 10;
+
+    private final Cluster cluster;
+    private final Optional<String> queue;
+
+    /**
+     * @param queue the queue of Kueue that admits the machine
+     */
+    public DiagnosticsReader(Cluster cluster, Optional<String> queue) {
+        this.cluster = cluster;
+        this.queue = queue;
+    }
+
+    /** What may not be read, or is not there, is left out. */
+    public Diagnostics read(Observed seen) {
+        Optional<GenericKubernetesResource> workload = workload(seen);
+        return new Diagnostics(events(seen), workload, position(workload), logTail(seen));
+    }
+
+    private Optional<GenericKubernetesResource> workload(Observed seen) {
+        return queue.isEmpty()
+                ? Optional.empty()
+                : seen.job().flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
+    }
+
+    private OptionalInt position(Optional<GenericKubernetesResource> workload) {
+        return workload.map(known ->
+                        unlessRefused(() -> cluster.kueue().position(queue.get(), known), OptionalInt.empty()))
+                .orElse(OptionalInt.empty());
+    }
+
+    private List<Event> events(Observed seen) {
+        List<Event> events = new ArrayList<>();
+        Stream.<Optional<? extends HasMetadata>>of(seen.job(), seen.pod())
+                .flatMap(Optional::stream)
+                .forEach(object -> events.addAll(unlessRefused(() -> cluster.events(object), List.of())));
+        return events;
+    }
+
+    private String logTail(Observed seen) {
+        return seen.pod()
+                .filter(DiagnosticsReader::hasEnded)
+                .map(pod -> unlessRefused(() -> cluster.logs().tail(pod, LOG_LINES), ""))
+                .orElse("");
+    }
+
+    /** Whether a container of it has ended, now or before it was started again. */
+    private static boolean hasEnded(Pod pod) {
+        return pod.getStatus().getContainerStatuses().stream()
+                .flatMap(status -> Stream.of(status.getState(), status.getLastState()))
+                .anyMatch(state -> state != null && state.getTerminated() != null);
+    }
+
+    private static <T> T unlessRefused(Supplier<T> call, T otherwise) {
+        try {
+            return call.get();
+        } catch (KubernetesClientException refused) {
+            LOG.debug("not read, since it only explains", refused);
+            return otherwise;
+        }
+    }
+}

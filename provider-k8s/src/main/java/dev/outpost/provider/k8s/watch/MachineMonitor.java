@@ -1,0 +1,130 @@
+package dev.outpost.provider.k8s.watch;
+
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.k8s.reason.PodReasons;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.PodState;
+import dev.outpost.provider.k8s.task.Backoff;
+import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.Pulse;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches over a machine that runs, on a thread of its own, until it ends or nobody needs it any more. That the API server
+ * is away says nothing about the machine.
+ */
+public final class MachineMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(MachineMonitor.class);
+
+    private final String machine;
+    private final MachineObserver eye;
+    private final DiagnosticsReader circumstances;
+    private final Pulse news;
+    private final Surroundings surroundings;
+    private final Backoff backoff;
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
+    private volatile boolean dismissed;
+
+    public MachineMonitor(
+            String machine,
+            MachineObserver eye,
+            DiagnosticsReader circumstances,
+            Pulse news,
+            Surroundings surroundings) {
+        Pace pace = surroundings.pace();
+        this.machine = machine;
+        this.eye = eye;
+        this.circumstances = circumstances;
+        this.news = news;
+        this.surroundings = surroundings;
+        this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
+    }
+
+    public void begin() {
+        Thread.ofVirtual().name("outpost-watch-" + machine).start(this::run);
+    }
+
+    /** Completes when the machine has ended; never once this was dismissed. */
+    public CompletableFuture<Loss> lost() {
+        return lost;
+    }
+
+    /** What happens to the machine from now on is meant. */
+    public void dismiss() {
+        dismissed = true;
+        news.beat();
+    }
+
+    private void run() {
+        try {
+            while (!dismissed && !lost.isDone()) {
+                news.await(look());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Answers how long there is nothing to do, unless there is news. */
+    private Duration look() {
+        Duration resync = surroundings.pace().whileRunning();
+        try {
+            loss(eye.look(resync)).ifPresent(this::lose);
+            backoff.reset();
+            return eye.untilDue(resync);
+        } catch (RuntimeException | Error trouble) {
+            tell("is not seen for now", trouble);
+            return backoff.next();
+        }
+    }
+
+    /** That the API server is away passes; anything else is a defect of ours, which is told of once. */
+    private void tell(String what, Throwable trouble) {
+        if (isOutage(trouble)) {
+            LOG.debug("{} {}", machine, what, trouble);
+        } else if (told.add(trouble.getClass())) {
+            LOG.warn("{} {}, by a defect; told once", machine, what, trouble);
+        }
+    }
+
+    public static boolean isOutage(Throwable trouble) {
+        return trouble instanceof KubernetesClientException;
+    }
+
+    private void lose(Loss loss) {
+        if (!dismissed) {
+            lost.complete(loss);
+        }
+    }
+
+    /** Whatever else is said of a machine that ran, it has not ended. */
+    private Optional<Loss> loss(Observed seen) {
+        return ended(seen).map(loss -> {
+            Observed latest = latest(seen);
+            return ended(circumstances.read(latest).of(latest)).orElse(loss);
+        });
+    }
+
+    /** Two watches may tell in another order than it happened: that a pod is gone before the Job that it went with. */
+    private Observed latest(Observed seen) {
+        try {
+            return eye.look(Duration.ZERO);
+        } catch (RuntimeException trouble) {
+            tell("is not seen again, so that what was seen has to do", trouble);
+            return seen;
+        }
+    }
+
+    private static Optional<Loss> ended(Observed seen) {
+        return PodReasons.of(seen) instanceof PodState.Ended ended ? Optional.of(ended.loss()) : Optional.empty();
+    }
+}

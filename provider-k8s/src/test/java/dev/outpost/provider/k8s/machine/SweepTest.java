@@ -1,0 +1,107 @@
+package dev.outpost.provider.k8s.machine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.Quick;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.desired.HeldJob;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+class SweepTest {
+    /** The mock says itself when an object was created. */
+    private static final Instant SOON = Instant.now().plusSeconds(60);
+
+    private static final Instant LATER = SOON.plus(Duration.ofMinutes(10));
+
+    KubernetesClient client;
+
+    private Cluster cluster;
+
+    @BeforeEach
+    void open() {
+        cluster = Quick.cluster(client);
+    }
+
+    @Test
+    void liveMachineIsKept() {
+        Job job = create(Machines.job());
+        create(Machines.secret(job));
+        create(Machines.service(job));
+        create(Machines.running(Machines.ID, true));
+        assertEquals(List.of(), sweep(LATER));
+        assertEquals(1, jobs());
+    }
+
+    @Test
+    void aMachineThatHasEndedIsRemoved() {
+        create(Machines.secret(create(Machines.ended(Machines.job(), "Failed", SOON))));
+        assertEquals(List.of("Job " + Machines.ID + ": it has ended"), sweep(SOON));
+        assertEquals(0, jobs());
+    }
+
+    @Test
+    void aJobIsHeldForSomeMinutesBeforeItIsGivenUp() {
+        create(HeldJob.of(Machines.job()));
+        assertEquals(List.of(), sweep(SOON));
+        assertEquals(List.of("Job " + Machines.ID + ": its client was gone before it had a key"), sweep(LATER));
+        assertEquals(0, jobs());
+    }
+
+    /** Its Secret goes with it. */
+    @Test
+    void aJobThatHasItsKeyAndWasNotLetRunIsGivenUpToo() {
+        create(Machines.secret(create(HeldJob.of(Machines.job()))));
+        assertEquals(List.of(), sweep(SOON));
+        assertEquals(List.of("Job " + Machines.ID + ": its client was gone before it had a key"), sweep(LATER));
+    }
+
+    /** Its client may still use it; nobody else can attach to it. */
+    @Test
+    void machineWithoutItsSecretIsKept() {
+        create(Machines.job());
+        create(Machines.running(Machines.ID, true));
+        assertEquals(List.of(), sweep(LATER));
+    }
+
+    @Test
+    void objectsOfADeletedJobAreRemoved() {
+        Job gone = Machines.job();
+        create(Machines.secret(gone));
+        create(Machines.service(gone));
+        assertEquals(
+                List.of("Secret " + Machines.ID + ": its Job is gone", "Service " + Machines.ID + ": its Job is gone"),
+                sweep(SOON));
+        assertEquals(List.of(), sweep(SOON));
+    }
+
+    @Test
+    void foreignObjectsAreKept() {
+        Job job = Machines.ended(Machines.job("somebody-elses"), "Failed", SOON);
+        job.getMetadata().setLabels(null);
+        create(job);
+        assertEquals(List.of(), sweep(LATER));
+        assertEquals(1, jobs());
+    }
+
+    private List<String> sweep(Instant now) {
+        return Sweep.of(cluster, now).run();
+    }
+
+    private <T extends HasMetadata> T create(T object) {
+        return client.resource(object).inNamespace("test").create();
+    }
+
+    private int jobs() {
+        return client.batch().v1().jobs().inNamespace("test").list().getItems().size();
+    }
+}

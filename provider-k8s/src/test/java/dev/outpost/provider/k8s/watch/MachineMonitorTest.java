@@ -1,0 +1,124 @@
+package dev.outpost.provider.k8s.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.Quick;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.task.Pulse;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+@EnableKubernetesMockClient(crud = true)
+class MachineMonitorTest {
+    KubernetesClient client;
+    KubernetesMockServer server;
+
+    private final Pulse news = new Pulse();
+    private volatile LongSupplier nanos = System::nanoTime;
+    private Cluster cluster;
+    private MachineObserver eye;
+    private MachineMonitor lifeguard;
+
+    @BeforeEach
+    void begin() {
+        Surroundings surroundings = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
+        cluster = Quick.cluster(client);
+        Job job = client.resource(Machines.job()).inNamespace("test").create();
+        client.resource(Machines.running(Machines.ID, true)).inNamespace("test").create();
+        eye = new MachineObserver(cluster, job, news, surroundings);
+        lifeguard = new MachineMonitor(
+                Machines.ID, eye, new DiagnosticsReader(cluster, Optional.empty()), news, surroundings);
+        lifeguard.begin();
+    }
+
+    @AfterEach
+    void end() {
+        lifeguard.dismiss();
+        eye.close();
+        cluster.close();
+    }
+
+    @Test
+    void exceptionDoesNotStopTheMonitor() throws InterruptedException {
+        CountDownLatch met = new CountDownLatch(2);
+        nanos = () -> {
+            met.countDown();
+            throw new AssertionError("a defect");
+        };
+        news.beat();
+        assertTrue(met.await(10, TimeUnit.SECONDS), "it looked once, and not again");
+        nanos = System::nanoTime;
+        client.batch().v1().jobs().inNamespace("test").delete();
+        assertEquals(Loss.Cause.FAILED, lifeguard.lost().join().cause());
+    }
+
+    @Test
+    void onlyApiServerFailuresCountAsOutage() {
+        assertTrue(MachineMonitor.isOutage(new KubernetesClientException("the server is away")));
+        assertFalse(MachineMonitor.isOutage(new NullPointerException("a defect")));
+        assertFalse(MachineMonitor.isOutage(new IllegalStateException("a defect")));
+    }
+
+    @Test
+    void aMachineThatWasDeletedIsLost() {
+        client.batch().v1().jobs().inNamespace("test").delete();
+        Loss loss = lifeguard.lost().join();
+        assertEquals(Loss.Cause.FAILED, loss.cause());
+        assertTrue(loss.reason().startsWith("somebody deleted the Job"), loss::reason);
+    }
+
+    @Test
+    void idleEndOfAMachineIsAnAgreedLoss() {
+        client.resource(Machines.exited(Machines.ID, 0, "idle: no instruction for 10 min"))
+                .inNamespace("test")
+                .update();
+        Loss loss = lifeguard.lost().join();
+        assertEquals(Loss.Cause.IDLE, loss.cause());
+        assertTrue(loss.reason().contains("no instruction for 10 min"), loss::reason);
+    }
+
+    @Test
+    void eventsAfterReleaseAreNoLoss() {
+        lifeguard.dismiss();
+        client.batch().v1().jobs().inNamespace("test").delete();
+        eye.look(Duration.ZERO);
+        assertFalse(lifeguard.lost().isDone());
+    }
+
+    @Test
+    void anApiServerThatIsGoneIsNoLoss() {
+        server.shutdown();
+        Quick.eventually("it is looked for in vain", this::looksInVain);
+        news.beat();
+        assertFalse(lifeguard.lost().isDone());
+    }
+
+    private boolean looksInVain() {
+        try {
+            cluster.all(Job.class);
+            return false;
+        } catch (RuntimeException gone) {
+            return true;
+        }
+    }
+}

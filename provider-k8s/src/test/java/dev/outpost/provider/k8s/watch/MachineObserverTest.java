@@ -1,0 +1,131 @@
+package dev.outpost.provider.k8s.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.Quick;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.task.Pulse;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The mock keeps objects and sends events; here it is also the one who moves pods. */
+@Timeout(20)
+@EnableKubernetesMockClient(crud = true)
+class MachineObserverTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    KubernetesClient client;
+
+    private final Pulse news = new Pulse();
+    private MachineObserver eye;
+
+    @BeforeEach
+    void create() {
+        Job job = client.resource(Machines.job()).inNamespace("test").create();
+        eye = new MachineObserver(Quick.cluster(client), job, news, Quick.surroundings());
+    }
+
+    @AfterEach
+    void close() {
+        eye.close();
+    }
+
+    @Test
+    void thereIsNoPodAtFirst() {
+        Observed seen = eye.look(LONG);
+        assertEquals(Machines.ID, seen.job().orElseThrow().getMetadata().getName());
+        assertEquals(Optional.empty(), seen.pod());
+    }
+
+    @Test
+    void watchEventUpdatesTheObserverWithoutARequest() throws InterruptedException {
+        eye.look(LONG);
+        create(Machines.pending(Machines.ID));
+        awaitPhase("Pending");
+        update(Machines.running(Machines.ID, true));
+        awaitPhase("Running");
+        assertTrue(eye.untilDue(LONG).compareTo(LONG.minusMinutes(1)) > 0);
+    }
+
+    @Test
+    void podsOfOtherMachinesAreIgnored() throws InterruptedException {
+        create(Machines.pending("outpost-other"));
+        eye.look(LONG);
+        create(Machines.pending("outpost-third"));
+        create(Machines.pending(Machines.ID));
+        awaitPhase("Pending");
+        assertEquals(Machines.ID + "-abcde", pod().getMetadata().getName());
+    }
+
+    @Test
+    void aPodThatRanAndIsGoneIsSeenAsDeleted() throws InterruptedException {
+        create(Machines.running(Machines.ID, true));
+        eye.look(LONG);
+        client.pods().inNamespace("test").delete();
+        awaitPodDeleted();
+        assertEquals("Running", pod().getStatus().getPhase());
+    }
+
+    @Test
+    void podDeletedBeforeItRanIsIgnored() throws InterruptedException {
+        create(Machines.pending(Machines.ID));
+        eye.look(LONG);
+        client.pods().inNamespace("test").delete();
+        while (eye.look(LONG).pod().isPresent()) {
+            news.await(LONG);
+        }
+    }
+
+    @Test
+    void aJobThatIsGoneIsSeenAsDeleted() throws InterruptedException {
+        eye.look(LONG);
+        client.batch().v1().jobs().inNamespace("test").delete();
+        while (eye.look(LONG).job().orElseThrow().getMetadata().getDeletionTimestamp() == null) {
+            news.await(LONG);
+        }
+    }
+
+    @Test
+    void listFindsPodsThatTheWatchMissed() throws InterruptedException {
+        eye.look(LONG);
+        eye.close();
+        client.batch().v1().jobs().inNamespace("test").delete();
+        while (eye.look(Duration.ZERO).job().orElseThrow().getMetadata().getDeletionTimestamp() == null) {
+            Thread.sleep(10);
+        }
+    }
+
+    private void create(Pod pod) {
+        client.resource(pod).inNamespace("test").create();
+    }
+
+    private void update(Pod pod) {
+        client.resource(pod).inNamespace("test").update();
+    }
+
+    private Pod pod() {
+        return eye.look(LONG).pod().orElseThrow();
+    }
+
+    private void awaitPhase(String phase) throws InterruptedException {
+        while (!eye.look(LONG).pod().map(pod -> pod.getStatus().getPhase()).equals(Optional.of(phase))) {
+            news.await(LONG);
+        }
+    }
+
+    private void awaitPodDeleted() throws InterruptedException {
+        while (pod().getMetadata().getDeletionTimestamp() == null) {
+            news.await(LONG);
+        }
+    }
+}
