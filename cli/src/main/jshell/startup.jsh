@@ -8,6 +8,7 @@ import dev.outpost.io.*;
 import dev.outpost.linalg.*;
 import dev.outpost.nn.*;
 import dev.outpost.nn.Module;
+import dev.outpost.nn.Parameter;
 import dev.outpost.nn.activation.*;
 import dev.outpost.nn.convolution.*;
 import dev.outpost.nn.dropout.*;

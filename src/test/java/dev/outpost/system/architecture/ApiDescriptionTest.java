@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The public API is what docs/api says, file by file. {@code ./outpost api-description --write} writes the files anew. */
 class ApiDescriptionTest {
     /** Packages that users import, or that suppliers of machines do. */
-    private static final List<String> PUBLIC = List.of(
+    static final List<String> PUBLIC = List.of(
             "dev.outpost",
             "dev.outpost.autograd",
             "dev.outpost.complex",
@@ -84,7 +84,8 @@ class ApiDescriptionTest {
                                 .collect(Collectors.joining("\n", "package " + name + "\n\n", ""))));
     }
 
-    private static Map<String, List<Class<?>>> packages() {
+    /** The classes of users by package. */
+    static Map<String, List<Class<?>>> packages() {
         return new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages(PUBLIC).stream()
                         .filter(type -> PUBLIC.contains(type.getPackageName()))

@@ -1,0 +1,82 @@
+package dev.outpost.system.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jdk.jshell.JShell;
+import jdk.jshell.Snippet;
+import jdk.jshell.SnippetEvent;
+import org.junit.jupiter.api.Test;
+
+/** What {@code ./outpost jshell} starts with is Java that runs, and every class of users can be named by its simple name. */
+class StartupScriptTest {
+    private static final Path SCRIPT = Path.of("../../cli/src/main/jshell/startup.jsh");
+
+    /** What JShell imports by itself. */
+    private static final List<String> OF_JSHELL = List.of(
+            "java.io",
+            "java.math",
+            "java.net",
+            "java.nio.file",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.function",
+            "java.util.prefs",
+            "java.util.regex",
+            "java.util.stream");
+
+    @Test
+    void everyPublicPackageOfUsersIsImported() throws IOException {
+        List<String> lines = Files.readAllLines(SCRIPT);
+        var expected = users()
+                .map(name -> "import " + name + ".*;")
+                .collect(Collectors.toCollection(TreeSet::new));
+        var imported = lines.stream().filter(line -> line.endsWith(".*;")).collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(expected, imported);
+    }
+
+    @Test
+    void aMachineIsThereAndNoNameIsAmbiguous() throws IOException {
+        try (JShell shell = JShell.builder().executionEngine("local").build()) {
+            shell.addToClasspath(System.getProperty("java.class.path"));
+            for (String name : OF_JSHELL) {
+                accept(shell, "import " + name + ".*;");
+            }
+            for (String line : Files.readAllLines(SCRIPT)) {
+                accept(shell, line);
+            }
+            String named = users()
+                    .flatMap(name -> ApiDescriptionTest.packages().getOrDefault(name, List.of()).stream())
+                    .filter(type -> !type.isMemberClass() && Modifier.isPublic(type.getModifiers()))
+                    .map(type -> type.getSimpleName() + ".class")
+                    .collect(Collectors.joining(", ", "Class<?>[] named = {", "};"));
+            accept(shell, named);
+            accept(shell, "machine.close();");
+        }
+    }
+
+    private static Stream<String> users() {
+        return ApiDescriptionTest.PUBLIC.stream()
+                .filter(name -> !name.startsWith("dev.outpost.channel") && !name.startsWith("dev.outpost.provider"));
+    }
+
+    private static void accept(JShell shell, String line) {
+        if (line.isBlank()) {
+            return;
+        }
+        for (SnippetEvent event : shell.eval(line)) {
+            String problems = shell.diagnostics(event.snippet())
+                    .map(problem -> problem.getMessage(null))
+                    .collect(Collectors.joining("; "));
+            assertEquals(Snippet.Status.VALID, event.status(), line + ": " + problems);
+            assertEquals(null, event.exception(), line);
+        }
+    }
+}
