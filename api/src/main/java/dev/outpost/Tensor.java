@@ -19,6 +19,7 @@ import dev.outpost.internal.graph.GraphPrinter;
 import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.internal.graph.ViewNode;
+import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.internal.text.TensorPrinter;
 import dev.outpost.ops.ActivationOps;
 import dev.outpost.ops.CompareOps;
@@ -33,6 +34,7 @@ import dev.outpost.ops.ReduceOps;
 import dev.outpost.ops.ViewOps;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.sharding.Sharding;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Layout;
@@ -368,6 +370,17 @@ public final class Tensor
         Tensor handle = another();
         Scope.move(handle, target);
         return handle;
+    }
+
+    /**
+     * How the tensor is placed on the machines of its group; on one machine it is replicated on that. A view that cannot be cut where
+     * its storage is, such as a diagonal, is gathered where it is used, and so is told to be replicated. Ends the segment that computes
+     * the tensor; does not wait.
+     */
+    public Sharding placement() {
+        Cell storage = cell();
+        Sharding stored = home().recorder().current().sharding(storage);
+        return PlacedView.of(stored, storage.type().shape(), layout);
     }
 
     // ---- storage, for the op families

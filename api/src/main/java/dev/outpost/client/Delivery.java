@@ -8,7 +8,7 @@ import dev.outpost.protocol.op.Op;
  * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which
  * messages also enter the outbox: so the machine remembers of segments and programs what is remembered here.
  */
-final class Delivery {
+final class Delivery implements SessionDelivery {
     private final Outbox outbox;
     private final InFlightLimiter gate;
     private final RemoteMemory memory;
@@ -37,22 +37,22 @@ final class Delivery {
         this.log = log;
     }
 
-    /** An instruction was recorded. */
-    void recorded(Op op, Object[] operands, RemoteValue[] results) {
+    @Override
+    public void recorded(Op op, Object[] operands, RemoteValue[] results) {
         counts.recorded(op);
         if (log != null) {
             log.event("RECORD", "Instruction", 0, InstructionText.of(op, operands, results));
         }
     }
 
-    /** @param sealing when sealing began, by the profile's clock */
-    void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
+    @Override
+    public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         int instructions = sealed.writer().instructionCount();
         Message message = repeats.message(sealed.writer());
         counts.sealed(message instanceof Message.RepeatSegment);
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(message, false);
-        if (profile != null) {
+        if (profile != null && recorder != null) {
             profile.sealed(recorder.track, recorder.begunNanos, sealing, number, instructions, bytes);
         }
         note("Segment", bytes, instructions + " instructions");
@@ -64,26 +64,21 @@ final class Delivery {
         return number;
     }
 
-    void free(long[] ids) {
+    @Override
+    public void free(long[] ids) {
         outbox.add(new Message.Free(ids), false);
         note("Free", 0, ids.length + " values");
     }
 
     // ---- programs
 
-    /** Sees to it that the machine has a program; its {@linkplain #call call} comes next. */
-    void define(RemoteProgram program) {
+    @Override
+    public void define(RemoteProgram program) {
         programs.require(program, this::send);
     }
 
-    /**
-     * Has the machine run a program that it has.
-     *
-     * @param consumed which inputs nobody holds any more
-     * @param scan null for a plain call
-     * @param bytes what the outputs take
-     */
-    void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
+    @Override
+    public void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
         if (scan != null) {
             scans.open(scan);
         }
@@ -93,7 +88,8 @@ final class Delivery {
         counts.sealed(true);
     }
 
-    void drop(RemoteProgram program) {
+    @Override
+    public void drop(RemoteProgram program) {
         programs.drop(program, this::send);
     }
 
@@ -108,14 +104,24 @@ final class Delivery {
 
     // ---- questions
 
-    void fetch(long fetch, RemoteValue value) {
-        outbox.add(new Message.Fetch(fetch, value.id()), true);
-        note("Fetch", 0, "%" + value.id());
+    @Override
+    public void fetch(long fetch, RemoteValue value) {
+        fetch(fetch, value.id());
     }
 
-    void explain(long request, RemoteValue value) {
-        outbox.add(new Message.Explain(request, value.id()), true);
-        note("Explain", 0, "%" + value.id());
+    void fetch(long fetch, long value) {
+        outbox.add(new Message.Fetch(fetch, value), true);
+        note("Fetch", 0, "%" + value);
+    }
+
+    @Override
+    public void explain(long request, RemoteValue value) {
+        explain(request, value.id());
+    }
+
+    void explain(long request, long value) {
+        outbox.add(new Message.Explain(request, value), true);
+        note("Explain", 0, "%" + value);
     }
 
     void ask(long request, byte[] question) {
@@ -123,12 +129,18 @@ final class Delivery {
         note("AskSource", question.length, "question " + request);
     }
 
-    /** Whether the machine keeps the program. */
-    boolean keeps(RemoteProgram program) {
+    void askPeers(long request, byte[] question) {
+        outbox.add(new Message.AskPeers(request, question), true);
+        note("AskPeers", question.length, "question " + request);
+    }
+
+    @Override
+    public boolean keeps(RemoteProgram program) {
         return programs.keeps(program);
     }
 
-    void explain(long request, RemoteProgram program) {
+    @Override
+    public void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
         outbox.add(new Message.ExplainProgram(request, slot), true);
         note("ExplainProgram", 0, "program " + slot);
@@ -136,7 +148,8 @@ final class Delivery {
 
     // ---- reading
 
-    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
+    @Override
+    public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
         return counts.stats(gate.progress(), waits, traffic, provisioning);
     }
 

@@ -70,6 +70,11 @@ final class FaultText {
             case Message.SourceFailed failed ->
                 "no answer " + failed.request() + " about sources: "
                         + failed.fault().message();
+            case Message.AskPeers ask -> "question " + ask.request() + " about peers";
+            case Message.PeersAnswered answered -> "answer " + answered.request() + " about peers";
+            case Message.PeersFailed failed ->
+                "no answer " + failed.request() + " about peers: "
+                        + failed.fault().message();
             case Message.Failed failed -> failed.fault().message();
             case Message.UpdateFailed failed ->
                 "update " + failed.update() + " " + failed.fault().message();

@@ -4,15 +4,18 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.peer.PeerQuestion;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +51,7 @@ final class Incarnation implements Lifeline.Events {
     private final Startup startup;
     private final Defects defects = new Defects();
     private final AtomicLong lastUpload = new AtomicLong();
+    private volatile Consumer<OutpostException> onEnd = reason -> {};
     private volatile boolean closing;
 
     /** @param account of what the values take that it computes */
@@ -90,6 +94,11 @@ final class Incarnation implements Lifeline.Events {
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
         startup.begin();
+    }
+
+    /** @param listener hears once why it is over, whoever ended it; must not block */
+    void whenOver(Consumer<OutpostException> listener) {
+        onEnd = listener;
     }
 
     // ---- its parts
@@ -169,7 +178,12 @@ final class Incarnation implements Lifeline.Events {
         ending.report(replies.failures().tellAll());
     }
 
-    // ---- uploads and scans
+    // ---- uploads, scans and groups
+
+    /** Asks about the group that the session is a member of. */
+    CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+        return sender.asking(() -> replies.peers().ask(question, delivery));
+    }
 
     long nextUpload() {
         return lastUpload.incrementAndGet();
@@ -329,6 +343,7 @@ final class Incarnation implements Lifeline.Events {
         replies.end(reason);
         startup.over();
         gate.changed();
+        onEnd.accept(reason);
     }
 
     private void release() {

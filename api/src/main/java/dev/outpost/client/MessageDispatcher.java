@@ -101,6 +101,15 @@ final class MessageDispatcher {
                 replies.scans().scanned(scanned);
                 fetches.forgetComplete();
             }
+            case Message.PeersAnswered answered -> {
+                limit.progressed();
+                replies.peers().answered(answered);
+            }
+            case Message.PeersFailed failed -> {
+                limit.progressed();
+                replies.peers().failed(failed.request(), FaultText.exception(failed.fault(), machine, List.of()));
+            }
+            case Message.AskPeers ask -> refuse(message);
             case Message.RunSegment run -> refuse(message);
             case Message.RememberSegment remember -> refuse(message);
             case Message.RepeatSegment repeat -> refuse(message);

@@ -4,6 +4,7 @@ import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.sharding.Sharding;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -58,6 +59,11 @@ public interface Recorder {
 
     /** Makes one storage hold what another holds now. */
     void rebind(Storage target, Storage source);
+
+    /** How a storage's value is placed on the machines of a group. Ends the segment that computes it. */
+    default Sharding sharding(Storage storage) {
+        return Sharding.replicated(1);
+    }
 
     // ---- programs
 

@@ -14,6 +14,7 @@ record Replies(
         Fetches fetches,
         Explanations explanations,
         SourceReplies sources,
+        PeerReplies peers,
         ScanTable scans,
         Failures failures,
         CompletableFuture<List<Fault>> farewell) {
@@ -23,6 +24,7 @@ record Replies(
                 fetches,
                 new Explanations(),
                 new SourceReplies(),
+                new PeerReplies(),
                 new ScanTable(),
                 new Failures(),
                 new CompletableFuture<>());
@@ -33,6 +35,7 @@ record Replies(
         fetches.end(reason);
         explanations.end(reason);
         sources.end(reason);
+        peers.end(reason);
         scans.end(reason);
         farewell.completeExceptionally(reason);
     }

@@ -30,6 +30,7 @@ class ApiDescriptionTest {
             "dev.outpost.nn",
             "dev.outpost.ops",
             "dev.outpost.optim",
+            "dev.outpost.sharding",
             "dev.outpost.types",
             "dev.outpost.provider",
             "dev.outpost.provider.fleet",
@@ -45,7 +46,8 @@ class ApiDescriptionTest {
             "dev.outpost.client.MachineStats",
             "dev.outpost.client.Provisioning",
             "dev.outpost.internal.Operand",
-            "dev.outpost.protocol.explain.Explanation");
+            "dev.outpost.protocol.explain.Explanation",
+            "dev.outpost.protocol.op.Split");
 
     private static final ApiDescription DESCRIPTION = new ApiDescription();
 

@@ -60,6 +60,7 @@ class ImportTableTest {
         "dev.outpost.linalg..",
         "dev.outpost.nn..",
         "dev.outpost.ops..",
+        "dev.outpost.sharding..",
         "dev.outpost.optim..",
         "dev.outpost.transport.."
     };

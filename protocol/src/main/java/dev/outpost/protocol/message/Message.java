@@ -214,6 +214,22 @@ public sealed interface Message {
     /** Runtime: why there is no answer. */
     record SourceFailed(long request, Fault fault) implements Message {}
 
+    // ---- groups
+
+    /**
+     * Client: a question about the group that the session is a member of. It is answered out of turn, by {@link PeersAnswered}
+     * or {@link PeersFailed}.
+     *
+     * @param question as {@code PeerQuestion} writes it
+     */
+    record AskPeers(long request, byte[] question) implements Message {}
+
+    /** Runtime: an answer. */
+    record PeersAnswered(long request, byte[] bytes) implements Message {}
+
+    /** Runtime: why there is no answer. */
+    record PeersFailed(long request, Fault fault) implements Message {}
+
     /** The bytes of one message; several may follow each other in a payload. */
     default void write(ByteWriter out) {
         switch (this) {
@@ -347,6 +363,21 @@ public sealed interface Message {
                 out.varint(failed.request);
                 failed.fault.write(out);
             }
+            case AskPeers ask -> {
+                out.u8(29);
+                out.varint(ask.request);
+                out.block(ask.question);
+            }
+            case PeersAnswered answered -> {
+                out.u8(30);
+                out.varint(answered.request);
+                out.block(answered.bytes);
+            }
+            case PeersFailed failed -> {
+                out.u8(31);
+                out.varint(failed.request);
+                failed.fault.write(out);
+            }
         }
     }
 
@@ -423,6 +454,9 @@ public sealed interface Message {
             case 26 -> new AskSource(in.varint(), in.block());
             case 27 -> new SourceAnswered(in.varint(), in.u8() != 0, in.block());
             case 28 -> new SourceFailed(in.varint(), Fault.read(in));
+            case 29 -> new AskPeers(in.varint(), in.block());
+            case 30 -> new PeersAnswered(in.varint(), in.block());
+            case 31 -> new PeersFailed(in.varint(), Fault.read(in));
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

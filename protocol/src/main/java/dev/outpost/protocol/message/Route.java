@@ -41,7 +41,10 @@ public enum Route {
             new Kind("UpdateFailed", CONTROL_TO_CLIENT),
             new Kind("AskSource", CONTROL_TO_RUNTIME),
             new Kind("SourceAnswered", CONTROL_TO_CLIENT),
-            new Kind("SourceFailed", CONTROL_TO_CLIENT));
+            new Kind("SourceFailed", CONTROL_TO_CLIENT),
+            new Kind("AskPeers", CONTROL_TO_RUNTIME),
+            new Kind("PeersAnswered", CONTROL_TO_CLIENT),
+            new Kind("PeersFailed", CONTROL_TO_CLIENT));
 
     private final String lane;
 

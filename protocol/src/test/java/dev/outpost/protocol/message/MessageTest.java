@@ -60,11 +60,15 @@ class MessageTest {
             new Message.UpdateFailed(1L << 33, 3, FAULT),
             new Message.AskSource(1L << 33, BYTES),
             new Message.SourceAnswered(1L << 33, true, BYTES),
-            new Message.SourceFailed(1L << 33, FAULT));
+            new Message.SourceFailed(1L << 33, FAULT),
+            new Message.AskPeers(1L << 33, BYTES),
+            new Message.PeersAnswered(1L << 33, BYTES),
+            new Message.PeersFailed(1L << 33, FAULT));
 
     /** In the order of the samples. */
     private static final int[] KINDS = {
-        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+        31
     };
 
     @Test
@@ -173,7 +177,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 29 is unknown", () -> Message.decodeAll(new byte[] {29}));
+        assertMalformed("message kind 32 is unknown", () -> Message.decodeAll(new byte[] {32}));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.source.Sources;
@@ -24,6 +25,7 @@ import java.util.function.LongSupplier;
  * @param sources where models are read from
  * @param loaded what was read from there
  * @param grants whose tokens open it
+ * @param peers how it reaches other machines
  */
 record RuntimeContext(
         Engine engine,
@@ -38,7 +40,8 @@ record RuntimeContext(
         Occupancy occupancy,
         Sources sources,
         LoadedValues loaded,
-        GrantBook grants) {
+        GrantBook grants,
+        PeerNetwork peers) {
 
     static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -62,13 +65,20 @@ record RuntimeContext(
                 new Occupancy(),
                 sources,
                 new LoadedValues(engine, new TensorLoads(sources, engine)),
-                new GrantBook(InstantSource.system()));
+                new GrantBook(InstantSource.system()),
+                PeerNetwork.none());
     }
 
     RuntimeContext withGrants(GrantBook book) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                book);
+                book, peers);
+    }
+
+    RuntimeContext withPeers(PeerNetwork network) {
+        return new RuntimeContext(
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
+                grants, network);
     }
 
     Limits limits() {

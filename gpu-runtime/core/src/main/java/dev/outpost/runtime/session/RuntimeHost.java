@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +48,17 @@ public final class RuntimeHost implements AutoCloseable {
     /** @param grants whose tokens open it, for whoever takes in connections */
     public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants) {
         this(RuntimeContext.of(engine, settings, System::nanoTime).withGrants(grants));
+    }
+
+    /**
+     * As {@link #RuntimeHost(Engine, RuntimeSettings, GrantBook)}.
+     *
+     * @param peers how sessions reach other machines, as members of a group
+     */
+    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants, PeerNetwork peers) {
+        this(RuntimeContext.of(engine, settings, System::nanoTime)
+                .withGrants(grants)
+                .withPeers(peers));
     }
 
     RuntimeHost(RuntimeContext machine) {

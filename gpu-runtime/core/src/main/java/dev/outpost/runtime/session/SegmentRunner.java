@@ -5,6 +5,7 @@ import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.Completion;
@@ -17,6 +18,7 @@ import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
@@ -26,6 +28,7 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Runs a session's segments. Used by the worker alone. */
@@ -283,6 +286,24 @@ final class SegmentRunner {
 
     Storage upload(long number, TensorType type) throws InterruptedException {
         return workspace.uploads().take(number, type, turn::giveBack);
+    }
+
+    /**
+     * Exchanges elements with the other members of the session's group.
+     *
+     * @param operand what this one has, or null where it has nothing to give
+     * @param lost why it has none, or null
+     */
+    Exchanged exchange(Collective collective, Array operand, Fault lost) throws InterruptedException {
+        byte[] elements = operand == null
+                ? new byte[0]
+                : workspace
+                        .engine()
+                        .read(operand, 0, Math.toIntExact(operand.shape().elements()));
+        turn.giveBack();
+        return workspace
+                .peers()
+                .exchange(collective, operand == null ? null : operand.shape(), elements, Optional.ofNullable(lost));
     }
 
     Storage load(Load load) throws InterruptedException {

@@ -22,6 +22,7 @@ final class Session {
     private final Lanes lanes;
     private final SessionWorker worker;
     private final SourceAnswers answers;
+    private final PeerAnswers peerAnswers;
     private final long opened;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -45,6 +46,7 @@ final class Session {
                 machine.refusals());
         lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
         answers = new SourceAnswers(workspace, lanes.control());
+        peerAnswers = new PeerAnswers(workspace, lanes.control());
         worker = new SessionWorker(this, workspace, lanes, queue, answers);
         worker.start();
     }
@@ -196,6 +198,7 @@ final class Session {
         }
         lanes.end(new EndedException(end));
         answers.close();
+        peerAnswers.close();
         worker.stop();
         if (last != null) {
             last.end(end);
@@ -209,6 +212,7 @@ final class Session {
             if (!isOver()) {
                 over(SessionState.LEFT);
                 answers.close();
+                peerAnswers.close();
                 // Values on their way to a client that has left are nobody's: their memory comes back now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
@@ -340,6 +344,7 @@ final class Session {
                     queue.add(message, machine.clock());
                 }
             }
+            case Message.AskPeers ask -> peerAnswers.answer(ask);
             case Message.GrantEmissions grant -> workspace.scans().grant(grant);
             case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
             case Message.RunProgram run
@@ -357,7 +362,8 @@ final class Session {
                 || message instanceof Message.RepeatSegment
                 || message instanceof Message.RunProgram
                 || message instanceof Message.Fetch
-                || message instanceof Message.AskSource;
+                || message instanceof Message.AskSource
+                || message instanceof Message.AskPeers;
     }
 
     private void deliverBulk(Bytes payload) {

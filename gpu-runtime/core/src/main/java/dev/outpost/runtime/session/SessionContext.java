@@ -16,6 +16,7 @@ import dev.outpost.runtime.engine.Engine;
  * @param scans what its client says of scans
  * @param turn its right to use the engine; the worker's alone
  * @param device what it has an asynchronous engine compute; null where the engine is not
+ * @param peers the group that it is a member of
  */
 record SessionContext(
         long session,
@@ -28,7 +29,8 @@ record SessionContext(
         SessionCounters counters,
         Scans scans,
         TimeSlice turn,
-        DeviceMeter device) {
+        DeviceMeter device,
+        SessionPeers peers) {
 
     static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
@@ -53,7 +55,8 @@ record SessionContext(
                 counters,
                 new Scans(machine.refusals()),
                 turn,
-                device);
+                device,
+                new SessionPeers(machine.peers()));
     }
 
     Engine engine() {

@@ -155,6 +155,7 @@ final class SessionWorker {
 
     private void freeAll() {
         workspace.turn().giveBack();
+        workspace.peers().close("the session of a member has ended");
         queue.close();
         replies.close();
         fetches.close();
@@ -217,6 +218,7 @@ final class SessionWorker {
                 answers.save(ask.request(), save);
             }
             case Message.SourceAnswered _, Message.SourceFailed _ -> throw misplaced(message);
+            case Message.AskPeers _, Message.PeersAnswered _, Message.PeersFailed _ -> throw misplaced(message);
         }
     }
 

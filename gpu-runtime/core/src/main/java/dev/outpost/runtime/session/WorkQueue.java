@@ -125,6 +125,9 @@ final class WorkQueue {
             case Message.AskSource ask -> ask.question().length;
             case Message.SourceAnswered answered -> answered.bytes().length;
             case Message.SourceFailed _ -> 0;
+            case Message.AskPeers ask -> ask.question().length;
+            case Message.PeersAnswered answered -> answered.bytes().length;
+            case Message.PeersFailed _ -> 0;
             case Message.Explain _, Message.ExplainProgram _, Message.Trace _ -> 0;
             case Message.DropProgram _, Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> 0;
         };
