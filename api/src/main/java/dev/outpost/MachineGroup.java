@@ -47,7 +47,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     private MachineGroup(RemoteMachine machine, int size) {
         this.machine = machine;
-        this.recorder = (GroupRecorder) machine.recorder();
+        this.recorder = machine.recorderOfGroup();
         this.size = size;
         this.placement = type -> Sharding.replicated(size);
     }

@@ -444,6 +444,11 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return home().recorder();
     }
 
+    /** Of several machines, whatever has become of them. */
+    GroupRecorder recorderOfGroup() {
+        return (GroupRecorder) recorder;
+    }
+
     void endSegment() {
         recorder.endSegment();
     }

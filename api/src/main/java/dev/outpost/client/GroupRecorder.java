@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Split;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -457,12 +459,14 @@ public final class GroupRecorder implements MachineRecorder {
     public void close() {
         Life closing = life;
         closing.members().forEach(member -> member.whenOver(reason -> {}));
+        boolean isLossTold = closing.members().stream().anyMatch(Incarnation::isHeard);
         OutpostException first = null;
         for (Incarnation member : closing.members()) {
             try {
                 member.close();
             } catch (OutpostException unseen) {
-                first = joined(first, unseen);
+                boolean isTold = unseen instanceof RemoteException failed ? isTold(closing, failed) : isLossTold;
+                first = isTold ? first : joined(first, unseen);
             }
         }
         if (first != null) {
@@ -470,7 +474,17 @@ public final class GroupRecorder implements MachineRecorder {
         }
     }
 
-    /** Members that lost something to one fault tell of it in the same words. */
+    /** A fault of one member comes to the program by another one that needed what it took. */
+    private static boolean isTold(Life group, RemoteException failed) {
+        return hasTold(group, failed)
+                && Arrays.stream(failed.getSuppressed())
+                        .allMatch(each -> each instanceof RemoteException other && hasTold(group, other));
+    }
+
+    private static boolean hasTold(Life group, RemoteException failed) {
+        return group.lead().replies().failures().hasTold(failed.fault().message());
+    }
+
     private static OutpostException joined(OutpostException first, OutpostException next) {
         if (first == null) {
             return next;

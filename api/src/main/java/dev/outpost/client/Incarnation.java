@@ -229,6 +229,11 @@ final class Incarnation implements Lifeline.Events {
         return ending.isOver();
     }
 
+    /** Whether the program was told why it is over. */
+    boolean isHeard() {
+        return ending.isHeard();
+    }
+
     /** Whether the machine, and all values on it, are gone. */
     boolean isLost() {
         return ending.isLost();

@@ -42,6 +42,11 @@ final class Termination {
         return reason;
     }
 
+    /** Whether the program was told why it is over. */
+    boolean isHeard() {
+        return heard;
+    }
+
     /** Whether the machine, and all values on it, are gone. */
     boolean isLost() {
         return reason instanceof MachineLostException;

@@ -55,9 +55,8 @@ class GroupFaultTest {
         MachineOptions options =
                 new MachineOptions().option("failure", "no quota").peerPatience(Duration.ofSeconds(5));
         try (var group = MachineGroup.of("mock", "A100", 2, options)) {
-            Tensor x = group.sharded(VALUES, 0);
-            OutpostException failed =
-                    assertThrows(OutpostException.class, () -> x.sum().item());
+            OutpostException failed = assertThrows(
+                    OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());
             assertTrue(failed.getMessage().contains("no quota"), failed.getMessage());
         }
     }
