@@ -1,5 +1,5 @@
 # What the launchers of a clone (./outpost) and of the zip (bin/outpost) share. They set ROOT, CALLER, RUNTIME_JAR, RUNTIME_CACHE and
-# BACKEND_JAR, and the function class_path says what the command line runs with.
+# BACKEND_JAR, and the functions class_path and relay_class_path say what the command line and the relay run with.
 # shellcheck shell=sh disable=SC2154
 
 MIN_JAVA=25
@@ -55,6 +55,8 @@ CLI_FLAGS="$JAVA_FLAGS --add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
 RUNTIME_FLAGS="$JAVA_FLAGS -XX:+UseTransparentHugePages -XX:CompileThresholdScaling=2 -XX:CompileCommand=quiet -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.chain.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.fold.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.product.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.strip.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.tile.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.vector.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.window.Vector*::*,0.05 -XX:CompileCommand=inline,dev.outpost.runtime.engine.cpu.vector.VectorMath::* -XX:CompileCommand=inline,dev.outpost.runtime.engine.cpu.chain.VectorSteps::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.chain.VectorChain*::run -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorCurves::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.fold.VectorFolds::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorNumbers::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorTiles::*"
 # 512 MB are enough for the rows of 10,000 machines.
 BACKEND_FLAGS="$JAVA_FLAGS -Xmx512m"
+# What passes is in direct memory: 64 KiB and what is under way, for each side of a connection that is held up.
+RELAY_FLAGS="$JAVA_FLAGS -Xmx64m -XX:MaxDirectMemorySize=384m -XX:+UseSerialGC"
 
 # Runs the command line in a process of its own.
 # shellcheck disable=SC2086 # the flags are separate words
@@ -62,7 +64,7 @@ java_cli() {
     "$JAVA_HOME/bin/java" $CLI_FLAGS -cp "$(class_path)" dev.outpost.cli.Outpost "$@"
 }
 
-# The three programs below replace the launcher's process.
+# The programs below replace the launcher's process.
 # shellcheck disable=SC2086 # the flags are separate words
 exec_cli() {
     classes=$(class_path)
@@ -81,6 +83,13 @@ exec_runtime() {
 exec_backend() {
     cd "$CALLER"
     exec "$JAVA_HOME/bin/java" $BACKEND_FLAGS -jar "$BACKEND_JAR" "$@"
+}
+
+# shellcheck disable=SC2086 # the flags are separate words
+exec_relay() {
+    classes=$(relay_class_path)
+    cd "$CALLER"
+    exec "$JAVA_HOME/bin/java" $RELAY_FLAGS -cp "$classes" dev.outpost.relay.RelayMain "$@"
 }
 
 # Whether a machine may be a process on this host, by the arguments: the runtime is then needed as well.

@@ -17,6 +17,9 @@ from transformers import (
     AutoModel,
     AutoModelForCausalLM,
     BertConfig,
+    BertForSequenceClassification,
+    CLIPConfig,
+    CLIPModel,
     Gemma2Config,
     Gemma3TextConfig,
     GPT2Config,
@@ -28,6 +31,13 @@ from transformers import (
     Qwen2Config,
     Qwen3Config,
     RobertaConfig,
+    SmolLM3Config,
+    T5Config,
+    T5ForConditionalGeneration,
+    ViTConfig,
+    ViTForImageClassification,
+    XLMRobertaConfig,
+    XLMRobertaForSequenceClassification,
 )
 
 VOCABULARY = 64
@@ -71,6 +81,10 @@ CAUSAL = {
             rope_type="yarn", rope_theta=10000.0, factor=4.0, original_max_position_embeddings=16
         ),
     ),
+    "smollm": LlamaConfig(
+        **{**SMALL, "hidden_size": 18, "num_attention_heads": 9, "num_key_value_heads": 3}, tie_word_embeddings=True
+    ),
+    "smollm3": SmolLM3Config(**{**SMALL, "num_hidden_layers": 4}, no_rope_layer_interval=4, tie_word_embeddings=True),
     "mistral": MistralConfig(**SMALL, sliding_window=4, head_dim=8),
     "qwen2": Qwen2Config(**SMALL, tie_word_embeddings=True),
     "qwen3": Qwen3Config(**SMALL, head_dim=8),
@@ -131,6 +145,8 @@ ENCODER = dict(
 
 ENCODERS = {
     "bert": BertConfig(**ENCODER, pad_token_id=0),
+    "minilm": BertConfig(**{**ENCODER, "hidden_size": 24, "num_attention_heads": 12, "num_hidden_layers": 3}, pad_token_id=0),
+    "xlm_roberta": XLMRobertaConfig(**{**ENCODER, "type_vocab_size": 1}, pad_token_id=1, layer_norm_eps=1e-5),
     "roberta": RobertaConfig(**{**ENCODER, "type_vocab_size": 1}, pad_token_id=1, layer_norm_eps=1e-5),
 }
 
@@ -224,6 +240,157 @@ def make_embedder(folder):
     (folder / "expected.json").write_text(json.dumps(dict(texts=SENTENCES, embeddings=unit.tolist())) + "\n")
 
 
+SMALL_T5 = dict(
+    vocab_size=VOCABULARY,
+    d_model=16,
+    d_kv=4,
+    d_ff=24,
+    num_layers=2,
+    num_heads=4,
+    relative_attention_num_buckets=8,
+    relative_attention_max_distance=16,
+    pad_token_id=0,
+    eos_token_id=2,
+    decoder_start_token_id=0,
+)
+
+SEQ2SEQ = {
+    "t5": T5Config(**SMALL_T5),
+    "flan_t5": T5Config(**{**SMALL_T5, "num_decoder_layers": 3}, feed_forward_proj="gated-gelu", tie_word_embeddings=False),
+}
+
+
+def numbers(tensor):
+    return [float(f"{x:.9g}") for x in tensor.flatten().tolist()]
+
+
+def make_seq2seq(name, config, folder):
+    model = T5ForConditionalGeneration(config).eval().float()
+    fill(model, seed=sum(name.encode()))
+    model.save_pretrained(folder)
+    start = config.decoder_start_token_id
+
+    def continued(prompt):
+        out = [start]
+        for _ in range(NEW_TOKENS):
+            logits = model(input_ids=torch.tensor([prompt]), decoder_input_ids=torch.tensor([out])).logits[0, -1]
+            out.append(int(logits.argmax()))
+        return out[1:]
+
+    decoded = [start, 5, 9, 33, 7, 41, 3, 12, 20]
+    with torch.no_grad():
+        logits = model(input_ids=torch.tensor([PROMPT]), decoder_input_ids=torch.tensor([decoded])).logits[0]
+        expected = dict(
+            prompt=PROMPT,
+            decoded=decoded,
+            logits=numbers(logits),
+            greedy=continued(PROMPT),
+            short_prompt=SHORT_PROMPT,
+            short_greedy=continued(SHORT_PROMPT),
+        )
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+    (folder / "generation_config.json").unlink(missing_ok=True)
+
+
+def images(count, size, seed):
+    return torch.randn((count, 3, size, size), generator=torch.Generator().manual_seed(seed))
+
+
+def make_vit(folder):
+    config = ViTConfig(
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=24,
+        image_size=12,
+        patch_size=4,
+        num_labels=5,
+        attn_implementation="eager",
+    )
+    model = ViTForImageClassification(config).eval()
+    fill(model, seed=6)
+    model.save_pretrained(folder)
+    pixels = images(2, 12, seed=7)
+    with torch.no_grad():
+        hidden = model.vit(pixels).last_hidden_state
+        logits = model(pixels).logits
+    expected = dict(pixels=numbers(pixels), hidden=numbers(hidden), logits=numbers(logits))
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+
+
+def make_clip(folder):
+    shared = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=4)
+    config = CLIPConfig(
+        text_config=dict(
+            **shared, vocab_size=VOCABULARY, max_position_embeddings=20, bos_token_id=1, eos_token_id=63, pad_token_id=0
+        ),
+        vision_config=dict(**shared, image_size=12, patch_size=4),
+        projection_dim=8,
+    )
+    config._attn_implementation = "eager"
+    model = CLIPModel(config).eval()
+    fill(model, seed=8)
+    model.save_pretrained(folder)
+    pixels = images(2, 12, seed=9)
+    texts = [[1, 17, 33, 5, 60, 63], [1, 9, 63]]
+    ids = torch.tensor([texts[0], texts[1] + [0] * 3])
+    mask = torch.tensor([[1] * 6, [1] * 3 + [0] * 3])
+    with torch.no_grad():
+        out = model(input_ids=ids, attention_mask=mask, pixel_values=pixels)
+    expected = dict(
+        pixels=numbers(pixels),
+        texts=texts,
+        text_embeds=numbers(out.text_embeds),
+        image_embeds=numbers(out.image_embeds),
+        logits=numbers(out.logits_per_image),
+    )
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+
+
+QUERY = "Which model does the machine read?"
+
+
+def make_reranker(name, folder):
+    """A cross-encoder: query and text as a pair, one number out."""
+    from tokenizers import processors
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder.parent / "text")
+    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A <|end|>",
+        pair="<s> $A <|end|> $B:1 <|end|>:1" if name == "reranker" else "<s> $A <|end|> $B <|end|>",
+        special_tokens=[("<s>", 1), ("<|end|>", 2)],
+    )
+    tokenizer.chat_template = None
+    tokenizer.save_pretrained(folder)
+    if name == "reranker":
+        config = BertConfig(**{**ENCODER, "vocab_size": len(tokenizer)}, pad_token_id=0, num_labels=1)
+        model = BertForSequenceClassification(config).eval()
+    else:
+        settings = {**ENCODER, "vocab_size": len(tokenizer), "type_vocab_size": 1}
+        model = XLMRobertaForSequenceClassification(XLMRobertaConfig(**settings, pad_token_id=0, num_labels=1)).eval()
+    fill(model, seed=11)
+    model.save_pretrained(folder)
+    # Positions of the second kind begin behind the padding.
+    most = 48 if name == "reranker" else 47
+    ids = tokenizer(QUERY, SENTENCES[1])
+    with torch.no_grad():
+        scores = [
+            float(
+                model(
+                    input_ids=torch.tensor([pair["input_ids"]]),
+                    token_type_ids=torch.tensor([pair["token_type_ids"]]) if name == "reranker" else None,
+                ).logits[0, 0]
+            )
+            for pair in (
+                tokenizer(QUERY, text, truncation="only_second", max_length=most, return_token_type_ids=True)
+                for text in SENTENCES
+            )
+        ]
+    expected = dict(query=QUERY, texts=SENTENCES, ids=ids["input_ids"], scores=scores)
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+
+
 CORPUS = [
     "The machine reads the model from its store, and the program reads the tokens.",
     "A token costs no round trip. Steps are computed ahead of the tokens that were read.",
@@ -289,14 +456,21 @@ def main(target, names):
             folder = pathlib.Path(target) / name
             folder.mkdir(parents=True, exist_ok=True)
             make_encoder(name, config, folder)
-    if not names or "text" in names:
-        folder = pathlib.Path(target) / "text"
-        folder.mkdir(parents=True, exist_ok=True)
-        make_text(folder)
-    if not names or "embedder" in names:
-        folder = pathlib.Path(target) / "embedder"
-        folder.mkdir(parents=True, exist_ok=True)
-        make_embedder(folder)
+    others = {
+        "text": make_text,
+        "embedder": make_embedder,
+        "vit": make_vit,
+        "clip": make_clip,
+        "reranker": lambda folder: make_reranker("reranker", folder),
+        "xlm_reranker": lambda folder: make_reranker("xlm_reranker", folder),
+    }
+    for name, config in SEQ2SEQ.items():
+        others[name] = lambda folder, name=name, config=config: make_seq2seq(name, config, folder)
+    for name, make in others.items():
+        if not names or name in names:
+            folder = pathlib.Path(target) / name
+            folder.mkdir(parents=True, exist_ok=True)
+            make(folder)
 
 
 if __name__ == "__main__":

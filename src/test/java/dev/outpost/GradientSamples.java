@@ -42,6 +42,7 @@ final class GradientSamples {
     private static final double[] REALS = {-1.7, -0.6, 0.3, 1.4, 2.2, -2.6};
     private static final double[] POSITIVE = {0.4, 1.3, 2.2, 3.7, 0.9, 1.6};
     private static final double[] WITHIN_ONE = {-0.7, -0.2, 0.3, 0.8, 0.55, -0.45};
+    private static final double[] SHARES = {0.2, 0.35, 0.6, 0.9, 0.15, 0.7};
     private static final double[] ABOVE_ONE = {1.2, 1.9, 2.7, 3.4, 1.5, 2.2};
 
     private GradientSamples() {}
@@ -92,6 +93,7 @@ final class GradientSamples {
         windows().forEach(samples::add);
         attention().forEach(samples::add);
         factorizations().forEach(samples::add);
+        products().forEach(samples::add);
         return samples;
     }
 
@@ -103,7 +105,7 @@ final class GradientSamples {
 
     /** The first numbers that all lie in a function's domain. */
     private static double[] within(DoubleUnaryOperator function) {
-        return Stream.of(REALS, WITHIN_ONE, POSITIVE, ABOVE_ONE)
+        return Stream.of(REALS, WITHIN_ONE, POSITIVE, ABOVE_ONE, SHARES)
                 .filter(values -> Arrays.stream(values).map(function).allMatch(Double::isFinite))
                 .findFirst()
                 .orElseThrow();
@@ -116,6 +118,9 @@ final class GradientSamples {
             case COPYSIGN -> Stream.concat(binary(op, REALS), binary(op, POSITIVE));
             case POW -> Stream.concat(binary(op, POSITIVE), Stream.of(sample(op, varied(REALS, 6), constant(2))));
             case POLYGAMMA -> Stream.of(sample(op, constant(1), varied(POSITIVE, 2, 3)));
+            case ZETA -> Stream.of(sample(op, constant(2.5), varied(POSITIVE, 2, 3)));
+            case IGAMMA, IGAMMAC ->
+                Stream.of(sample(op, new Input.Fixed(HostTensor.of(POSITIVE, 2, 3)), varied(ABOVE_ONE, 2, 3)));
             case NEXTAFTER, EQ, NE, LT, LE, GT, GE, AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> Stream.of();
         };
     }
@@ -170,6 +175,26 @@ final class GradientSamples {
                 sample(new Scatter(fn, 1), base, index, slices),
                 sample(new Scatter(fn, 1), base, index, larger),
                 sample(new IndexWrite(fn, 1), base, line, slices));
+    }
+
+    /** With no 0 among the factors, with one, and with two: a quotient by a factor has no derivative there. */
+    private static Stream<Sample> products() {
+        Reduce.Fn fn = Reduce.Fn.PROD;
+        Scatter.Fn write = Scatter.Fn.MUL;
+        Input x = varied(new double[] {0.5, 0, -1.5, 2, 0, 0, 0.7, 3, 1.2, -0.4, -2, 0.8}, 3, 4);
+        Input row = varied(new double[] {1.5, 0, -0.5, 2}, 4);
+        Input base = varied(new double[] {0, 1.4, 0.6}, 3);
+        Input index = index(new long[] {1, 0, 1, 1, 2, 2, 0}, 7);
+        Input sources = varied(new double[] {0.5, 0, 0, 1.2, 0, 0, 2.5}, 7);
+        return Stream.of(
+                sample(new Reduce(fn, Axes.of(1), false), x),
+                sample(new Reduce(fn, Axes.of(0), true), x),
+                sample(new Reduce(fn, Axes.of(0), false), row),
+                sample(new Reduce(fn, Axes.of(), false), varied(new double[] {0})),
+                sample(new Cumulative(fn, 0), x),
+                sample(new Cumulative(fn, 1), x),
+                sample(new Scatter(write, 0), base, index, sources),
+                sample(new IndexWrite(write, 0), base, index, sources));
     }
 
     private static Stream<Sample> movements() {

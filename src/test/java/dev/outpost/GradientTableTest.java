@@ -18,6 +18,8 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.Ldl;
+import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Nonzero;
@@ -101,6 +103,8 @@ class GradientTableTest {
                 new UpdateCommit(),
                 new IndexCheck(2),
                 new PivotOrder(2),
+                new Ldl(),
+                new LdlSolve(),
                 new Nonzero(2));
         Stream<Op> argReduces = Arrays.stream(ArgReduce.Fn.values()).map(fn -> new ArgReduce(fn, 0, false));
         Stream<Op> randoms = Arrays.stream(Random.Fn.values()).map(fn -> new Random(fn, type, 0, 0, 0, 0));

@@ -2,7 +2,6 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.client.GroupRecorder;
-import dev.outpost.client.Provisioning;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Providers;
@@ -10,6 +9,7 @@ import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;

@@ -1,10 +1,12 @@
 package dev.outpost;
 
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ProgressMode;
 import dev.outpost.client.SessionSettings;
 import dev.outpost.client.StartView;
 import dev.outpost.client.profile.Profile;
+import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.ProvisioningStep;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +95,22 @@ public final class MachineOptions {
 
     Optional<Duration> peerPatience() {
         return peerPatience;
+    }
+
+    /**
+     * Whether tensors may be compressed on their way, without a loss, where that is measured to be faster; true where nothing
+     * is said. Nothing is compressed on links that take more than 40 MB a second, nor by or for a machine that cannot.
+     */
+    public MachineOptions compression(boolean enabled) {
+        Dialect dialect = enabled ? Dialect.CURRENT : Dialect.CURRENT.without(Set.of(Feature.PACKED_BULK));
+        session = session.withDialect(dialect);
+        return this;
+    }
+
+    /** The versions and features of the protocol that the client speaks, for tests of older ones. */
+    MachineOptions speaking(Dialect dialect) {
+        session = session.withDialect(dialect);
+        return this;
     }
 
     /** Whether faults name the line of the program that recorded the op; costs a stack walk an op. */

@@ -1,20 +1,24 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.protocol.source.SourceIndex;
-import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.stats.LoadStats;
+import dev.outpost.stats.ProgressWatch;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -43,7 +47,10 @@ public final class Source {
     }
 
     static Source open(RemoteMachine machine, String uri) {
-        byte[] answer = machine.recorder().ask(new SourceQuestion.Open(Arguments.required(uri, "the URI")));
+        byte[] answer = machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                        .build());
         return new Source(machine, SourceIndex.decode(answer), "");
     }
 
@@ -90,7 +97,13 @@ public final class Source {
                             + String.join(
                                     ", ", files().keySet().stream().limit(20).toList()));
         }
-        return machine.recorder().ask(new SourceQuestion.ReadFile(index.uri(), index.version(), folder + file));
+        return machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setReadFile(SourceQuestion.ReadFile.newBuilder()
+                                .setUri(index.uri())
+                                .setVersion(index.version())
+                                .setFile(folder + file))
+                        .build());
     }
 
     /** As {@link #bytes}, of UTF-8. */
@@ -149,13 +162,38 @@ public final class Source {
     }
 
     /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
-    public LoadProgress progress() {
-        return LoadProgress.decode(machine.recorder().ask(new SourceQuestion.Progress()));
+    public LoadStats progress() {
+        LoadProgress progress = LoadProgress.decode(machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setProgress(SourceQuestion.Progress.getDefaultInstance())
+                        .build()));
+        return new LoadStats(progress.loads(), progress.done(), progress.bytes(), progress.nanos());
+    }
+
+    /**
+     * Tells a listener how far the loads are, on a thread of its own, until what this answers is closed.
+     *
+     * <pre>{@code
+     * try (var watch = source.watchProgress(Duration.ofSeconds(1), p -> log(p.bytes(), p.rate()))) {
+     *     model.loadStateDict(source, true);
+     * }
+     * }</pre>
+     *
+     * @param every how often it is looked; the listener hears of changes, and once more at the end if there was one
+     */
+    public ProgressWatch watchProgress(Duration every, Consumer<LoadStats> listener) {
+        if (every.isZero() || every.isNegative()) {
+            throw new IllegalArgumentException("watchProgress: expected a time above 0, got " + every);
+        }
+        return new ProgressWatch(this::progress, every, listener);
     }
 
     /** Ends the loads that are under way: who waits for them is refused. */
     public void cancel() {
-        machine.recorder().ask(new SourceQuestion.Cancel());
+        machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setCancel(SourceQuestion.Cancel.getDefaultInstance())
+                        .build());
     }
 
     /** @param starts where the box begins */

@@ -17,7 +17,6 @@ import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.AccumulateNode;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.graph.GraphPrinter;
-import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.internal.graph.ViewNode;
 import dev.outpost.internal.text.TensorPrinter;
@@ -84,11 +83,14 @@ public final class Tensor
     }
 
     private Variable variable;
-    private final Layout layout;
+    private Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
     private @Nullable TensorType type;
 
-    private @Nullable Node viewNode;
+    private @Nullable ViewNode viewNode;
+    /** Of the view that this one was made of. */
+    private @Nullable ViewNode parentNode;
+
     private @Nullable Edge viewNodeSource;
     private @Nullable Variable retained;
     private @Nullable Scope scope;
@@ -216,6 +218,32 @@ public final class Tensor
             throw new OpException("size", "a scalar has no dimensions, got " + dim);
         }
         return dim;
+    }
+
+    /**
+     * Another shape over the same storage, its elements in their order: what is behind them stays there unseen. Views and other
+     * handles keep their shapes.
+     *
+     * @throws OpException if there are more elements than the storage has: nothing lies behind a tensor here; or if gradients flow
+     */
+    public Tensor resize_(long... sizes) {
+        Shape shape = Shape.of(sizes);
+        if (requiresGrad()) {
+            throw new OpException("resize_", "what requires gradients cannot be resized, got " + type());
+        }
+        Layout resized = Layout.of(shape, shape.contiguousStrides(), layout.offset());
+        if (!type().shape().isEmpty()
+                        && shape.elements() + layout.offset()
+                                > cell().value().type().shape().elements()
+                || type().shape().isEmpty() && !shape.isEmpty()) {
+            throw new OpException(
+                    "resize_",
+                    "there is no memory behind a tensor here, got " + shape + " for " + type()
+                            + "; pad or cat make a larger one");
+        }
+        layout = resized;
+        type = null;
+        return this;
     }
 
     // ---- autograd
@@ -346,11 +374,11 @@ public final class Tensor
     @Nullable
     Edge gradientEdge() {
         Edge source = variable.edge();
-        if (source == null || isRoot()) {
+        if (source == null || isRoot() && parentNode == null) {
             return source;
         }
         if (viewNodeSource != source) {
-            viewNode = new ViewNode(variable, layout);
+            viewNode = new ViewNode(variable, layout, parentNode);
             viewNodeSource = source;
         }
         return new Edge(viewNode, 0);
@@ -411,7 +439,10 @@ public final class Tensor
     Tensor view(Layout newLayout) {
         requireOpen();
         boolean recorded = GradMode.isEnabled() || !requiresGrad();
-        return new Tensor(recorded ? variable : new Variable(variable.cell(), newLayout), newLayout);
+        Tensor view = new Tensor(recorded ? variable : new Variable(variable.cell(), newLayout), newLayout);
+        Edge edge = recorded ? gradientEdge() : null;
+        view.parentNode = edge != null && edge.node() instanceof ViewNode parent ? parent : null;
+        return view;
     }
 
     /** Whether this tensor is all of its storage, in order. */

@@ -75,6 +75,18 @@ function age(since, until = Date.now()) {
   return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
 }
 
+/** Powers of 1024, as memory is counted. */
+function bytes(count) {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  let value = count;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
 const clock = (time) => new Date(time).toISOString().replace('T', ' ').slice(0, 19);
 
 // ---- pages
@@ -105,8 +117,8 @@ async function machines() {
 }
 
 async function machine(id) {
-  const [row, events, usage] = await Promise.all([
-    read(`/v1/machines/${id}`), read(`/v1/machines/${id}/events?limit=500`), read(`/v1/usage/${id}`),
+  const [row, events, usage, grants] = await Promise.all([
+    read(`/v1/machines/${id}`), read(`/v1/machines/${id}/events?limit=500`), read(`/v1/usage/${id}`), read(`/v1/machines/${id}/grants`),
   ]);
   const log = await ask(`/v1/machines/${id}/logs`, 'text/plain').then((answer) => answer.text()).catch((none) => none.message);
   const facts = [
@@ -124,6 +136,8 @@ async function machine(id) {
   return [
     element('h2', {}, 'Machine ', element('span', { class: 'id' }, row.id)),
     element('dl', {}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
+    element('h2', {}, 'Grants'),
+    grantTable(grants.items),
     element('h2', {}, 'Events'),
     table(
       'events',
@@ -132,6 +146,71 @@ async function machine(id) {
       'Nothing has happened yet.'),
     element('h2', {}, 'Log'),
     element('pre', { id: 'log', tabindex: '0' }, log.split('\n').slice(-LOG_LINES).join('\n') || 'It has printed nothing.'),
+  ];
+}
+
+function grantTable(grants) {
+  const rows = grants.map((grant) => ({
+    attributes: { 'data-grant': grant.tokenSha256 },
+    cells: [
+      element('span', { class: 'id', title: grant.tokenSha256 }, grant.tokenSha256.slice(0, 8)),
+      grant.owner,
+      grantState(grant),
+      grant.expires ? clock(grant.expires) : 'never',
+      grant.memoryBytes === undefined ? 'all' : bytes(grant.memoryBytes),
+      String(grant.weight),
+      `${grant.use ? grant.use.sessions : '-'} of ${grant.sessions ?? 'any number'}`,
+      grant.use ? bytes(grant.use.liveBytes) : '-',
+      grant.use ? `${(grant.use.engineNanos / 1e9).toFixed(1)} s` : '-',
+      grant.use?.lastSeen ? `${age(grant.use.lastSeen)} ago` : '-',
+    ],
+  }));
+  return table(
+    'grants',
+    [
+      ['Token (SHA-256)'], ['Owner'], ['State'], ['Until (UTC)'], ['Memory', 'number'], ['Weight', 'number'], ['Sessions', 'number'],
+      ['Bytes in use', 'number'], ['Engine time', 'number'], ['Client heard'],
+    ],
+    rows,
+    'Nobody has a grant of this machine.');
+}
+
+function grantState(grant) {
+  if (grant.revoked) return 'taken back';
+  if (grant.expires && Date.parse(grant.expires) < Date.now()) return 'over';
+  return grant.told ? 'holds' : 'the machine is being told';
+}
+
+/** A worker host speaks by itself; other clusters are looked at. */
+function heardOrSeen(cluster) {
+  const at = cluster.provider === 'worker' ? cluster.worker?.heard : cluster.observed;
+  return at ? `${age(at)} ago` : 'never';
+}
+
+async function clusters() {
+  const page = await read('/v1/clusters?limit=200');
+  const rows = page.items.map((cluster) => ({
+    attributes: { 'data-cluster': cluster.name },
+    cells: [
+      cluster.name,
+      cluster.provider,
+      state(cluster.away ? 'away' : cluster.state),
+      cluster.gpus.length === 0 ? 'every kind' : cluster.gpus.join(', '),
+      `${cluster.used} of ${cluster.machines ?? 'any number'}`,
+      cluster.worker ? `${cluster.worker.host}, outpost ${cluster.worker.program}` : '-',
+      heardOrSeen(cluster),
+      cluster.relay ?? '-',
+      cluster.trouble ?? '',
+    ],
+  }));
+  return [
+    element('h2', {}, 'Clusters and worker hosts'),
+    table(
+      'clusters',
+      [['Cluster'], ['Provider'], ['State'], ['GPUs'], ['Machines', 'number'], ['Worker host'], ['Heard or seen'], ['Relay'], ['Trouble']],
+      rows,
+      'There are no clusters: no machine can be anywhere.'),
+    ...(page.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
   ];
 }
 
@@ -161,7 +240,7 @@ async function usage() {
 }
 
 async function quotas() {
-  const answer = await read('/v1/quotas');
+  const answer = await read('/v1/quotas?limit=500');
   const rows = answer.items.map((quota) => ({
     cells: [
       quota.name,
@@ -179,6 +258,7 @@ async function quotas() {
       [['Quota'], ['Project'], ['Used', 'number'], ['Allowed', 'number'], ['Left', 'number'], ['']],
       rows,
       'No quotas are set: nothing is limited.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 500 are shown.')] : []),
   ];
 }
 
@@ -188,6 +268,7 @@ function page() {
   if (one) return () => machine(one[1]);
   if (hash === '#/usage') return usage;
   if (hash === '#/quotas') return quotas;
+  if (hash === '#/clusters') return clusters;
   return machines;
 }
 

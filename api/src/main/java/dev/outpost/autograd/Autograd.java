@@ -57,10 +57,12 @@ public final class Autograd {
     }
 
     private static void run(BackwardPass walk, boolean createGraph) {
-        GradMode.with(createGraph, () -> {
-            walk.run();
-            return null;
-        });
+        GradMode.with(
+                createGraph,
+                () -> Autocast.without(() -> {
+                    walk.run();
+                    return null;
+                }));
     }
 
     private static void requireDifferentiable(String op, Tensor tensor) {

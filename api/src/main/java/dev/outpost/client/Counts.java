@@ -1,8 +1,10 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 
 /** What a session has recorded so far. Guarded by the session's lock. */
 final class Counts {
@@ -26,7 +28,7 @@ final class Counts {
         }
     }
 
-    MachineStats stats(Message.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
+    MachineStats stats(ToClient.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
         return new MachineStats(
                 opsRecorded,
                 instructions,

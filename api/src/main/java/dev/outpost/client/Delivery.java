@@ -2,7 +2,13 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.PeerRequest;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SourceRequest;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 
 /**
  * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which
@@ -49,7 +55,7 @@ final class Delivery implements SessionDelivery {
     public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         int instructions = sealed.writer().instructionCount();
         Message message = repeats.message(sealed.writer());
-        counts.sealed(message instanceof Message.RepeatSegment);
+        counts.sealed(message instanceof ToRuntime.RepeatSegment);
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(message, false);
         if (profile != null && recorder != null) {
@@ -66,7 +72,7 @@ final class Delivery implements SessionDelivery {
 
     @Override
     public void free(long[] ids) {
-        outbox.add(new Message.Free(ids), false);
+        outbox.add(new ToRuntime.Free(ids), false);
         note("Free", 0, ids.length + " values");
     }
 
@@ -99,7 +105,7 @@ final class Delivery implements SessionDelivery {
 
     private void send(Message message, boolean isUrgent) {
         int bytes = outbox.add(message, isUrgent);
-        note(message.getClass().getSimpleName(), bytes, FaultText.summary(message));
+        note(FaultText.name(message), bytes, FaultText.summary(message));
     }
 
     // ---- questions
@@ -110,7 +116,7 @@ final class Delivery implements SessionDelivery {
     }
 
     void fetch(long fetch, long value) {
-        outbox.add(new Message.Fetch(fetch, value), true);
+        outbox.add(new ToRuntime.Fetch(fetch, value), true);
         note("Fetch", 0, "%" + value);
     }
 
@@ -120,18 +126,22 @@ final class Delivery implements SessionDelivery {
     }
 
     void explain(long request, long value) {
-        outbox.add(new Message.Explain(request, value), true);
+        outbox.add(ToRuntime.Request.explain(request, value), true);
         note("Explain", 0, "%" + value);
     }
 
-    void ask(long request, byte[] question) {
-        outbox.add(new Message.AskSource(request, question), true);
-        note("AskSource", question.length, "question " + request);
+    /** Asks about sources. */
+    void ask(SourceRequest request) {
+        send(new ToRuntime.AskSource(request), true);
     }
 
-    void askPeers(long request, byte[] question) {
-        outbox.add(new Message.AskPeers(request, question), true);
-        note("AskPeers", question.length, "question " + request);
+    void save(SaveRequest request) {
+        send(new ToRuntime.SaveModel(request), true);
+    }
+
+    /** Asks about the group that the session is a member of. */
+    void ask(PeerRequest request) {
+        send(new ToRuntime.AskPeers(request), true);
     }
 
     @Override
@@ -142,7 +152,7 @@ final class Delivery implements SessionDelivery {
     @Override
     public void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
-        outbox.add(new Message.ExplainProgram(request, slot), true);
+        outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
         note("ExplainProgram", 0, "program " + slot);
     }
 

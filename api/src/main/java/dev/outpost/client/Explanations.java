@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Explained;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.HashMap;
@@ -27,16 +27,18 @@ final class Explanations {
         return new Asked(lastRequest, answer);
     }
 
-    void answer(Message.Explained explained) {
+    void answer(Explained explained) {
         CompletableFuture<Optional<Explanation>> found;
         synchronized (this) {
-            found = pending.remove(explained.request());
+            found = pending.remove(explained.getRequest());
         }
         if (found == null) {
-            throw new MalformedException("explanation " + explained.request() + " was never asked for");
+            throw new MalformedException("explanation " + explained.getRequest() + " was never asked for");
         }
-        byte[] bytes = explained.explanation();
-        found.complete(bytes.length == 0 ? Optional.empty() : Optional.of(Explanation.read(bytes)));
+        found.complete(
+                explained.hasExplanation()
+                        ? Optional.of(Explanation.read(explained.getExplanation()))
+                        : Optional.empty());
     }
 
     /** The session is over: whoever waits, or still comes, gets the reason. */

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.UpdateFailed;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -27,26 +27,26 @@ final class Failures {
 
     /** The machine says that something failed. */
     synchronized void failed(Fault fault) {
-        if (!told.contains(fault.number()) && untold.size() < MOST) {
-            untold.putIfAbsent(fault.number(), fault);
+        if (!told.contains(fault.getNumber()) && untold.size() < MOST) {
+            untold.putIfAbsent(fault.getNumber(), fault);
         }
     }
 
     /** The machine says that an update did not happen. */
-    synchronized void failed(Message.UpdateFailed update) {
-        failed(update.fault());
-        leftOut.merge(update.update(), update.times(), Long::sum);
-        if (untold.containsKey(update.fault().number())) {
-            reasons.computeIfAbsent(update.update(), number -> new LinkedHashSet<>())
-                    .add(update.fault().number());
+    synchronized void failed(UpdateFailed update) {
+        failed(update.getFault());
+        leftOut.merge(update.getUpdate(), update.getTimes(), Long::sum);
+        if (untold.containsKey(update.getFault().getNumber())) {
+            reasons.computeIfAbsent(update.getUpdate(), number -> new LinkedHashSet<>())
+                    .add(update.getFault().getNumber());
         }
     }
 
     /** The program hears of a failure, as where it reads what that took. */
     synchronized void tell(Fault fault) {
-        untold.remove(fault.number());
-        told.add(fault.number());
-        toldTexts.add(fault.message());
+        untold.remove(fault.getNumber());
+        told.add(fault.getNumber());
+        toldTexts.add(fault.getMessage());
         if (toldTexts.size() > MOST) {
             toldTexts.remove();
         }

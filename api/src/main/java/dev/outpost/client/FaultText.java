@@ -1,8 +1,13 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.protocol.message.RuntimeReply;
+import dev.outpost.protocol.message.RuntimeRequest;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.List;
 
 /** What people read of faults and messages. */
@@ -13,15 +18,15 @@ final class FaultText {
 
     /** The op and what was wrong with it, then where it was recorded, the machine, what was lost, and the remedy. */
     static RemoteException exception(Fault fault, String machine, List<String> lost) {
-        StringBuilder text = new StringBuilder(fault.message());
-        if (!fault.source().isEmpty()) {
-            text.append(", recorded at ").append(fault.source());
+        StringBuilder text = new StringBuilder(fault.getMessage());
+        if (!fault.getSource().isEmpty()) {
+            text.append(", recorded at ").append(fault.getSource());
         }
         text.append(", on ").append(machine);
         if (!lost.isEmpty()) {
             text.append("; lost with it: ").append(String.join(", ", lost));
         }
-        switch (fault.kind()) {
+        switch (FaultMessages.kind(fault)) {
             case RESOURCES -> text.append("; ").append(SCOPES);
             case INTERNAL -> text.append("; this is a defect of Outpost, please report it");
             case USER, EXTERNAL -> {
@@ -41,44 +46,71 @@ final class FaultText {
 
     static String summary(Message message) {
         return switch (message) {
-            case Message.Progress progress ->
+            case ToClient.Progress progress ->
                 progress.segments() + " segments done, " + progress.liveBytes() + "B live";
-            case Message.Fetched fetched -> "fetch " + fetched.fetch() + " " + fetched.type();
-            case Message.FetchFailed failed ->
-                "fetch " + failed.fetch() + " " + failed.fault().message();
-            case Message.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
-            case Message.Farewell farewell -> farewell.unseen().size() + " unseen faults";
-            case Message.RunSegment run -> "segment";
-            case Message.RememberSegment remember -> "segment for slot " + remember.slot();
-            case Message.RepeatSegment repeat -> "segment of slot " + repeat.slot();
-            case Message.Fetch fetch -> "%" + fetch.value();
-            case Message.Free free -> free.values().count() + " values";
-            case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
-            case Message.Goodbye goodbye -> "";
-            case Message.Explain explain -> "how %" + explain.value() + " is computed";
-            case Message.ExplainProgram explain -> "how program " + explain.program() + " is computed";
-            case Message.Trace trace -> "trace " + trace.request();
-            case Message.Traced traced -> "trace " + traced.request();
-            case Message.Explained explained -> "explanation " + explained.request();
-            case Message.DefineProgram define -> "program " + define.program();
-            case Message.RunProgram run -> "program " + run.program();
-            case Message.DropProgram drop -> "program " + drop.program();
-            case Message.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
-            case Message.CancelScan cancel -> "scan " + cancel.scan();
-            case Message.AskSource ask -> "question " + ask.request() + " about sources";
-            case Message.SourceAnswered answered -> "answer " + answered.request() + " about sources";
-            case Message.SourceFailed failed ->
-                "no answer " + failed.request() + " about sources: "
-                        + failed.fault().message();
-            case Message.AskPeers ask -> "question " + ask.request() + " about peers";
-            case Message.PeersAnswered answered -> "answer " + answered.request() + " about peers";
-            case Message.PeersFailed failed ->
-                "no answer " + failed.request() + " about peers: "
-                        + failed.fault().message();
-            case Message.Failed failed -> failed.fault().message();
-            case Message.UpdateFailed failed ->
-                "update " + failed.update() + " " + failed.fault().message();
-            case Message.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
+            case ToClient.Fetched fetched -> "fetch " + fetched.fetch() + " " + fetched.type();
+            case ToClient.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
+            case ToRuntime.RunSegment run -> "segment";
+            case ToRuntime.RememberSegment remember -> "segment for slot " + remember.slot();
+            case ToRuntime.RepeatSegment repeat -> "segment of slot " + repeat.slot();
+            case ToRuntime.Fetch fetch -> "%" + fetch.value();
+            case ToRuntime.Free free -> free.values().count() + " values";
+            case ToRuntime.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
+            case ToRuntime.Request asked -> summary(asked.request());
+            case ToClient.Reply told -> summary(told.reply());
+            case ToRuntime.DefineProgram define -> "program " + define.program();
+            case ToRuntime.RunProgram run -> "program " + run.program();
+            case ToRuntime.DropProgram drop -> "program " + drop.program();
+            case ToRuntime.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
+            case ToRuntime.AskSource ask -> "question " + ask.request().getRequest() + " about sources";
+            case ToRuntime.AskPeers ask -> "question " + ask.request().getRequest() + " about peers";
+            case ToRuntime.SaveModel save -> "model at " + save.request().getUri();
+            case ToRuntime.CancelScan cancel -> "scan " + cancel.scan();
+            case ToClient.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
+        };
+    }
+
+    private static String summary(RuntimeRequest request) {
+        return switch (request.getKindCase()) {
+            case GOODBYE, KIND_NOT_SET -> "";
+            case EXPLAIN ->
+                request.getExplain().hasProgram()
+                        ? "how program " + request.getExplain().getProgram() + " is computed"
+                        : "how %" + request.getExplain().getValue() + " is computed";
+            case TRACE -> "trace " + request.getTrace().getRequest();
+        };
+    }
+
+    private static String summary(RuntimeReply reply) {
+        return switch (reply.getKindCase()) {
+            case FAREWELL -> reply.getFarewell().getUnseenCount() + " unseen faults";
+            case EXPLAINED -> "explanation " + reply.getExplained().getRequest();
+            case TRACED -> "trace " + reply.getTraced().getRequest();
+            case FAILED -> reply.getFailed().getFault().getMessage();
+            case UPDATE_FAILED ->
+                "update " + reply.getUpdateFailed().getUpdate() + " "
+                        + reply.getUpdateFailed().getFault().getMessage();
+            case FETCH_FAILED ->
+                "fetch " + reply.getFetchFailed().getFetch() + " "
+                        + reply.getFetchFailed().getFault().getMessage();
+            case SOURCE_ANSWERED -> "answer " + reply.getSourceAnswered().getRequest() + " about sources";
+            case SOURCE_FAILED ->
+                "no answer " + reply.getSourceFailed().getRequest() + " about sources: "
+                        + reply.getSourceFailed().getFault().getMessage();
+            case PEERS_ANSWERED -> "answer " + reply.getPeersAnswered().getRequest() + " about peers";
+            case PEERS_FAILED ->
+                "no answer " + reply.getPeersFailed().getRequest() + " about peers: "
+                        + reply.getPeersFailed().getFault().getMessage();
+            case KIND_NOT_SET -> "";
+        };
+    }
+
+    /** What a log calls a message. */
+    static String name(Message message) {
+        return switch (message) {
+            case ToRuntime.Request asked -> asked.request().getKindCase().name();
+            case ToClient.Reply told -> told.reply().getKindCase().name();
+            default -> message.getClass().getSimpleName();
         };
     }
 }

@@ -2,7 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -153,11 +153,11 @@ final class Fetches {
     }
 
     /** The header: with it the whole value, when it is small. */
-    void fetched(Message.Fetched message) {
+    void fetched(ToClient.Fetched message) {
         completeIfWhole(message.fetch(), announce(message));
     }
 
-    void chunk(Message.DownloadChunk chunk) {
+    void chunk(ToClient.DownloadChunk chunk) {
         completeIfWhole(chunk.fetch(), append(chunk));
     }
 
@@ -171,7 +171,7 @@ final class Fetches {
         return pending.remove(fetch) != null;
     }
 
-    private synchronized Pending announce(Message.Fetched message) {
+    private synchronized Pending announce(ToClient.Fetched message) {
         Pending found = require(message.fetch());
         requireExpected(message, found);
         found.announced = true;
@@ -182,7 +182,7 @@ final class Fetches {
         return found;
     }
 
-    private static void requireExpected(Message.Fetched message, Pending found) {
+    private static void requireExpected(ToClient.Fetched message, Pending found) {
         if (found.announced) {
             throw new MalformedException("fetch " + message.fetch() + " is answered twice");
         }
@@ -197,7 +197,7 @@ final class Fetches {
         }
     }
 
-    private synchronized Pending append(Message.DownloadChunk chunk) {
+    private synchronized Pending append(ToClient.DownloadChunk chunk) {
         Pending found = require(chunk.fetch());
         int length = chunk.bytes().length();
         if (chunk.offset() != found.received || found.received + (long) length > found.expectedBytes) {

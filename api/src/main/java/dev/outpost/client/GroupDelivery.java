@@ -11,6 +11,8 @@ import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,17 +1,19 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.peer.PeerQuestion;
-import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -118,14 +120,25 @@ public final class GroupRecorder implements MachineRecorder {
         int size = group.members().size();
         List<CompletableFuture<byte[]>> addresses = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            addresses.add(group.members().get(rank).askPeers(new PeerQuestion.Open(id, key, rank, size)));
+            PeerQuestion question = PeerQuestion.newBuilder()
+                    .setOpen(PeerQuestion.Open.newBuilder()
+                            .setGroup(id)
+                            .setKey(key)
+                            .setRank(rank)
+                            .setSize(size))
+                    .build();
+            addresses.add(group.members().get(rank).askPeers(question));
         }
         all(addresses)
                 .thenCompose(nothing -> {
                     List<String> texts = addresses.stream()
                             .map(address -> new String(address.join(), StandardCharsets.UTF_8))
                             .toList();
-                    PeerQuestion.Join question = new PeerQuestion.Join(texts, patience.toMillis());
+                    PeerQuestion question = PeerQuestion.newBuilder()
+                            .setJoin(PeerQuestion.Join.newBuilder()
+                                    .addAllAddresses(texts)
+                                    .setPatienceMillis(patience.toMillis()))
+                            .build();
                     return all(group.members().stream()
                             .map(member -> member.askPeers(question))
                             .toList());
@@ -362,7 +375,8 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public byte[] ask(SourceQuestion question) {
         Incarnation target = life.lead();
-        target.requireRunning();
+        // Whether it understands the question is known from then on.
+        target.awaitReady();
         return target.waits()
                 .look(() ->
                         target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
@@ -482,7 +496,7 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     private static boolean hasTold(Life group, RemoteException failed) {
-        return group.lead().replies().failures().hasTold(failed.fault().message());
+        return group.lead().replies().failures().hasTold(failed.fault().getMessage());
     }
 
     private static OutpostException joined(OutpostException first, OutpostException next) {

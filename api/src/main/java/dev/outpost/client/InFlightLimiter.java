@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /** How far the machine is behind the program, and where the program waits when that is too far. */
 final class InFlightLimiter {
-    private static final Message.Progress NOTHING = new Message.Progress(0, 0, 0, 0, 0, 0);
+    private static final ToClient.Progress NOTHING = new ToClient.Progress(0, 0, 0, 0, 0, 0);
     private static final long LOOK_AGAIN_MILLIS = 100;
 
     private final int maxSegmentsInFlight;
@@ -22,7 +22,7 @@ final class InFlightLimiter {
     private final Condition changed = lock.newCondition();
     private final AdaptiveSpin patience = AdaptiveSpin.ofProgram();
     private final AtomicLong sealed = new AtomicLong();
-    private volatile Message.Progress progress = NOTHING;
+    private volatile ToClient.Progress progress = NOTHING;
 
     InFlightLimiter(SessionSettings settings, ReadLimit limit) {
         this.limit = limit;
@@ -40,12 +40,12 @@ final class InFlightLimiter {
         return sealed.get();
     }
 
-    Message.Progress progress() {
+    ToClient.Progress progress() {
         return progress;
     }
 
     /** The machine said how far it is. */
-    void progress(Message.Progress latest) {
+    void progress(ToClient.Progress latest) {
         progress = latest;
         changed();
     }

@@ -1,10 +1,14 @@
 package dev.outpost.client;
 
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.peer.PeerQuestion;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -209,13 +213,13 @@ final class Incarnation implements Lifeline.Events {
 
     void grant(RemoteScan scan, long iterations) {
         if (scan.number() != 0) {
-            outbox.add(new Message.GrantEmissions(scan.number(), iterations), true);
+            outbox.add(new ToRuntime.GrantEmissions(scan.number(), iterations), true);
         }
     }
 
     void cancel(RemoteScan scan) {
         if (!isOver() && scan.number() != 0) {
-            outbox.add(new Message.CancelScan(scan.number()), true);
+            outbox.add(new ToRuntime.CancelScan(scan.number()), true);
         }
     }
 
@@ -272,11 +276,33 @@ final class Incarnation implements Lifeline.Events {
     }
 
     @Override
-    public void ready(Frame.Welcome said) {
-        ledger.quota(memory, said.quotaBytes());
+    public void ready(Welcome said, Agreement agreement) {
+        ledger.quota(memory, said.getQuotaBytes());
+        if (!agreement.has(Feature.EXPLAIN)) {
+            replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
+        }
+        if (!agreement.has(Feature.SOURCES)) {
+            replies.sources().end(lacking(agreement, "reads no models by itself"));
+        }
+        if (!agreement.has(Feature.GROUPS)) {
+            replies.peers().end(lacking(agreement, "cannot be a member of a group"));
+        }
+        if (profile != null && !agreement.has(Feature.TRACE)) {
+            LOG.warn(
+                    "{}; the profile shows the program alone",
+                    lacking(agreement, "does not tell what it does").getMessage());
+            profile.expectNothing();
+        }
         limit.machineIsThere();
-        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.leaseMillis()) / TICKS_OF_A_LEASE);
+        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.getLeaseMillis()) / TICKS_OF_A_LEASE);
         startup.ready();
+    }
+
+    private OutpostException lacking(Agreement agreement, String what) {
+        return new OutpostException(
+                FaultKind.EXTERNAL,
+                name + ": the machine speaks protocol " + Dialect.name(agreement.version()) + " and " + what
+                        + "; use a newer one");
     }
 
     // ---- its end
@@ -309,7 +335,7 @@ final class Incarnation implements Lifeline.Events {
             if (profile != null) {
                 profile.finish(settings.closeTimeout().toMillis());
             }
-            outbox.add(new Message.Goodbye(), true);
+            outbox.add(ToRuntime.Request.goodbye(), true);
             return replies.farewell().get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -390,7 +416,7 @@ final class Incarnation implements Lifeline.Events {
             log.flush();
         }
         outbox.tick();
-        Message.Trace question = profile == null ? null : profile.question();
+        ToRuntime.Request question = profile == null ? null : profile.question();
         if (question != null) {
             outbox.add(question, true);
         }

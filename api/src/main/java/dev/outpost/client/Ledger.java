@@ -3,6 +3,8 @@ package dev.outpost.client;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.Optional;

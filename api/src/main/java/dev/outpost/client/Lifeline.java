@@ -1,26 +1,27 @@
 package dev.outpost.client;
 
 import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.Agreement;
 import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
 import dev.outpost.transport.Transports;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /** An incarnation's lanes, and the connections under them, from the lease on. */
 final class Lifeline {
-    private static final int LANE_WINDOW_BYTES = 16 << 20;
-
     /** What an incarnation learns of its machine. */
     interface Events {
         /** The machine has answered, for the first time or on a later connection. */
-        void ready(Frame.Welcome said);
+        void ready(Welcome said, Agreement agreement);
 
         /** It is over. */
         void over(OutpostException reason, boolean asAgreed);
@@ -33,9 +34,9 @@ final class Lifeline {
     /** Null where nobody profiles. */
     private final SessionProfile profile;
 
-    private final ReliableLane[] lanes;
+    private final Lanes lanes;
     private volatile Link link;
-    private volatile Frame.Welcome welcome;
+    private volatile Welcome welcome;
 
     /**
      * @param name what errors call the machine
@@ -53,18 +54,16 @@ final class Lifeline {
         this.events = events;
         this.isFarewellSaid = isFarewellSaid;
         this.profile = profile;
-        this.lanes = new ReliableLane[] {
-            new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliverControl, System::nanoTime),
-            new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliverBulk, System::nanoTime)
-        };
+        this.lanes = new Lanes(
+                Map.of(Lane.CONTROL, answers::deliverControl, Lane.BULK, answers::deliverBulk), System::nanoTime);
     }
 
     ReliableLane control() {
-        return lanes[0];
+        return lanes.control();
     }
 
     ReliableLane bulk() {
-        return lanes[1];
+        return lanes.bulk();
     }
 
     void connect(Lease lease) {
@@ -72,7 +71,8 @@ final class Lifeline {
         Duration patience = lease.isWatched() ? settings.lossPatience() : Duration.ZERO;
         LinkWatch watch = new LinkWatch(name, patience, new Life());
         lease.lost().subscribe().with(this::lose, ignored -> {});
-        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), watch, profile);
+        link = new Link(
+                connector, UUID.randomUUID(), lanes, settings.dialect(), settings.connectTimeout(), watch, profile);
         link.connect();
     }
 
@@ -81,14 +81,12 @@ final class Lifeline {
     }
 
     void tick() {
-        for (ReliableLane lane : lanes) {
-            lane.tick();
-        }
+        lanes.tick();
     }
 
     /** Whether something that was sent is not acknowledged yet. */
     boolean isAwaitingAcknowledgement() {
-        return lanes[0].pendingBytes() + lanes[1].pendingBytes() > 0;
+        return !lanes.isAllAcknowledged();
     }
 
     private boolean isReady() {
@@ -97,24 +95,23 @@ final class Lifeline {
 
     /** What the machine computes on, or null before it is there. */
     String device() {
-        Frame.Welcome said = welcome;
-        return said == null ? null : said.device();
+        Welcome said = welcome;
+        return said == null ? null : said.getDevice();
     }
 
     /** What the machine has for this client; as much as a long can say before it has said so. */
     long quotaBytes() {
-        Frame.Welcome said = welcome;
-        return said == null ? Long.MAX_VALUE : said.quotaBytes();
+        Welcome said = welcome;
+        return said == null ? Long.MAX_VALUE : said.getQuotaBytes();
     }
 
     Traffic traffic() {
-        Link connected = link;
-        return Traffic.of(lanes, connected == null ? 0 : connected.bytesIn());
+        return Traffic.of(lanes);
     }
 
     /** Nothing is sent any more. */
     void end(OutpostException reason) {
-        Arrays.stream(lanes).forEach(lane -> lane.end(reason));
+        lanes.end(reason);
     }
 
     void close() {
@@ -126,10 +123,10 @@ final class Lifeline {
 
     private final class Life implements LinkWatch.Life {
         @Override
-        public void ready(Frame.Welcome said) {
+        public void ready(Welcome said, Agreement agreement) {
             // First, because what waits for the machine reads it as soon as it goes on.
             welcome = said;
-            events.ready(said);
+            events.ready(said, agreement);
         }
 
         @Override

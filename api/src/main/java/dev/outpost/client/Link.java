@@ -3,13 +3,21 @@ package dev.outpost.client;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.RefusedException;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.Hello;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -21,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The connection of a session: opens it, says hello, hands frames to the lanes, and opens another when it breaks, until
@@ -30,10 +37,10 @@ import java.util.concurrent.atomic.LongAdder;
 final class Link {
     /** What the session learns from its link. */
     interface Events {
-        void welcomed(Frame.Welcome welcome);
+        void welcomed(Welcome welcome, Agreement agreement);
 
         /** The runtime ended the session. */
-        void ended(Frame.End end);
+        void ended(End end);
 
         /** The runtime broke the protocol. */
         void broken(OutpostException reason);
@@ -47,14 +54,13 @@ final class Link {
 
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LAST_PAUSE_MILLIS = 500;
-    private static final Lane[] LANES = Lane.values();
 
     private final FrameConnector connector;
     private final UUID session;
-    private final ReliableLane[] lanes;
+    private final Lanes lanes;
+    private final Dialect dialect;
     private final Duration connectTimeout;
     private final Events events;
-    private final LongAdder bytesIn = new LongAdder();
     /** Null where nobody profiles. */
     private final SessionProfile profile;
 
@@ -67,7 +73,8 @@ final class Link {
     Link(
             FrameConnector connector,
             UUID session,
-            ReliableLane[] lanes,
+            Lanes lanes,
+            Dialect dialect,
             Duration connectTimeout,
             Events events,
             SessionProfile profile) {
@@ -75,13 +82,10 @@ final class Link {
         this.connector = connector;
         this.session = session;
         this.lanes = lanes;
+        this.dialect = dialect;
         this.connectTimeout = connectTimeout;
         this.patienceMillis = connectTimeout.toMillis();
         this.events = events;
-    }
-
-    long bytesIn() {
-        return bytesIn.sum();
     }
 
     /** Connects, trying again for a while; reports {@link Events#lost} when that is in vain. */
@@ -170,9 +174,8 @@ final class Link {
                 close();
                 throw new IOException("the session was closed meanwhile");
             }
-            long[] received = {lanes[0].received(), lanes[1].received()};
-            byte[] hello = new Frame.Hello(session, welcomed, received).encode();
-            channel.join().send(Lane.CONTROL, hello);
+            Hello hello = ConnectionMessages.hello(session, welcomed, lanes.received(), dialect);
+            channel.join().send(Lane.CONTROL, Frame.Connection.of(hello).encode());
         }
 
         void close() {
@@ -187,9 +190,9 @@ final class Link {
         @Override
         public void onFrame(Lane lane, ByteBuffer... lent) {
             Bytes frame = Bytes.of(lent);
-            bytesIn.add(frame.length());
+            lanes.count(lane, frame.length());
             if (profile != null) {
-                profile.received(lane.ordinal(), frame.length());
+                profile.received(lane, frame.length());
             }
             if (!isCurrent(this)) {
                 return;
@@ -207,32 +210,39 @@ final class Link {
 
         @Override
         public void onReady(Lane lane) {
-            lanes[lane.ordinal()].ready();
+            lanes.get(lane).ready();
         }
 
         private void take(Frame frame) {
             switch (frame) {
-                case Frame.Data data -> lanes[data.lane()].onData(data);
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
-                case Frame.Welcome welcome -> welcome(welcome);
-                case Frame.End end -> {
-                    events.ended(end);
-                    handshake.complete(null);
-                }
-                case Frame.Hello hello -> throw new MalformedException("the runtime said hello");
+                case Frame.Data data -> lanes.onData(data);
+                case Frame.Packed packed -> lanes.onPacked(packed);
+                case Frame.Ack ack -> lanes.onAck(ack);
+                case Frame.Connection connection -> take(connection.message());
             }
         }
 
-        private void welcome(Frame.Welcome welcome) {
-            ReliableLane.Output plain = new ChannelOutput(channel.join());
-            ReliableLane.Output output = profile == null ? plain : new ProfiledOutput(plain, profile);
-            welcomed = true;
-            patienceMillis = welcome.leaseMillis();
-            events.welcomed(welcome);
-            for (int lane = 0; lane < lanes.length; lane++) {
-                lanes[lane].outlive(Duration.ofMillis(welcome.leaseMillis()));
-                lanes[lane].attach(output, welcome.received()[lane]);
+        private void take(ConnectionMessage message) {
+            switch (message.getKindCase()) {
+                case WELCOME -> welcome(message.getWelcome());
+                case END -> {
+                    events.ended(message.getEnd());
+                    handshake.complete(null);
+                }
+                case HELLO, KIND_NOT_SET -> throw new MalformedException("the runtime said hello");
             }
+        }
+
+        private void welcome(Welcome welcome) {
+            FrameChannel plain = channel.join();
+            FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
+            Agreement agreement = dialect.accept(welcome);
+            welcomed = true;
+            patienceMillis = welcome.getLeaseMillis();
+            events.welcomed(welcome, agreement);
+            lanes.outlive(Duration.ofMillis(welcome.getLeaseMillis()));
+            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            lanes.attach(output, ConnectionMessages.received(welcome));
             handshake.complete(null);
         }
 
@@ -241,28 +251,9 @@ final class Link {
             boolean wasConnected = handshake.isDone();
             handshake.completeExceptionally(new IOException(reason));
             if (wasConnected && isCurrent(this)) {
-                for (ReliableLane lane : lanes) {
-                    lane.detach();
-                }
+                lanes.detach();
                 Thread.ofVirtual().name("outpost-reconnect").start(Link.this::connect);
             }
-        }
-    }
-
-    private record ChannelOutput(FrameChannel channel) implements ReliableLane.Output {
-        @Override
-        public void send(int lane, byte[] frame) {
-            channel.send(LANES[lane], frame);
-        }
-
-        @Override
-        public void send(int lane, byte[] head, Body body) {
-            channel.send(LANES[lane], head, body);
-        }
-
-        @Override
-        public boolean isReady(int lane) {
-            return channel.isReady(LANES[lane]);
         }
     }
 }

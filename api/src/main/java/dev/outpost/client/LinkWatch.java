@@ -1,7 +1,10 @@
 package dev.outpost.client;
 
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Loss;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
@@ -13,7 +16,7 @@ final class LinkWatch implements Link.Events {
     /** The session, as far as its link concerns it. */
     interface Life {
         /** The machine has answered. */
-        void ready(Frame.Welcome said);
+        void ready(Welcome said, Agreement agreement);
 
         /** Whether it has. */
         boolean isReady();
@@ -46,21 +49,22 @@ final class LinkWatch implements Link.Events {
     }
 
     @Override
-    public void welcomed(Frame.Welcome said) {
-        life.ready(said);
+    public void welcomed(Welcome said, Agreement agreement) {
+        life.ready(said, agreement);
     }
 
     /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
     @Override
-    public void ended(Frame.End end) {
-        Fault fault = end.fault();
+    public void ended(End end) {
+        Fault fault = end.getFault();
         boolean expected = life.isFarewellSaid();
-        if (end.cause() == Frame.End.Cause.IDLE) {
-            life.lose(new Loss(Loss.Cause.IDLE, fault.message()));
-        } else if (fault.kind() == FaultKind.EXTERNAL && !expected) {
-            failUnlessTold(lost(name, fault.message()));
+        if (end.getCause() == End.Cause.IDLE) {
+            life.lose(new Loss(Loss.Cause.IDLE, fault.getMessage()));
+        } else if (FaultMessages.kind(fault) == FaultKind.EXTERNAL && !expected) {
+            failUnlessTold(lost(name, fault.getMessage()));
         } else if (!expected) {
-            life.fail(new OutpostException(fault.kind(), name + ": the machine ended the session: " + fault.message()));
+            life.fail(new OutpostException(
+                    FaultMessages.kind(fault), name + ": the machine ended the session: " + fault.getMessage()));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.MachineLostException;
 
 /** A recorder of something that computes, and has a life: one machine, or a group of them. */

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 
 /**
  * What the machine holds at most: what its latest report says, and what was named since by all that the report does not tell of.
@@ -32,7 +32,7 @@ final class MemoryEstimate {
         lastSealed = number;
     }
 
-    synchronized void reported(Message.Progress progress) {
+    synchronized void reported(ToClient.Progress progress) {
         lastReported = Math.clamp(progress.segments(), lastReported, lastSealed);
         reportedBytes = progress.liveBytes() + OVERHEAD_BYTES * progress.liveValues();
         surplusBytes = reportedBytes - named[place(lastReported)];

@@ -2,12 +2,17 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Route;
+import dev.outpost.protocol.message.PeersFailed;
+import dev.outpost.protocol.message.RuntimeReply;
+import dev.outpost.protocol.message.SourceFailed;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.Traced;
 import dev.outpost.types.MalformedException;
 import java.util.List;
 
-/** What the machine says, handed to who waits for it. What only a client says is refused. */
+/** What the machine says, handed to who waits for it. */
 final class MessageDispatcher {
     private final String machine;
     private final Ledger ledger;
@@ -54,92 +59,90 @@ final class MessageDispatcher {
 
     /** Called under a lane's lock: must not block. */
     void deliverControl(Bytes payload) {
-        Message.decodeEach(payload, Route.CONTROL_TO_CLIENT, this::take);
+        Message.decodeEach(payload, ToClient.Control.class, this::deliver);
     }
 
     /** As {@link #deliverControl}. */
     void deliverBulk(Bytes payload) {
-        Message.decodeEach(payload, Route.BULK_TO_CLIENT, this::take);
+        Message.decodeEach(payload, ToClient.DownloadChunk.class, this::deliver);
     }
 
-    private void take(Message message) {
+    private void deliver(ToClient message) {
         stir.run();
+        take(message);
+        if (log != null) {
+            log.event("RECV", FaultText.name(message), 0, FaultText.summary(message));
+        }
+    }
+
+    private void take(ToClient message) {
         switch (message) {
-            case Message.Progress progress -> {
-                if (progress.segments() > gate.progress().segments() && progress.segments() <= gate.sealed()) {
-                    limit.progressed();
-                }
-                // Before who waits for it is woken, and asks how much that is.
-                memory.reported(progress);
-                gate.progress(progress);
-            }
-            case Message.Fetched fetched -> fetches.fetched(fetched);
-            case Message.DownloadChunk chunk -> fetches.chunk(chunk);
-            case Message.FetchFailed failed -> {
-                failures.tell(failed.fault());
-                fetches.failed(
-                        failed.fetch(), FaultText.exception(failed.fault(), machine, ledger.lost(failed.lost())));
-            }
-            case Message.Failed failed -> failures.failed(failed.fault());
-            case Message.UpdateFailed failed -> failures.failed(failed);
-            case Message.Farewell last -> replies.farewell().complete(last.unseen());
-            case Message.Explained explained -> {
-                limit.progressed();
-                replies.explanations().answer(explained);
-            }
-            case Message.Traced traced -> take(traced);
-            case Message.SourceAnswered answered -> {
-                limit.progressed();
-                replies.sources().answered(answered);
-            }
-            case Message.SourceFailed failed -> {
-                limit.progressed();
-                replies.sources().failed(failed.request(), FaultText.exception(failed.fault(), machine, List.of()));
-            }
-            case Message.Scanned scanned -> {
+            case ToClient.Progress progress -> take(progress);
+            case ToClient.Fetched fetched -> fetches.fetched(fetched);
+            case ToClient.DownloadChunk chunk -> fetches.chunk(chunk);
+            case ToClient.Reply told -> take(told.reply());
+            case ToClient.Scanned scanned -> {
                 limit.progressed();
                 replies.scans().scanned(scanned);
                 fetches.forgetComplete();
             }
-            case Message.PeersAnswered answered -> {
-                limit.progressed();
-                replies.peers().answered(answered);
-            }
-            case Message.PeersFailed failed -> {
-                limit.progressed();
-                replies.peers().failed(failed.request(), FaultText.exception(failed.fault(), machine, List.of()));
-            }
-            case Message.AskPeers ask -> refuse(message);
-            case Message.RunSegment run -> refuse(message);
-            case Message.RememberSegment remember -> refuse(message);
-            case Message.RepeatSegment repeat -> refuse(message);
-            case Message.Fetch fetch -> refuse(message);
-            case Message.Free free -> refuse(message);
-            case Message.UploadChunk chunk -> refuse(message);
-            case Message.Goodbye goodbye -> refuse(message);
-            case Message.Explain explain -> refuse(message);
-            case Message.ExplainProgram explain -> refuse(message);
-            case Message.Trace trace -> refuse(message);
-            case Message.DefineProgram define -> refuse(message);
-            case Message.RunProgram run -> refuse(message);
-            case Message.DropProgram drop -> refuse(message);
-            case Message.GrantEmissions grant -> refuse(message);
-            case Message.CancelScan cancel -> refuse(message);
-            case Message.AskSource ask -> refuse(message);
-        }
-        if (log != null) {
-            log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
         }
     }
 
-    private void take(Message.Traced traced) {
+    private void take(ToClient.Progress progress) {
+        if (progress.segments() > gate.progress().segments() && progress.segments() <= gate.sealed()) {
+            limit.progressed();
+        }
+        // Before who waits for it is woken, and asks how much that is.
+        memory.reported(progress);
+        gate.progress(progress);
+    }
+
+    private void take(RuntimeReply reply) {
+        switch (reply.getKindCase()) {
+            case FETCH_FAILED -> take(reply.getFetchFailed());
+            case FAILED -> failures.failed(reply.getFailed().getFault());
+            case UPDATE_FAILED -> failures.failed(reply.getUpdateFailed());
+            case FAREWELL -> replies.farewell().complete(reply.getFarewell().getUnseenList());
+            case EXPLAINED -> {
+                limit.progressed();
+                replies.explanations().answer(reply.getExplained());
+            }
+            case TRACED -> take(reply.getTraced());
+            case SOURCE_ANSWERED -> {
+                limit.progressed();
+                replies.sources().answered(reply.getSourceAnswered());
+            }
+            case SOURCE_FAILED -> take(reply.getSourceFailed());
+            case PEERS_ANSWERED -> {
+                limit.progressed();
+                replies.peers().answered(reply.getPeersAnswered());
+            }
+            case PEERS_FAILED -> take(reply.getPeersFailed());
+            case KIND_NOT_SET -> throw new IllegalStateException("a reply without a kind is not read");
+        }
+    }
+
+    private void take(FetchFailed failed) {
+        failures.tell(failed.getFault());
+        long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
+        fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));
+    }
+
+    private void take(SourceFailed failed) {
+        limit.progressed();
+        replies.sources().failed(failed.getRequest(), FaultText.exception(failed.getFault(), machine, List.of()));
+    }
+
+    private void take(PeersFailed failed) {
+        limit.progressed();
+        replies.peers().failed(failed.getRequest(), FaultText.exception(failed.getFault(), machine, List.of()));
+    }
+
+    private void take(Traced traced) {
         if (profile == null) {
-            refuse(traced);
+            throw new MalformedException("the runtime sent a trace that was not asked for");
         }
         profile.answered(traced);
-    }
-
-    private static void refuse(Message message) {
-        throw new MalformedException("the runtime sent a " + message.getClass().getSimpleName());
     }
 }

@@ -1,7 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.peer.PeerQuestion;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.PeerRequest;
+import dev.outpost.protocol.message.PeersAnswered;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.HashMap;
@@ -24,12 +25,15 @@ final class PeerReplies {
             request = ++lastRequest;
             pending.put(request, answer);
         }
-        delivery.askPeers(request, question.encode());
+        delivery.ask(PeerRequest.newBuilder()
+                .setRequest(request)
+                .setQuestion(question)
+                .build());
         return answer;
     }
 
-    void answered(Message.PeersAnswered answered) {
-        taken(answered.request()).complete(answered.bytes());
+    void answered(PeersAnswered answered) {
+        taken(answered.getRequest()).complete(answered.getAnswer().toByteArray());
     }
 
     void failed(long request, OutpostException problem) {

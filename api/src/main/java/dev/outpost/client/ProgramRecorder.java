@@ -1,10 +1,10 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;

@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSlots;
 import java.util.BitSet;
@@ -40,7 +41,7 @@ final class ProgramTable {
         slots.set(slot);
         kept.put(program, new Kept(slot, ProgramCall.none(program.boundInputs(), program.wiring())));
         instructions += program.instructions();
-        send.accept(new Message.DefineProgram(slot, program.code()));
+        send.accept(new ToRuntime.DefineProgram(slot, program.code()));
     }
 
     /** The message that calls a program which the machine has; it must be sent before the next is asked for. */
@@ -59,7 +60,7 @@ final class ProgramTable {
         Kept found = kept.get(program);
         byte[] changes = call.since(found.latest, program.wiring());
         found.latest = call;
-        return new Message.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
+        return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
     }
 
     private static long[] ids(RemoteValue[] values) {
@@ -83,7 +84,7 @@ final class ProgramTable {
     void drop(RemoteProgram program, Consumer<Message> send) {
         Kept dropped = kept.remove(program);
         if (dropped != null) {
-            send.accept(new Message.DropProgram(dropped.slot));
+            send.accept(new ToRuntime.DropProgram(dropped.slot));
             instructions -= program.instructions();
             slots.clear(dropped.slot);
         }

@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
 /** A line for each thing that a start waits for: {@code k8s-A100: no node has a free A100, after 2 min}. */
@@ -18,7 +19,7 @@ final class ProgressLines implements StartView {
     public void step(ProvisioningStep step) {
         if (!step.text().equals(last)) {
             last = step.text();
-            out.accept(machine + ": " + step.text() + ", after " + Seconds.text(step.elapsed()));
+            out.accept(machine + ": " + step.text() + ", after " + Durations.text(step.elapsed()));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
 /** A line of the log for each phase of a start: {@code k8s-A100: pulling the image (1.2 GB), after 20.1 s}. */
@@ -19,7 +20,7 @@ final class ProgressLog implements StartView {
     public void step(ProvisioningStep step) {
         if (step.phase() != last) {
             last = step.phase();
-            log.accept(machine + ": " + step.text() + ", after " + Seconds.text(step.elapsed()));
+            log.accept(machine + ": " + step.text() + ", after " + Durations.text(step.elapsed()));
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.outpost.client;
 
+import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -61,7 +61,9 @@ final class Questions {
             SequencedMap<String, byte[]> files,
             long shardBytes,
             String source) {
-        SequencedMap<String, Long> ids = new LinkedHashMap<>();
+        SaveRequest.Builder request = SaveRequest.newBuilder().setUri(uri).setShardBytes(shardBytes);
+        files.forEach((path, bytes) -> request.addFiles(
+                SaveRequest.SmallFile.newBuilder().setPath(path).setContent(UnsafeByteOperations.unsafeWrap(bytes))));
         List<RemoteValue> copies = new ArrayList<>();
         try {
             tensors.forEach((name, operand) -> {
@@ -73,12 +75,11 @@ final class Questions {
                     copies.add(value);
                 }
                 segments.sealProducer(value);
-                ids.put(name, value.id());
+                request.addValues(
+                        SaveRequest.NamedValue.newBuilder().setName(name).setValue(value.id()));
             });
             segments.sealOfThread();
-            return machine.replies()
-                    .sources()
-                    .ask(new SourceQuestion.Save(uri, ids, files, shardBytes), machine.delivery());
+            return machine.replies().sources().save(request, machine.delivery());
         } finally {
             copies.forEach(copy -> values.letGo(copy, true));
         }

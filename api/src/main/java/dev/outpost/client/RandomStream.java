@@ -1,11 +1,49 @@
 package dev.outpost.client;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** The random numbers of a machine: equal seeds give equal numbers on every engine. Thread-safe. */
 public final class RandomStream {
     private final AtomicLong draws = new AtomicLong();
     private volatile long seed = 0x5DEECE66DL;
+
+    /** Where the stream is. */
+    public record Position(long seed, long draws) {}
+
+    /** What a thread draws again, in place of what comes next. */
+    private static final class Replay {
+        private final long seed;
+        private long draws;
+
+        Replay(Position from) {
+            seed = from.seed;
+            draws = from.draws;
+        }
+    }
+
+    private final ThreadLocal<Replay> replay = new ThreadLocal<>();
+
+    /** Where it is now, for this thread. */
+    public Position position() {
+        Replay replayed = replay.get();
+        return replayed == null ? new Position(seed, draws.get()) : new Position(replayed.seed, replayed.draws);
+    }
+
+    /** Has this thread draw what was drawn from a position on; afterwards the stream is where it was. */
+    public <T> T replay(Position from, Supplier<T> body) {
+        Replay before = replay.get();
+        replay.set(new Replay(from));
+        try {
+            return body.get();
+        } finally {
+            if (before == null) {
+                replay.remove();
+            } else {
+                replay.set(before);
+            }
+        }
+    }
 
     /** Begins anew. */
     public void restart(long newSeed) {
@@ -14,11 +52,18 @@ public final class RandomStream {
     }
 
     public long seed() {
-        return seed;
+        Replay replayed = replay.get();
+        return replayed == null ? seed : replayed.seed;
     }
 
     /** Takes so many draws; the answer is the first. */
     public long take(long count) {
+        Replay replayed = replay.get();
+        if (replayed != null) {
+            long first = replayed.draws;
+            replayed.draws += count;
+            return first;
+        }
         return draws.getAndAdd(count);
     }
 }

@@ -1,9 +1,9 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.TensorType;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -63,7 +64,7 @@ final class RemoteMemory {
     }
 
     /** The machine said how much it holds. */
-    void reported(Message.Progress progress) {
+    void reported(ToClient.Progress progress) {
         estimate.reported(progress);
     }
 

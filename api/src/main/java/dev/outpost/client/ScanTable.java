@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.MalformedException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +16,7 @@ final class ScanTable {
         open.put(scan.number(), scan);
     }
 
-    void scanned(Message.Scanned message) {
+    void scanned(ToClient.Scanned message) {
         RemoteScan scan = open.get(message.scan());
         if (scan == null) {
             throw new MalformedException("scan " + message.scan() + " was never sent, or is over");

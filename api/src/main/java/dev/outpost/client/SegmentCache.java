@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentArguments;
 import dev.outpost.protocol.tape.SegmentWriter;
@@ -40,15 +41,15 @@ final class SegmentCache {
         byte[] structure = segment.structure();
         SegmentArguments now = segment.particulars();
         if (!Slots.hasRoom(segment.instructionCount(), structure.length, now)) {
-            return new Message.RunSegment(Segment.write(structure, now));
+            return new ToRuntime.RunSegment(Segment.write(structure, now));
         }
         Key key = new Key(structure);
         Sent before = sent.get(key);
         int slot = before == null ? emptySlot() : before.slot;
         sent.put(key, new Sent(slot, now));
         return before == null
-                ? new Message.RememberSegment(slot, Segment.write(structure, now))
-                : new Message.RepeatSegment(slot, now.since(before.latest));
+                ? new ToRuntime.RememberSegment(slot, Segment.write(structure, now))
+                : new ToRuntime.RepeatSegment(slot, now.since(before.latest));
     }
 
     /** How many segments are remembered. */

@@ -1,6 +1,8 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.op.Op;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 
 /**
  * Brings what was recorded on its way, in its order: to one machine or to the members of a group. Guarded by the ledger's lock, so

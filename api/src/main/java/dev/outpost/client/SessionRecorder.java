@@ -1,11 +1,13 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -194,7 +196,8 @@ public final class SessionRecorder implements MachineRecorder {
     @Override
     public byte[] ask(SourceQuestion question) {
         Incarnation target = machine;
-        target.requireRunning();
+        // Whether it understands the question is known from then on.
+        target.awaitReady();
         return target.waits()
                 .look(() ->
                         target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
@@ -207,7 +210,7 @@ public final class SessionRecorder implements MachineRecorder {
             SequencedMap<String, byte[]> files,
             long shardBytes) {
         Incarnation target = machine;
-        target.requireRunning();
+        target.awaitReady();
         target.awaitRoom();
         return target.waits().look(() -> target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes)));
     }

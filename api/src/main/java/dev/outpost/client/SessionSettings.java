@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.channel.frame.Dialect;
 import java.time.Duration;
 
 /**
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param lossPatience how long a session whose machine is gone waits for the provider to say why
  * @param readLimit how long the program waits while nothing brings it nearer: no bytes of a read, and no segment done
  * @param traces whether instructions carry the line of the program that recorded them
+ * @param dialect the versions and features of the protocol that the client speaks
  */
 public record SessionSettings(
         int maxSegmentInstructions,
@@ -25,7 +27,8 @@ public record SessionSettings(
         Duration closeTimeout,
         Duration lossPatience,
         Duration readLimit,
-        boolean traces) {
+        boolean traces,
+        Dialect dialect) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
             4096,
@@ -36,7 +39,8 @@ public record SessionSettings(
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),
             Duration.ofHours(1),
-            false);
+            false,
+            Dialect.CURRENT);
 
     public SessionSettings {
         if (lossPatience.isNegative()) {
@@ -62,7 +66,8 @@ public record SessionSettings(
                 closeTimeout,
                 lossPatience,
                 readLimit,
-                enabled);
+                enabled,
+                dialect);
     }
 
     public SessionSettings withHighWaterBytes(long bytes) {
@@ -75,7 +80,8 @@ public record SessionSettings(
                 closeTimeout,
                 lossPatience,
                 readLimit,
-                traces);
+                traces,
+                dialect);
     }
 
     public SessionSettings withLossPatience(Duration patience) {
@@ -88,7 +94,8 @@ public record SessionSettings(
                 closeTimeout,
                 patience,
                 readLimit,
-                traces);
+                traces,
+                dialect);
     }
 
     public SessionSettings withReadLimit(Duration limit) {
@@ -101,6 +108,21 @@ public record SessionSettings(
                 closeTimeout,
                 lossPatience,
                 limit,
-                traces);
+                traces,
+                dialect);
+    }
+
+    public SessionSettings withDialect(Dialect spoken) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                lossPatience,
+                readLimit,
+                traces,
+                spoken);
     }
 }

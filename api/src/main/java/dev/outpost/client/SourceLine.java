@@ -10,6 +10,8 @@ public final class SourceLine {
     private static final List<String> THEIRS =
             List.of("dev.outpost.examples.", "dev.outpost.cli.", "dev.outpost.system.");
     private static final List<String> JDK = List.of("java.", "jdk.");
+    /** Calls by name go through to typed methods, which have the name. */
+    private static final String BY_NAME = "dev.outpost.vocabulary.";
     /** What a layer computes has a name of its own. */
     private static final String OF_A_LAYER = "forward";
 
@@ -37,6 +39,7 @@ public final class SourceLine {
 
     private static boolean isNamed(StackWalker.StackFrame frame) {
         return frame.getClassName().startsWith(OURS)
+                && !frame.getClassName().startsWith(BY_NAME)
                 && !frame.getMethodName().contains("$")
                 && !frame.getMethodName().equals(OF_A_LAYER);
     }

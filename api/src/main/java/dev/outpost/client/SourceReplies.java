@@ -1,18 +1,26 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SourceAnswered;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.protocol.message.SourceRequest;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 
 /** What the machine was asked about its sources. Answers come in pieces. Thread-safe. */
 final class SourceReplies {
     /** No index and no small file is larger. */
     private static final int MOST_OF_AN_ANSWER = 256 << 20;
+
+    /** What a machine reads of one, less the request's number. */
+    private static final int MOST_OF_A_QUESTION = ToRuntime.AskSource.MAX_BYTES - 32;
 
     private static final class Pending {
         private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
@@ -24,6 +32,24 @@ final class SourceReplies {
     private OutpostException ended;
 
     CompletableFuture<byte[]> ask(SourceQuestion question, Delivery delivery) {
+        if (question.getSerializedSize() > MOST_OF_A_QUESTION) {
+            return CompletableFuture.failedFuture(new OutpostException(
+                    FaultKind.USER,
+                    "a question about sources is over " + MOST_OF_A_QUESTION + " bytes: "
+                            + question.getSerializedSize()));
+        }
+        return asking(request -> delivery.ask(SourceRequest.newBuilder()
+                .setRequest(request)
+                .setQuestion(question)
+                .build()));
+    }
+
+    /** @param model all but the request's number */
+    CompletableFuture<byte[]> save(SaveRequest.Builder model, Delivery delivery) {
+        return asking(request -> delivery.save(model.setRequest(request).build()));
+    }
+
+    private CompletableFuture<byte[]> asking(LongConsumer send) {
         Pending asked = new Pending();
         long request;
         synchronized (this) {
@@ -33,22 +59,22 @@ final class SourceReplies {
             request = ++lastRequest;
             pending.put(request, asked);
         }
-        delivery.ask(request, question.encode());
+        send.accept(request);
         return asked.answer;
     }
 
-    void answered(Message.SourceAnswered piece) {
+    void answered(SourceAnswered piece) {
         Pending asked;
         synchronized (this) {
-            asked = known(piece.request());
-            if (piece.bytes().length > MOST_OF_AN_ANSWER - asked.bytes.size()) {
+            asked = known(piece.getRequest());
+            if (piece.getPiece().size() > MOST_OF_AN_ANSWER - asked.bytes.size()) {
                 throw new MalformedException("an answer about sources is over " + MOST_OF_AN_ANSWER + " bytes");
             }
-            asked.bytes.writeBytes(piece.bytes());
-            if (!piece.last()) {
+            asked.bytes.writeBytes(piece.getPiece().toByteArray());
+            if (!piece.getLast()) {
                 return;
             }
-            pending.remove(piece.request());
+            pending.remove(piece.getRequest());
         }
         asked.answer.complete(asked.bytes.toByteArray());
     }

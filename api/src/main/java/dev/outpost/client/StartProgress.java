@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.stats.Provisioning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

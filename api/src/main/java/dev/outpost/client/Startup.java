@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.provider.Lease;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import io.opentelemetry.context.Context;

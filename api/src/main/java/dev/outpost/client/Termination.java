@@ -97,7 +97,7 @@ final class Termination {
     /** Throws the first of these faults, with the others attached; one of each text. */
     void report(List<Fault> unseen) {
         Map<String, Fault> distinct = new LinkedHashMap<>();
-        unseen.forEach(fault -> distinct.putIfAbsent(fault.message() + '\n' + fault.source(), fault));
+        unseen.forEach(fault -> distinct.putIfAbsent(fault.getMessage() + '\n' + fault.getSource(), fault));
         List<RemoteException> failures = distinct.values().stream()
                 .limit(MOST_REPORTED)
                 .map(fault -> FaultText.exception(fault, name, List.of()))

@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.Lanes;
 
 /**
  * What has passed over a session's lanes.
@@ -12,9 +13,11 @@ import dev.outpost.channel.delivery.ReliableLane;
  */
 record Traffic(long frames, long bytesOut, long controlBytesOut, long bytesIn) {
 
-    static Traffic of(ReliableLane[] lanes, long bytesIn) {
-        long control = lanes[0].bytesSent();
+    static Traffic of(Lanes lanes) {
         return new Traffic(
-                lanes[0].framesSent() + lanes[1].framesSent(), control + lanes[1].bytesSent(), control, bytesIn);
+                lanes.framesSent(),
+                Lane.ALL.stream().mapToLong(lanes::bytesSent).sum(),
+                lanes.bytesSent(Lane.CONTROL),
+                Lane.ALL.stream().mapToLong(lanes::bytesReceived).sum());
     }
 }

@@ -4,6 +4,7 @@ import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.delivery.Supply;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -78,7 +79,7 @@ final class UploadTask implements Supply {
         }
         UploadPiece piece = new UploadPiece(elements, sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
         remember(piece);
-        Payload payload = Message.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece);
+        Payload payload = ToRuntime.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece);
         sent += piece.length();
         return payload;
     }

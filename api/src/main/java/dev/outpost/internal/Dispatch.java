@@ -1,6 +1,8 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Anomaly;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.StoredOperand;
@@ -26,6 +28,23 @@ public final class Dispatch {
 
     /** Applies an op; operands must have the dtypes that the op wants. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
+        DType wanted = Autocast.operandType(op);
+        return wanted == null ? applyTo(op, operands) : applyCast(op, wanted, operands);
+    }
+
+    private static Tensor[] applyCast(Op op, DType wanted, Operand... operands) {
+        Operand[] cast = new Operand[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            cast[index] = Autocast.cast(operands[index], wanted);
+        }
+        Tensor[] results = applyTo(op, cast);
+        for (int index = 0; index < operands.length; index++) {
+            letGo(cast[index], operands[index]);
+        }
+        return results;
+    }
+
+    private static Tensor[] applyTo(Op op, Operand... operands) {
         Tensor first = requireTogether(op, operands);
         TensorType[] types = new TensorType[operands.length];
         for (int index = 0; index < operands.length; index++) {
@@ -35,6 +54,7 @@ public final class Dispatch {
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
+        Anomaly.recorded(op, results);
         return results;
     }
 
@@ -100,12 +120,33 @@ public final class Dispatch {
         if (op.isFloatingOnly() && !dtype.isFloating()) {
             dtype = DType.FLOAT32;
         }
+        return isScale(op, dtype, right) ? scaled(op, left, right, dtype) : castAndApplied(op, left, right, dtype);
+    }
+
+    private static Tensor castAndApplied(Binary op, Operand left, Operand right, DType dtype) {
         Operand first = left.cast(dtype);
         Operand second = right.cast(dtype);
         Tensor result = apply(op, first, second);
         letGo(first, left);
         letGo(second, right);
         return result;
+    }
+
+    /** Whether halves are multiplied or divided by a tensor of one element of another dtype, which they may not hold. */
+    private static boolean isScale(Binary op, DType dtype, Operand right) {
+        boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+        return isHalf
+                && (op == Binary.MUL || op == Binary.DIV)
+                && right.rank() != Promotion.Rank.NUMBER
+                && right.type().shape().elements() == 1
+                && right.type().dtype() != dtype;
+    }
+
+    /** As PyTorch does, which does not round the scale to the halves' dtype; as a left operand it does. */
+    private static Tensor scaled(Binary op, Operand left, Operand right, DType dtype) {
+        try (Tensor wide = castAndApplied(op, left, right, DType.FLOAT32)) {
+            return wide.to(dtype);
+        }
     }
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */

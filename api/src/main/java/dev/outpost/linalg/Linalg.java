@@ -2,6 +2,7 @@ package dev.outpost.linalg;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.functions.CholeskySolution;
 import dev.outpost.internal.functions.PseudoInverse;
 import dev.outpost.internal.gradients.FactorGradients;
@@ -12,6 +13,8 @@ import dev.outpost.internal.linalg.MatrixExponential;
 import dev.outpost.internal.linalg.MatrixNorms;
 import dev.outpost.internal.linalg.MatrixTensors;
 import dev.outpost.internal.linalg.OrthogonalFactors;
+import dev.outpost.protocol.op.Ldl;
+import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
@@ -427,5 +430,76 @@ public final class Linalg {
     /** The x for which {@code tensordot(a, x, x.dim())} is b, when {@code dims} of a were moved behind its others. */
     public static Tensor tensorsolve(Tensor a, Tensor b, int... dims) {
         return Scope.tidy(() -> MatrixTensors.solve(a, b, dims));
+    }
+
+    // ---- symmetric matrices
+
+    /**
+     * {@code A = L D Lᵀ} as LAPACK's sytrf packs it: L below the diagonal and the blocks of D on it; the exchanges, counted from 1,
+     * negative for blocks of two; and for each matrix 0 or the number of D's first zero.
+     */
+    public record LdlFactors(Tensor factors, Tensor pivots, Tensor info) {}
+
+    /** The factors of symmetric matrices, of which only the lower triangle is read. No gradient flows. Zeros in D are told, not refused. */
+    public static LdlFactors ldlFactorEx(Tensor matrices) {
+        Tensor[] results = Dispatch.applyAll(new Ldl(), matrices);
+        return new LdlFactors(results[0], results[1], results[2]);
+    }
+
+    /** The x of {@code A x = b} by {@link #ldlFactorEx}'s factors of A; batches broadcast. No gradient flows. */
+    public static Tensor ldlSolve(Tensor factors, Tensor pivots, Tensor right) {
+        return Scope.tidy(() -> {
+            if (factors.dim() < 2 || right.dim() < 2 || pivots.dim() < 1) {
+                throw new OpException(
+                        "ldl_solve",
+                        "matrices and their exchanges are needed, got " + factors.shape() + ", " + pivots.shape()
+                                + " and " + right.shape());
+            }
+            Shape batch = Shape.broadcast("ldl_solve", batch(factors), batch(right));
+            return Dispatch.apply(
+                    new LdlSolve(),
+                    factors.expand(with(batch, factors.size(-2), factors.size(-1))),
+                    pivots.expand(with(batch, pivots.size(-1))),
+                    right.expand(with(batch, right.size(-2), right.size(-1))));
+        });
+    }
+
+    private static Shape batch(Tensor matrices) {
+        return Shape.of(Arrays.copyOf(matrices.shape().toArray(), matrices.dim() - 2));
+    }
+
+    private static long[] with(Shape batch, long... sizes) {
+        long[] all = Arrays.copyOf(batch.toArray(), batch.rank() + sizes.length);
+        System.arraycopy(sizes, 0, all, batch.rank(), sizes.length);
+        return all;
+    }
+
+    // ---- low rank
+
+    /**
+     * The largest singular values and their vectors, by a random basis of the range (Halko, Martinsson, Tropp 2009, algorithm 5.1).
+     *
+     * @param q how many
+     * @param iterations how often the basis is improved; two suffice where values fall off
+     * @param subtrahend what is taken from the matrices first, or null
+     * @return U {@code [..., m, q]}, values {@code [..., q]}, V {@code [..., n, q]}
+     */
+    public static LowRank svdLowrank(Tensor matrices, int q, int iterations, @Nullable Tensor subtrahend) {
+        return Scope.tidy(() -> LowRankFactors.svd(matrices, q, iterations, subtrahend), LowRank::tensors);
+    }
+
+    /** As {@link #svdLowrank}, of the principal components: of matrices whose columns have the mean 0, or are given it. */
+    public static LowRank pcaLowrank(Tensor matrices, int q, boolean center, int iterations) {
+        return Scope.tidy(
+                () -> LowRankFactors.svd(
+                        center ? matrices.sub(matrices.mean(-2, true)) : matrices, q, iterations, null),
+                LowRank::tensors);
+    }
+
+    /** The result of {@link #svdLowrank}. */
+    public record LowRank(Tensor u, Tensor values, Tensor v) {
+        List<Tensor> tensors() {
+            return List.of(u, values, v);
+        }
     }
 }

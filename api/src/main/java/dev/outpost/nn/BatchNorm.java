@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Mean 0 and variance 1 over the batch, feature by feature (dimension 1), then scaled and shifted (Ioffe and Szegedy, 2015).
  * In evaluation running statistics stand in for the batch's, unless none are kept. 16-bit floats are computed in float32.
  */
-public abstract sealed class BatchNorm extends Module permits BatchNorm1d, BatchNorm2d, BatchNorm3d {
+public abstract sealed class BatchNorm extends Module permits BatchNorm1d, BatchNorm2d, BatchNorm3d, SyncBatchNorm {
     static final double DEFAULT_EPS = 1e-5;
     static final double DEFAULT_MOMENTUM = 0.1;
 

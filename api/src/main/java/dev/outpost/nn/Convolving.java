@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.ops.WindowPrimitives;
 import dev.outpost.types.DTypeAdvice;
@@ -72,7 +73,9 @@ final class Convolving {
                 Sizes.slide(op, 0, steps, around, apart),
                 Sizes.slide(op, 1, steps, around, apart),
                 groups);
-        Tensor shifted = bias == null ? convolved : convolved.add(bias.view(Shape.of(bias.numel(), 1, 1)));
+        Tensor shifted = bias == null
+                ? convolved
+                : convolved.add(Autocast.likeProduct(bias, convolved).view(Shape.of(bias.numel(), 1, 1)));
         Tensor lines = dims == 1 ? shifted.squeeze(2) : shifted;
         return isBatch ? lines : lines.squeeze(0);
     }

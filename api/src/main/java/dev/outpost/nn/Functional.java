@@ -2,7 +2,11 @@ package dev.outpost.nn;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.Autocast;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
@@ -45,7 +49,7 @@ public final class Functional {
         }
         return Scope.tidy(() -> {
             Tensor product = input.matmul(weight.t());
-            return bias == null ? product : product.add(bias);
+            return bias == null ? product : product.add(Autocast.likeProduct(bias, product));
         });
     }
 
@@ -383,6 +387,253 @@ public final class Functional {
                 () -> new Pooling("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
     }
 
+    // ---- volumes, transposed convolutions
+
+    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of volumes in place of images. */
+    public static Tensor conv3d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(() -> new VolumeConvolving(input, weight, bias).apply(stride, padding, dilation, groups));
+    }
+
+    /** As {@link #conv3d}, with the padding that a size of the result asks for. */
+    public static Tensor conv3d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            WindowPadding padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(() -> new VolumeConvolving(input, weight, bias).padded(padding, stride, dilation, groups));
+    }
+
+    /** As {@link #convTranspose2d}, of lines in place of images. */
+    public static Tensor convTranspose1d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] outputPadding,
+            int groups,
+            long[] dilation) {
+        return Scope.tidy(() -> new TransposedConvolving(1, input, weight, bias)
+                .apply(stride, padding, outputPadding, groups, dilation));
+    }
+
+    /**
+     * What the gradient of a convolution does to its output: each element spreads the kernel over the result.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param weight {@code [channels, outputs / groups, height, width]}
+     * @param outputPadding how much longer the result is at its end, below the stride or the dilation
+     * @return {@code [batch, outputs, ...]} of the length (size - 1) · stride - 2 · padding + dilation · (kernel - 1) + outputPadding + 1
+     */
+    public static Tensor convTranspose2d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] outputPadding,
+            int groups,
+            long[] dilation) {
+        return Scope.tidy(() -> new TransposedConvolving(2, input, weight, bias)
+                .apply(stride, padding, outputPadding, groups, dilation));
+    }
+
+    /** As {@link #convTranspose2d}, of volumes in place of images. */
+    public static Tensor convTranspose3d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] outputPadding,
+            int groups,
+            long[] dilation) {
+        return Scope.tidy(() -> new TransposedConvolving(3, input, weight, bias)
+                .apply(stride, padding, outputPadding, groups, dilation));
+    }
+
+    /** {@link #maxPool3dWithIndices} without the indices. */
+    public static Tensor maxPool3d(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(() -> maxPool3dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values());
+    }
+
+    /** As {@link #maxPool2dWithIndices}, of volumes in place of images. */
+    public static ValuesAndIndices maxPool3dWithIndices(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(
+                () -> new VolumePooling("max", input, window, stride, padding, dilation, ceil).max(),
+                ValuesAndIndices::tensors);
+    }
+
+    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of volumes in place of images. */
+    public static Tensor avgPool3d(
+            Tensor input,
+            long[] window,
+            long[] stride,
+            long[] padding,
+            boolean ceil,
+            boolean countsPadding,
+            @Nullable Long divisor) {
+        return Scope.tidy(() ->
+                new VolumePooling("avg", input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
+    }
+
+    // ---- pooling to a size, and back
+
+    /** As {@link #adaptiveAvgPool2d}, of lines in place of images. */
+    public static Tensor adaptiveAvgPool1d(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> new AdaptivePooling("avg", 1, input, output).average());
+    }
+
+    /**
+     * The means of as many windows as the result has places: that of place i begins at ⌊i · size / places⌋ and ends before
+     * ⌈(i + 1) · size / places⌉.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param output the number of places, one for all dimensions or one for each; null keeps the input's size
+     */
+    public static Tensor adaptiveAvgPool2d(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> new AdaptivePooling("avg", 2, input, output).average());
+    }
+
+    /** As {@link #adaptiveAvgPool2d}, of volumes in place of images. */
+    public static Tensor adaptiveAvgPool3d(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> new AdaptivePooling("avg", 3, input, output).average());
+    }
+
+    /** {@link #adaptiveMaxPool1dWithIndices} without the indices. */
+    public static Tensor adaptiveMaxPool1d(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> adaptiveMaxPool1dWithIndices(input, output).values());
+    }
+
+    /** As {@link #adaptiveMaxPool2dWithIndices}, of lines in place of images. */
+    public static ValuesAndIndices adaptiveMaxPool1dWithIndices(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> new AdaptivePooling("max", 1, input, output).max(), ValuesAndIndices::tensors);
+    }
+
+    /** {@link #adaptiveMaxPool2dWithIndices} without the indices. */
+    public static Tensor adaptiveMaxPool2d(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> adaptiveMaxPool2dWithIndices(input, output).values());
+    }
+
+    /** The largest elements of the windows of {@link #adaptiveAvgPool2d}, and where in its plane each is, row-major. */
+    public static ValuesAndIndices adaptiveMaxPool2dWithIndices(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> new AdaptivePooling("max", 2, input, output).max(), ValuesAndIndices::tensors);
+    }
+
+    /** {@link #adaptiveMaxPool3dWithIndices} without the indices. */
+    public static Tensor adaptiveMaxPool3d(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> adaptiveMaxPool3dWithIndices(input, output).values());
+    }
+
+    /** As {@link #adaptiveMaxPool2dWithIndices}, of volumes in place of images. */
+    public static ValuesAndIndices adaptiveMaxPool3dWithIndices(Tensor input, @Nullable Long... output) {
+        return Scope.tidy(() -> new AdaptivePooling("max", 3, input, output).max(), ValuesAndIndices::tensors);
+    }
+
+    /** As {@link #maxUnpool2d}, of lines in place of images. */
+    public static Tensor maxUnpool1d(
+            Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
+        return Scope.tidy(() -> new Unpooling(1, input, indices).apply(window, stride, padding, output));
+    }
+
+    /**
+     * Zeros, with each element where its index says: what {@link #maxPool2dWithIndices} took from there.
+     *
+     * @param stride as far as the window is long where it is empty
+     * @param output the sizes of the result, with or without those of batch and channels; null for the smallest
+     */
+    public static Tensor maxUnpool2d(
+            Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
+        return Scope.tidy(() -> new Unpooling(2, input, indices).apply(window, stride, padding, output));
+    }
+
+    /** As {@link #maxUnpool2d}, of volumes in place of images. */
+    public static Tensor maxUnpool3d(
+            Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long @Nullable [] output) {
+        return Scope.tidy(() -> new Unpooling(3, input, indices).apply(window, stride, padding, output));
+    }
+
+    // ---- other sizes, other places
+
+    /** {@code interpolate(input, size, null, mode, alignCorners, false, false)}. */
+    public static Tensor interpolate(Tensor input, long[] size, InterpolationMode mode, boolean alignCorners) {
+        return interpolate(input, size, null, mode, alignCorners, false, false);
+    }
+
+    /** {@code interpolate(input, null, scaleFactor, mode, alignCorners, false, false)}. */
+    public static Tensor interpolate(Tensor input, double[] scaleFactor, InterpolationMode mode, boolean alignCorners) {
+        return interpolate(input, null, scaleFactor, mode, alignCorners, false, false);
+    }
+
+    /**
+     * Lines, images or volumes of another size.
+     *
+     * @param input {@code [batch, channels, ...]} with one to three more dimensions
+     * @param size of the result, one for all dimensions or one for each; null where there is a factor
+     * @param scaleFactor how many times as large the result is, one number or one for each dimension; null where there is a size
+     * @param alignCorners whether the centres of the corners stay where they are, not the corners' edges; linear and cubic only
+     * @param recomputeScaleFactor whether distances come from the sizes in the place of the factor
+     * @param antialias whether what gets smaller is smoothed first; images, linear and cubic only
+     */
+    public static Tensor interpolate(
+            Tensor input,
+            long @Nullable [] size,
+            double @Nullable [] scaleFactor,
+            InterpolationMode mode,
+            boolean alignCorners,
+            boolean recomputeScaleFactor,
+            boolean antialias) {
+        return Scope.tidy(() ->
+                new Resampling(input, size, scaleFactor, mode, alignCorners, recomputeScaleFactor).apply(antialias));
+    }
+
+    /**
+     * The elements at places that a grid names. Gradients flow to both.
+     *
+     * @param input {@code [batch, channels, height, width]}, or with a depth before the height
+     * @param grid {@code [batch, ..., 2]}, or 3: coordinates from -1 to 1, that of the last dimension first
+     * @param mode {@link InterpolationMode#NEAREST}, {@link InterpolationMode#LINEAR}, or for images {@link InterpolationMode#BICUBIC}
+     * @param padding what is outside of the input
+     * @param alignCorners whether -1 and 1 are the centres of the corners, not the corners' edges
+     * @return {@code [batch, channels, ...]}, with the grid's dimensions
+     */
+    public static Tensor gridSample(
+            Tensor input, Tensor grid, InterpolationMode mode, GridPadding padding, boolean alignCorners) {
+        return Scope.tidy(() -> {
+            GridSampling sampling = new GridSampling(input, grid, padding, alignCorners);
+            return switch (mode) {
+                case NEAREST -> sampling.nearest();
+                case LINEAR -> sampling.linear();
+                case BICUBIC -> sampling.cubic();
+                case NEAREST_EXACT, AREA ->
+                    throw new OpException("grid_sample", "the mode is nearest, linear or cubic, got " + mode);
+            };
+        });
+    }
+
+    /**
+     * The grid that an affine map makes for {@link #gridSample}.
+     *
+     * @param theta {@code [batch, 2, 3]} for images, {@code [batch, 3, 4]} for volumes
+     * @param size of the result of sampling, with batch and channels
+     */
+    public static Tensor affineGrid(Tensor theta, long[] size, boolean alignCorners) {
+        return Scope.tidy(() -> AffineGrid.of(theta, size, alignCorners));
+    }
+
     // ---- attention, pairs, pixels
 
     /** {@code scaledDotProductAttention(query, key, value, null, isCausal)}. */
@@ -500,10 +751,18 @@ public final class Functional {
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
-            Tensor firstNorm = first.norm(2, dim, true).clampMin(eps);
-            Tensor secondNorm = second.norm(2, dim, true).clampMin(eps);
-            return first.div(firstNorm).mul(second.div(secondNorm)).sum(dim);
+            DType dtype = Dispatch.resultType(first, second);
+            Shape shape = Tensors.broadcastShapes(first.shape(), second.shape());
+            Tensor left = unit(first.to(dtype).expand(shape), dim, eps);
+            return left.mul(unit(second.to(dtype).expand(shape), dim, eps)).sum(dim);
         });
+    }
+
+    /** As in PyTorch, a gradient flows through the norm also where it is too small to divide by. */
+    private static Tensor unit(Tensor vectors, int dim, double eps) {
+        Tensor norm = vectors.norm(2, dim, true);
+        Tensor missing = GradMode.noGrad(() -> norm.clampMin(eps).sub(norm));
+        return vectors.div(norm.add(missing));
     }
 
     /** {@code cosineSimilarity(first, second, dim, 1e-8)}. */
@@ -731,5 +990,42 @@ public final class Functional {
             Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
         return Arguments.required(reduction, "the reduction")
                 .of(() -> MarginLosses.multilabelSoft(input, target, weight));
+    }
+
+    /**
+     * The negative logarithm of the probability of targets, over all ways to align them with the input (connectionist temporal
+     * classification). As PyTorch's, its gradient takes the input for normalized: that of logits behind a logSoftmax.
+     *
+     * @param logProbs {@code [time, batch, classes]}, or without the batch
+     * @param targets {@code [batch, length]}, or all of them one behind the other
+     * @param inputLengths how many steps of each of the batch count
+     * @param targetLengths how long each target is
+     * @param blank the class that stands for none
+     * @param reduction the mean is that of losses over the lengths of their targets
+     * @param zeroInfinity whether targets that are longer than their input count as 0, not as infinite
+     */
+    public static Tensor ctcLoss(
+            Tensor logProbs,
+            Tensor targets,
+            Tensor inputLengths,
+            Tensor targetLengths,
+            long blank,
+            Reduction reduction,
+            boolean zeroInfinity) {
+        Arguments.required(reduction, "the reduction");
+        return Scope.tidy(() -> {
+            boolean isBatch = logProbs.dim() == 3;
+            Tensor batch = isBatch ? logProbs : logProbs.unsqueeze(1);
+            Tensor each = isBatch || targets.dim() != 1 ? targets : targets.unsqueeze(0);
+            Tensor losses = new Ctc(batch, each, inputLengths, targetLengths, blank).losses();
+            Tensor finite = zeroInfinity ? losses.maskedFill(losses.isinf(), 0) : losses;
+            return switch (reduction) {
+                case NONE -> isBatch ? finite : finite.squeeze(0);
+                case MEAN ->
+                    finite.div(targetLengths.view(finite.shape()).clampMin(1).to(finite.dtype()))
+                            .mean();
+                case SUM, BATCHMEAN -> reduction.apply(finite);
+            };
+        });
     }
 }

@@ -21,21 +21,45 @@ public final class LayerNorm extends Module {
 
     /** @param isAffine whether there are a weight and a bias */
     public LayerNorm(Shape normalizedShape, double eps, boolean isAffine) {
+        this(normalizedShape, eps, isAffine, true);
+    }
+
+    /**
+     * A layer with all of its settings.
+     *
+     * @param isAffine whether there is a weight
+     * @param hasBias whether there is a bias as well
+     */
+    public LayerNorm(Shape normalizedShape, double eps, boolean isAffine, boolean hasBias) {
         this.normalizedShape = normalizedShape;
         this.eps = eps;
         weight = isAffine ? parameter("weight", Init.ones(), normalizedShape.toArray()) : null;
-        bias = isAffine ? parameter("bias", Init.zeros(), normalizedShape.toArray()) : null;
+        bias = isAffine && hasBias ? parameter("bias", Init.zeros(), normalizedShape.toArray()) : null;
     }
 
     @Override
     public Tensor forward(Tensor input) {
-        return weight == null
-                ? Functional.layerNorm(input, normalizedShape.toArray(), null, null, eps)
-                : Functional.layerNorm(input, normalizedShape.toArray(), weight.tensor(), bias.tensor(), eps);
+        return Functional.layerNorm(
+                input,
+                normalizedShape.toArray(),
+                weight == null ? null : weight.tensor(),
+                bias == null ? null : bias.tensor(),
+                eps);
+    }
+
+    /** Of the normalized shape, or null. */
+    public @Nullable Parameter weight() {
+        return weight;
+    }
+
+    /** Of the normalized shape, or null. */
+    public @Nullable Parameter bias() {
+        return bias;
     }
 
     @Override
     protected String settings() {
-        return normalizedShape + ", eps=" + ModulePrinter.number(eps) + ", elementwise_affine=" + (weight != null);
+        return normalizedShape + ", eps=" + ModulePrinter.number(eps) + ", elementwise_affine=" + (weight != null)
+                + (weight != null && bias == null ? ", bias=False" : "");
     }
 }

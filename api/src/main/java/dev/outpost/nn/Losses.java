@@ -3,6 +3,8 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
@@ -12,7 +14,7 @@ final class Losses {
     private Losses() {}
 
     static Tensor squared(Tensor input, Tensor target) {
-        return difference(input, target).square();
+        return promotedDifference(input, target).square();
     }
 
     static Tensor absolute(Tensor input, Tensor target) {
@@ -23,11 +25,18 @@ final class Losses {
         return Arguments.required(input, "the input").sub(Arguments.required(target, "the target"));
     }
 
+    /** Of which one may be bool. */
+    private static Tensor promotedDifference(Tensor input, Tensor target) {
+        DType dtype =
+                Dispatch.resultType(Arguments.required(input, "the input"), Arguments.required(target, "the target"));
+        return input.to(dtype).sub(target.to(dtype));
+    }
+
     static Tensor smoothAbsolute(Tensor input, Tensor target, double beta) {
         if (!(beta >= 0)) {
             throw new OpException("smooth_l1_loss", "beta must not be negative, got " + beta);
         }
-        Tensor distance = absolute(input, target);
+        Tensor distance = promotedDifference(input, target).abs();
         return beta == 0 ? distance : huber(distance, beta).div(beta);
     }
 
@@ -106,6 +115,15 @@ final class Losses {
 
     static Tensor tripletMargin(
             Tensor anchor, Tensor positive, Tensor negative, double margin, double p, double eps, boolean swap) {
+        if (!(margin > 0)) {
+            throw new OpException("triplet_margin_loss", "the margin must be positive, got " + margin);
+        }
+        if (anchor.dim() != positive.dim() || anchor.dim() != negative.dim()) {
+            throw new OpException(
+                    "triplet_margin_loss",
+                    "as many dimensions are needed of each, got " + anchor.shape() + ", " + positive.shape() + " and "
+                            + negative.shape());
+        }
         Tensor near = Functional.pairwiseDistance(anchor, positive, p, eps, false);
         Tensor far = Functional.pairwiseDistance(anchor, negative, p, eps, false);
         if (swap) {

@@ -12,7 +12,10 @@ final class MarginLosses {
 
     static Tensor multi(Tensor input, Tensor target, double p, double margin, @Nullable Tensor weight) {
         Tensor scores = Tensors.atleast1d(input);
-        requireFit("multi_margin_loss", input, target, Math.max(0, input.dim() - 1));
+        boolean isOneOfOne = input.dim() == 1 && target.dim() == 1 && target.numel() == 1;
+        if (!isOneOfOne) {
+            requireFit("multi_margin_loss", input, target, Math.max(0, input.dim() - 1));
+        }
         Tensor classes = scores.dim() == 1 ? target.reshape(1) : target.unsqueeze(1);
         Tensor terms = scores.sub(scores.gather(-1, classes)).add(margin).clampMin(0);
         Tensor powers = p == 1 ? terms : terms.pow(p);

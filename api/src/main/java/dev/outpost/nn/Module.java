@@ -39,12 +39,68 @@ import java.util.function.Consumer;
  */
 public abstract class Module {
     private final Registry registry = new Registry(this);
+    private final Hooks hooks = new Hooks(this);
     private boolean training = true;
 
     /** Computes the module's result. */
     public Tensor forward(Tensor input) {
         throw new OutpostException(
                 FaultKind.USER, typeName() + ": it has no forward(Tensor); call the form that it declares");
+    }
+
+    /**
+     * {@link #forward} with this module's hooks before and behind it, as {@code module(input)} in PyTorch. Containers call their
+     * modules so.
+     */
+    public final Tensor call(Tensor input) {
+        return hooks.call(input);
+    }
+
+    // ---- hooks
+
+    /**
+     * Adds a function that sees what comes in, and answers what {@link #forward} gets in its place, or null to leave it. It is a
+     * part of a program that is traced, as {@link #forward} is. The answer removes it again.
+     */
+    public final Runnable registerForwardPreHook(ForwardPreHook hook) {
+        return hooks.add(hook);
+    }
+
+    /** Adds a function that sees input and output of {@link #call}, and answers another output, or null to leave it. */
+    public final Runnable registerForwardHook(ForwardHook hook) {
+        return hooks.add(hook);
+    }
+
+    /**
+     * Adds a function that sees the gradients of input and output of each {@link #call} when backward comes by, and answers another
+     * gradient of the input, or null to leave it. Nothing is called where the input requires no gradient.
+     */
+    public final Runnable registerFullBackwardHook(BackwardHook hook) {
+        return hooks.addBackward(hook);
+    }
+
+    // ---- parameters that are computed from others
+
+    /**
+     * Has a parameter computed, each time that it is used, from others that are trained in its place
+     * (torch.nn.utils.parametrize.register_parametrization). They are called {@code parametrizations.NAME.original}, or
+     * {@code original0}, {@code original1}, … where there are several. The parameter keeps its value if the parametrization can
+     * give it. Call it before an optimizer is made of the parameters.
+     *
+     * @param name of a parameter that this very module has
+     */
+    public final void registerParametrization(String name, Parametrization parametrization) {
+        Parametrized.register(this, name, Arguments.required(parametrization, "the parametrization"));
+    }
+
+    /** Makes the parameter an ordinary one again, with the value that it has now. */
+    public final void removeParametrization(String name) {
+        Parametrized.remove(this, name);
+    }
+
+    /** Whether a parameter of this very module is computed from others. */
+    public final boolean isParametrized(String name) {
+        return registry.isParametrized(name);
     }
 
     // ---- what subclasses call
@@ -75,6 +131,11 @@ public abstract class Module {
     protected final Buffer buffer(String name, Buffer buffer) {
         registry.add(name, buffer);
         return buffer;
+    }
+
+    /** A number as PyTorch prints it in {@link #settings}: {@code 0.0001}, {@code 1e-05}. */
+    protected static String number(double value) {
+        return ModulePrinter.number(value);
     }
 
     /** What {@link #toString} shows in the parentheses, such as {@code in_features=64}. */

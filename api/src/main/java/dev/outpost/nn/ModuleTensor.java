@@ -23,6 +23,8 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private String name = "";
     private @Nullable HostTensor waiting;
     private @Nullable Tensor tensor;
+    /** Where it is computed from others, what does. */
+    private @Nullable Parametrized computed;
 
     ModuleTensor(Shape shape, DType dtype, Initializer initializer) {
         this.shape = shape;
@@ -44,7 +46,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     }
 
     public DType dtype() {
-        return dtype;
+        return computed == null ? dtype : computed.dtype();
     }
 
     /** The dotted name within the outermost module that it was registered with, such as {@code 0.weight}. */
@@ -54,11 +56,14 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
 
     /** Whether it is on a machine. */
     public boolean isPlaced() {
-        return tensor != null;
+        return computed == null ? tensor != null : computed.isPlaced();
     }
 
-    /** The tensor on the machine; an error before the module went to one. */
+    /** The tensor on the machine; an error before the module went to one. Where it is parametrized, it is computed anew. */
     public Tensor tensor() {
+        if (computed != null) {
+            return computed.value();
+        }
         if (tensor == null) {
             throw new OutpostException(FaultKind.USER, this + ": it is on no machine yet; call to(machine)");
         }
@@ -67,6 +72,10 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
 
     /** Replaces the values: those of the tensor if there is one, else those that will be made on the machine. */
     public void initialize(Initializer newInitializer) {
+        if (computed != null) {
+            throw new OutpostException(
+                    FaultKind.USER, this + ": it is computed from others; initialize those, or removeParametrization");
+        }
         initializer = Arguments.required(newInitializer, "the initializer");
         waiting = null;
         if (tensor != null) {
@@ -95,6 +104,38 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         return waiting == null ? tensor().fetch() : CompletableFuture.completedFuture(waiting);
     }
 
+    /** From now on it is computed; its own tensor is closed. What it would have begun with is still known. */
+    void computeBy(Parametrized how) {
+        computed = how;
+        if (tensor != null) {
+            tensor.close();
+            tensor = null;
+        }
+    }
+
+    /** The value that it has, or would begin with on a machine, before it was computed from others; a tensor of its own. */
+    Tensor first(RemoteMachine machine) {
+        return tensor == null ? make(machine) : tensor.detach();
+    }
+
+    /** No longer computed: it has a value of its own, or none yet. */
+    void hold(@Nullable Tensor value, DType itsDType, Initializer newInitializer) {
+        computed = null;
+        waiting = null;
+        dtype = itsDType;
+        initializer = newInitializer;
+        if (value != null) {
+            hold(value);
+        }
+    }
+
+    /** What would be made on a machine. */
+    Tensor make(RemoteMachine machine) {
+        return waiting == null
+                ? GradMode.noGrad(() -> initializer.create(machine, shape, dtype))
+                : machine.tensor(waiting);
+    }
+
     /** Leaves its machine; the values wait for the next. */
     void leave(HostTensor values) {
         waiting = values.to(dtype);
@@ -107,9 +148,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     /** Makes the tensor on a machine unless there is one. */
     void place(RemoteMachine machine) {
         if (tensor == null) {
-            hold(machine.unscoped(() -> waiting == null
-                    ? GradMode.noGrad(() -> initializer.create(machine, shape, dtype))
-                    : machine.tensor(waiting)));
+            hold(machine.unscoped(() -> make(machine)));
             waiting = null;
         }
     }

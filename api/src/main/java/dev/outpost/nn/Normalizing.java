@@ -55,6 +55,7 @@ final class Normalizing {
     static Tensor instance(
             Tensor input, RunningStatistics running, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         requireChannels("instance_norm", input);
+        requireSeveral("instance_norm", input, places(input));
         Normalized normal = over(input, eps, withoutChannels(input, false));
         running.track(input, normal, eps);
         return scaled(normal.output(), weight, bias);
@@ -66,6 +67,7 @@ final class Normalizing {
             throw new OpException(
                     "group_norm", "the channels must divide into groups, got " + groups + " and " + input.shape());
         }
+        requireSeveral("group_norm", input, input.size(0) * (input.size(1) / groups) * places(input));
         Tensor grouped = wide(input).reshape(input.size(0), groups, input.numel() == 0 ? 0 : -1);
         return scaled(over(grouped, eps, -1).output().reshape(input.shape()), weight, bias)
                 .to(input.dtype());
@@ -74,6 +76,18 @@ final class Normalizing {
     /** Of halves, what the steps in between would round is too much. */
     private static Tensor wide(Tensor input) {
         return input.dtype().bytes() == 2 ? input.float32() : input;
+    }
+
+    /** How many there are in each channel. */
+    private static long places(Tensor input) {
+        return input.size(1) == 0 || input.size(0) == 0 ? 0 : input.numel() / (input.size(0) * input.size(1));
+    }
+
+    /** One value is its own mean, so that nothing would be left of it. */
+    private static void requireSeveral(String op, Tensor input, long values) {
+        if (values == 1) {
+            throw new OpException(op, "more than one value is needed for a mean, got " + input.shape());
+        }
     }
 
     private static void requireChannels(String op, Tensor input) {

@@ -7,12 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** What a module has, by name and in the order of registration. Shared things come up under every name that they have. */
 final class Registry {
     private final Module module;
     private final SequencedMap<String, ModuleTensor> tensors = new LinkedHashMap<>();
     private final SequencedMap<String, Module> children = new LinkedHashMap<>();
+    /** What is computed from others, and so no part of the state. */
+    private final Map<String, Parameter> parametrized = new LinkedHashMap<>();
 
     Registry(Module module) {
         this.module = module;
@@ -32,11 +35,41 @@ final class Registry {
         nameAll();
     }
 
+    /** A parameter that is trained, or computed from others that are. */
+    @Nullable
+    Parameter parameter(String name) {
+        return tensors.get(name) instanceof Parameter parameter ? parameter : parametrized.get(name);
+    }
+
+    boolean isParametrized(String name) {
+        return parametrized.containsKey(name);
+    }
+
+    @Nullable
+    Module child(String name) {
+        return children.get(name);
+    }
+
+    /** Others are trained in its place. */
+    void parametrize(String name) {
+        parametrized.put(name, (Parameter) tensors.remove(name));
+    }
+
+    /** It is trained itself again. */
+    void unparametrize(String name) {
+        tensors.put(name, parametrized.remove(name));
+        nameAll();
+    }
+
+    void remove(String child) {
+        children.remove(child);
+    }
+
     private void requireFree(String name) {
         if (name.isEmpty() || name.contains(".")) {
             throw new OpException("register", "a name must not be empty or hold a dot, got \"" + name + '"');
         }
-        if (children.containsKey(name) || tensors.containsKey(name)) {
+        if (children.containsKey(name) || tensors.containsKey(name) || parametrized.containsKey(name)) {
             throw new OpException("register", module.typeName() + " already has something called " + name);
         }
     }

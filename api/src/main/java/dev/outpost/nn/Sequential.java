@@ -26,7 +26,7 @@ public final class Sequential extends Module {
     public Tensor forward(Tensor input) {
         Tensor current = input;
         for (Module module : registry().children().values()) {
-            current = module.forward(current);
+            current = module.call(current);
         }
         return current;
     }

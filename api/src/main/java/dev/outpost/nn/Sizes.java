@@ -20,6 +20,21 @@ final class Sizes {
         return new long[] {dims == 1 ? single : given[0], given[given.length - 1]};
     }
 
+    /** One for each dimension. */
+    static long[] each(String op, String name, int dims, long... given) {
+        if (given.length != 1 && given.length != dims) {
+            throw new OpException(
+                    op,
+                    name + " needs one number or one for each of " + dims + " dimensions, got "
+                            + Arrays.toString(given));
+        }
+        long[] each = new long[dims];
+        for (int dim = 0; dim < dims; dim++) {
+            each[dim] = given[given.length == 1 ? 0 : dim];
+        }
+        return each;
+    }
+
     /** How a window moves along one dimension of a plane. */
     static Slide slide(String op, int dim, long[] stride, long[] padding, long[] dilation) {
         return new Slide(small(op, stride[dim]), small(op, padding[dim]), small(op, dilation[dim]));

@@ -2,6 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
@@ -94,12 +95,12 @@ public interface ActivationOps {
         return new Hardswish().of(self());
     }
 
-    /** 0 where |x| <= lambda, x elsewhere. */
+    /** 0 where {@code |x| <= lambda}, x elsewhere. */
     default Tensor hardshrink(double lambda) {
         return Scope.tidy(() -> self().maskedFill(self().abs().le(lambda), 0));
     }
 
-    /** 0 where |x| <= lambda, elsewhere x moved toward 0 by lambda, which must not be negative. */
+    /** 0 where {@code |x| <= lambda}, elsewhere x moved toward 0 by lambda, which must not be negative. */
     default Tensor softshrink(double lambda) {
         if (!(lambda >= 0)) {
             throw new OpException("softshrink", "lambda must not be negative, got " + lambda);
@@ -212,7 +213,7 @@ public interface ActivationOps {
 
     /** exp(x) / Σ exp(x) along a dimension, without overflow; 16-bit floats are computed in float32. */
     default Tensor softmax(int dim) {
-        return softmax(dim, Numerics.resultDType(self()));
+        return softmax(dim, Autocast.wide(Numerics.resultDType(self())));
     }
 
     /** The softmax of the elements cast to a dtype. */
@@ -225,7 +226,7 @@ public interface ActivationOps {
 
     /** The logarithm of {@link #softmax(int)}, without overflow or underflow. */
     default Tensor logSoftmax(int dim) {
-        return logSoftmax(dim, Numerics.resultDType(self()));
+        return logSoftmax(dim, Autocast.wide(Numerics.resultDType(self())));
     }
 
     /** As {@link #logSoftmax(int)}, of the elements cast to a dtype. */

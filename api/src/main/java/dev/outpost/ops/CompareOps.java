@@ -77,7 +77,7 @@ public interface CompareOps {
     }
 
     /**
-     * Whether |self - other| <= atol + rtol · |other|, or both are equal. Dtypes must be equal.
+     * Whether {@code |self - other| <= atol + rtol · |other|}, or both are equal. Dtypes must be equal.
      *
      * @param equalNan whether two NaN are close
      */
@@ -85,7 +85,7 @@ public interface CompareOps {
         if (self().dtype() != other.dtype()) {
             throw new OpException("isclose", DTypeAdvice.differ(self().dtype(), other.dtype()));
         }
-        if (rtol < 0 || atol < 0) {
+        if (!(rtol >= 0 && atol >= 0)) {
             throw new OpException("isclose", "tolerances must not be negative, got " + rtol + " and " + atol);
         }
         return Scope.tidy(() -> GradMode.noGrad(() -> isCloseTo(other, rtol, atol, equalNan)));

@@ -10,7 +10,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.types.OpException;
 import java.util.stream.IntStream;
 
-/** Distances by p-norms ({@link StatisticsOps#norm(double, boolean, int...)}). */
+/** Distances by p-norms ({@link StatisticsOps#norm(double, int[], boolean)}). */
 public interface DistanceOps {
     Tensor self();
 
@@ -32,6 +32,9 @@ public interface DistanceOps {
     default Tensor pdist(double p) {
         if (self().dim() != 2) {
             throw new OpException("pdist", "a matrix is expected, got " + self().shape());
+        }
+        if (!(p >= 0)) {
+            throw new OpException("pdist", "the order must not be negative, got " + p);
         }
         return Scope.tidy(() -> {
             long rows = self().size(0);
@@ -55,6 +58,11 @@ public interface DistanceOps {
     default Tensor renorm(double p, int dim, double largest) {
         if (self().dim() < 2) {
             throw new OpException("renorm", "at least two dimensions are needed, got " + self().shape());
+        }
+        if (!(p > 0 && largest >= 0)) {
+            throw new OpException(
+                    "renorm",
+                    "the order must be positive and the largest norm not negative, got " + p + " and " + largest);
         }
         return Scope.tidy(() -> {
             int axis = self().shape().normalizeDim("renorm", dim);

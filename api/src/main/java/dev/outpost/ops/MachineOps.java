@@ -173,6 +173,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     private Tensor triangle(long rows, LongUnaryOperator count, long columns, long offset, boolean lower) {
+        Arguments.shape(rows, columns);
         long elements = LongStream.range(0, rows).map(count).sum();
         return Scope.tidy(() -> {
             Tensor matrix = ones(DType.BOOL, rows, columns);

@@ -105,11 +105,16 @@ public final class Masked {
     // ---- along a dimension
 
     public static Tensor cumsum(Tensor input, @Nullable Tensor mask, int dim) {
-        return Scope.tidy(() -> filled(input, mask, 0).cumsum(dim));
+        return Scope.tidy(() -> inOwnDType(input, filled(input, mask, 0).cumsum(dim)));
     }
 
     public static Tensor cumprod(Tensor input, @Nullable Tensor mask, int dim) {
-        return Scope.tidy(() -> filled(input, mask, 1).cumprod(dim));
+        return Scope.tidy(() -> inOwnDType(input, filled(input, mask, 1).cumprod(dim)));
+    }
+
+    /** As PyTorch has it here, though not without a mask. */
+    private static Tensor inOwnDType(Tensor input, Tensor result) {
+        return input.dtype().isIntegral() ? result.to(input.dtype()) : result;
     }
 
     public static Tensor softmax(Tensor input, @Nullable Tensor mask, int dim) {

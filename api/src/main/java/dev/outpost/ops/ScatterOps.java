@@ -8,6 +8,7 @@ import dev.outpost.internal.ops.Indexed;
 import dev.outpost.internal.ops.Indexing;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.Reducing;
+import dev.outpost.internal.ops.Segments;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Scatter;
 import org.jspecify.annotations.Nullable;
@@ -157,5 +158,22 @@ public interface ScatterOps {
     /** As {@link #indexPut(Tensor[], Tensor, boolean)}, in place. */
     default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Indexing.assigned(self(), indexPut(indices, values, accumulate));
+    }
+
+    /**
+     * Folds of segments of a dimension, one behind the other.
+     *
+     * @param reduction the mean of an empty segment is NaN, or the initial value
+     * @param lengths {@code [..., segments]}, whose other dimensions are self's before the axis; together no longer than the dimension
+     * @param axis the dimension
+     * @param initial what each fold begins with, or null for what changes nothing
+     */
+    default Tensor segmentReduce(ScatterReduce reduction, Tensor lengths, int axis, @Nullable Number initial) {
+        return Scope.tidy(() -> Segments.ofLengths(self(), lengths, axis).reduce(reduction, initial));
+    }
+
+    /** As {@link #segmentReduce}, with where each segment begins, and behind the last one where it ends. */
+    default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
+        return Scope.tidy(() -> Segments.ofOffsets(self(), offsets, axis).reduce(reduction, initial));
     }
 }

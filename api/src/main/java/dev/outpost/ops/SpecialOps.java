@@ -4,9 +4,11 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
 import dev.outpost.internal.functions.Entropy;
 import dev.outpost.internal.functions.TimesLog;
 import dev.outpost.internal.ops.Numerics;
+import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import java.util.List;
 
@@ -22,6 +24,151 @@ public interface SpecialOps {
     /** exp(self²) · erfc(self), which does not vanish where erfc does. */
     default Tensor erfcx() {
         return Dispatch.unary(Unary.ERFCX, self());
+    }
+
+    /** The modified Bessel function of the first kind, order 0. */
+    default Tensor i0() {
+        return Dispatch.unary(Unary.I0, self());
+    }
+
+    /** {@link #i0} times exp(-|self|). */
+    default Tensor i0e() {
+        return Dispatch.unary(Unary.I0E, self());
+    }
+
+    /** The modified Bessel function of the first kind, order 1. */
+    default Tensor i1() {
+        return Dispatch.unary(Unary.I1, self());
+    }
+
+    /** {@link #i1} times exp(-|self|). */
+    default Tensor i1e() {
+        return Dispatch.unary(Unary.I1E, self());
+    }
+
+    /** The number below which that share of a standard normal lies: infinite at 0 and 1, NaN outside. */
+    default Tensor ndtri() {
+        return Dispatch.unary(Unary.NDTRI, self());
+    }
+
+    /** The Bessel function of the first kind, order 0. */
+    default Tensor besselJ0() {
+        return Dispatch.unary(Unary.BESSEL_J0, self());
+    }
+
+    /** The Bessel function of the first kind, order 1. */
+    default Tensor besselJ1() {
+        return Dispatch.unary(Unary.BESSEL_J1, self());
+    }
+
+    /** The Bessel function of the second kind, order 0: minus infinity at 0, NaN below. */
+    default Tensor besselY0() {
+        return Dispatch.unary(Unary.BESSEL_Y0, self());
+    }
+
+    /** As {@link #besselY0}, order 1. */
+    default Tensor besselY1() {
+        return Dispatch.unary(Unary.BESSEL_Y1, self());
+    }
+
+    /** The modified Bessel function of the second kind, order 0: infinite at 0, NaN below. */
+    default Tensor modifiedBesselK0() {
+        return Dispatch.unary(Unary.BESSEL_K0, self());
+    }
+
+    /** As {@link #modifiedBesselK0}, order 1. */
+    default Tensor modifiedBesselK1() {
+        return Dispatch.unary(Unary.BESSEL_K1, self());
+    }
+
+    /** {@link #modifiedBesselK0} times exp(self). */
+    default Tensor scaledModifiedBesselK0() {
+        return Dispatch.unary(Unary.SCALED_K0, self());
+    }
+
+    /** {@link #modifiedBesselK1} times exp(self). */
+    default Tensor scaledModifiedBesselK1() {
+        return Dispatch.unary(Unary.SCALED_K1, self());
+    }
+
+    /** The Airy function Ai. */
+    default Tensor airyAi() {
+        return Dispatch.unary(Unary.AIRY_AI, self());
+    }
+
+    /** As {@link #i0}, by PyTorch's other name. */
+    default Tensor modifiedBesselI0() {
+        return i0();
+    }
+
+    /** As {@link #i1}, by PyTorch's other name. */
+    default Tensor modifiedBesselI1() {
+        return i1();
+    }
+
+    /** sin(self) / self, and 1 at 0. */
+    default Tensor sphericalBesselJ0() {
+        return Scope.tidy(() -> {
+            Tensor x = self().to(Numerics.resultDType(self()));
+            Tensor isSmall = x.abs().lt(0.5);
+            Tensor square = x.mul(x).maskedFill(isSmall.logicalNot(), 0);
+            Tensor near = square.mul(-1.0 / 110)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 72)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 42)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 20)
+                    .add(1)
+                    .mul(square)
+                    .mul(-1.0 / 6)
+                    .add(1);
+            Tensor far = x.maskedFill(isSmall, 1);
+            Tensor quotient = far.sin().div(far).maskedFill(far.isinf(), 0);
+            return near.where(isSmall, quotient);
+        });
+    }
+
+    /** The logarithm of {@link #ndtr}, which does not vanish far to the left. */
+    default Tensor logNdtr() {
+        return Scope.tidy(() -> {
+            Tensor x = self().to(Numerics.resultDType(self()));
+            Tensor isLeft = x.lt(-1);
+            Tensor left = x.maskedFill(isLeft.logicalNot(), -1);
+            Tensor right = x.maskedFill(isLeft, 0);
+            Tensor tail = left.mul(-Math.sqrt(0.5))
+                    .erfcx()
+                    .div(2)
+                    .log()
+                    .sub(left.mul(left).div(2));
+            return tail.where(isLeft, right.mul(Math.sqrt(0.5)).erfc().div(-2).log1p());
+        });
+    }
+
+    /**
+     * The Hurwitz zeta function, the sum over k from 0 of (other + k) to the power of -self: infinite where self is 1, NaN where it is
+     * less. No gradient flows to self.
+     */
+    default Tensor zeta(Tensor other) {
+        return Dispatch.binary(Binary.ZETA, self(), other);
+    }
+
+    /** As {@link #zeta(Tensor)}. */
+    default Tensor zeta(Number other) {
+        return Dispatch.binary(Binary.ZETA, self(), Operand.of(other));
+    }
+
+    /** The regularized lower incomplete gamma function of self up to other. No gradient flows to self. */
+    default Tensor igamma(Tensor other) {
+        return Dispatch.binary(Binary.IGAMMA, self(), other);
+    }
+
+    /** What {@link #igamma} leaves to 1. */
+    default Tensor igammac(Tensor other) {
+        return Dispatch.binary(Binary.IGAMMAC, self(), other);
     }
 
     /** -self · log(self): 0 at 0, -∞ below. */

@@ -2,14 +2,20 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
 import java.util.List;
+import java.util.Map;
 
 /** Gradients over the root of the sum of their squares (Duchi et al., 2011; torch.optim.Adagrad). */
 public final class Adagrad extends Optimizer {
     private static final String SUM = "sum";
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("lr_decay", 0.0, "initial_accumulator_value", 0.0, Options.EPS, 1e-10, Options.MAXIMIZE, 0.0);
 
-    private double learningRateDecay;
-    private double eps = 1e-10;
+    /** With PyTorch's learning rate, 1e-2. */
+    public Adagrad(List<Parameter> parameters) {
+        this(parameters, 1e-2);
+    }
 
     public Adagrad(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
@@ -17,43 +23,49 @@ public final class Adagrad extends Optimizer {
 
     public Adagrad(ParameterGroup... groups) {
         super(List.of(groups));
-        remember(SUM, 0);
     }
 
-    /** Step n uses the learning rate over 1 + (n - 1) · decay. */
+    /** Step n uses the learning rate over 1 + (n - 1) · decay. A group may have its own. */
     public Adagrad learningRateDecay(double decay) {
-        learningRateDecay = Settings.atLeastZero("learning rate decay", decay);
+        option("lr_decay", Settings.atLeastZero("learning rate decay", decay));
         return this;
     }
 
     /** What keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
-    public Adagrad eps(double newEps) {
-        eps = Settings.atLeastZero("eps", newEps);
+    public Adagrad eps(double eps) {
+        option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;
     }
 
+    /** The weight decay of all groups. */
     public Adagrad weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return this;
     }
 
-    @Override
-    protected Object settings() {
-        return List.of(learningRateDecay, eps);
+    /** Climbs instead of descending. */
+    public Adagrad maximize() {
+        option("maximize", 1);
+        return this;
     }
 
     @Override
-    protected boolean hasEps() {
-        return true;
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return Map.of(SUM, new Remembered(option(group, "initial_accumulator_value"), shape));
     }
 
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
+        Tensor decayed = decayed(group, parameter, gradient);
         Tensor sum = state.tensor(SUM);
         sum.addcmul_(decayed, decayed, 1);
         Number rate = state.number(
-                List.of(group, "rate"), step -> -(group.learningRate() / (1 + (step - 1) * learningRateDecay)));
-        parameter.addcdiv_(decayed, sum.sqrt().add(group.eps().orElse(eps)), rate);
+                List.of(group, "rate"), step -> -(group.learningRate() / (1 + (step - 1) * option(group, "lr_decay"))));
+        parameter.addcdiv_(decayed, sum.sqrt().add(option(group, Options.EPS)), rate);
     }
 }

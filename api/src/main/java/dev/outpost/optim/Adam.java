@@ -2,11 +2,23 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
 import java.util.List;
+import java.util.Map;
 
 /** Adam (Kingma and Ba, 2015; torch.optim.Adam). Weight decay is added to the gradient; see {@link AdamW}. */
 public final class Adam extends Optimizer {
-    private final AdaptiveMoments moments = new AdaptiveMoments();
+    private static final Map<String, Double> DEFAULTS = Map.of(
+            Options.BETA1, 0.9,
+            Options.BETA2, 0.999,
+            Options.EPS, 1e-8,
+            AdaptiveMoments.AMSGRAD, 0.0,
+            Options.MAXIMIZE, 0.0);
+
+    /** With PyTorch's learning rate, 1e-3. */
+    public Adam(List<Parameter> parameters) {
+        this(parameters, 1e-3);
+    }
 
     public Adam(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
@@ -14,22 +26,23 @@ public final class Adam extends Optimizer {
 
     public Adam(ParameterGroup... groups) {
         super(List.of(groups));
-        remember(AdaptiveMoments.AVERAGE, 0);
-        remember(AdaptiveMoments.SQUARES, 0);
     }
 
     /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. A group may have its own. */
     public Adam betas(double beta1, double beta2) {
-        moments.betas(beta1, beta2);
+        Betas checked = new Betas(beta1, beta2);
+        option(Options.BETA1, checked.first());
+        option(Options.BETA2, checked.second());
         return this;
     }
 
     /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public Adam eps(double eps) {
-        moments.eps(eps);
+        option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;
     }
 
+    /** The weight decay of all groups. */
     public Adam weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return this;
@@ -37,29 +50,28 @@ public final class Adam extends Optimizer {
 
     /** Divides by the largest average of squares so far (Reddi et al., 2018). */
     public Adam amsgrad() {
-        moments.amsgrad();
-        remember(AdaptiveMoments.LARGEST_SQUARES, 0);
+        option("amsgrad", 1);
+        return this;
+    }
+
+    /** Climbs instead of descending. */
+    public Adam maximize() {
+        option("maximize", 1);
         return this;
     }
 
     @Override
-    protected Object settings() {
-        return moments.settings();
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
     }
 
     @Override
-    protected boolean hasBetas() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasEps() {
-        return true;
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return AdaptiveMoments.memory(this, group, shape);
     }
 
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
-        moments.update(group, state, parameter, decayed);
+        AdaptiveMoments.update(this, group, state, parameter, decayed(group, parameter, gradient));
     }
 }

@@ -2,13 +2,24 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
 import java.util.List;
+import java.util.Map;
 
 /** Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019; torch.optim.AdamW). */
 public final class AdamW extends Optimizer {
     private static final double DEFAULT_WEIGHT_DECAY = 0.01;
+    private static final Map<String, Double> DEFAULTS = Map.of(
+            Options.BETA1, 0.9,
+            Options.BETA2, 0.999,
+            Options.EPS, 1e-8,
+            AdaptiveMoments.AMSGRAD, 0.0,
+            Options.MAXIMIZE, 0.0);
 
-    private final AdaptiveMoments moments = new AdaptiveMoments();
+    /** With PyTorch's learning rate, 1e-3. */
+    public AdamW(List<Parameter> parameters) {
+        this(parameters, 1e-3);
+    }
 
     public AdamW(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, DEFAULT_WEIGHT_DECAY));
@@ -16,22 +27,23 @@ public final class AdamW extends Optimizer {
 
     public AdamW(ParameterGroup... groups) {
         super(List.of(groups));
-        remember(AdaptiveMoments.AVERAGE, 0);
-        remember(AdaptiveMoments.SQUARES, 0);
     }
 
     /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. A group may have its own. */
     public AdamW betas(double beta1, double beta2) {
-        moments.betas(beta1, beta2);
+        Betas checked = new Betas(beta1, beta2);
+        option(Options.BETA1, checked.first());
+        option(Options.BETA2, checked.second());
         return this;
     }
 
     /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public AdamW eps(double eps) {
-        moments.eps(eps);
+        option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;
     }
 
+    /** The weight decay of all groups. */
     public AdamW weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return this;
@@ -39,32 +51,29 @@ public final class AdamW extends Optimizer {
 
     /** Divides by the largest average of squares so far (Reddi et al., 2018). */
     public AdamW amsgrad() {
-        moments.amsgrad();
-        remember(AdaptiveMoments.LARGEST_SQUARES, 0);
+        option("amsgrad", 1);
+        return this;
+    }
+
+    /** Climbs instead of descending. */
+    public AdamW maximize() {
+        option("maximize", 1);
         return this;
     }
 
     @Override
-    protected Object settings() {
-        return moments.settings();
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
     }
 
     @Override
-    protected boolean hasBetas() {
-        return true;
-    }
-
-    @Override
-    protected boolean hasEps() {
-        return true;
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return AdaptiveMoments.memory(this, group, shape);
     }
 
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        if (group.weightDecay() != 0) {
-            parameter.mul_(
-                    state.number(List.of(group, "decay"), step -> 1 - group.learningRate() * group.weightDecay()));
-        }
-        moments.update(group, state, parameter, gradient);
+        decay(group, state, parameter);
+        AdaptiveMoments.update(this, group, state, parameter, ascent(group, gradient));
     }
 }

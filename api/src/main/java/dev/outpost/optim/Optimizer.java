@@ -8,6 +8,7 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.GuardedUpdate;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 
 /**
  * Changes parameters by their gradients. Every step records the same instructions; what changes from step to step
@@ -24,6 +26,7 @@ import java.util.SequencedMap;
 public abstract class Optimizer {
     private final List<ParameterGroup> groups;
     private final Map<String, Double> remembered = new LinkedHashMap<>();
+    private final Map<String, Double> chosen = new LinkedHashMap<>();
     private final Map<Parameter, ParameterState> states = new IdentityHashMap<>();
     /** By the parameters that have gradients, mostly all. */
     private final Map<List<ParameterState>, GuardedUpdate> updates = new HashMap<>();
@@ -45,36 +48,82 @@ public abstract class Optimizer {
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
 
     /**
-     * Whatever else {@link #update} depends on, told by {@code equals}: a program that was traced with other settings is
-     * traced again. The learning rate is no part of it, and belongs into a {@link ParameterState#number}.
+     * Whatever else {@link #update} depends on beside {@linkplain #options options}, told by {@code equals}: a program that was
+     * traced with other settings is traced again. The learning rate is no part of it, and belongs into a {@link
+     * ParameterState#number}.
      */
     protected Object settings() {
         return List.of();
     }
 
-    /** Whether {@link #update} goes by {@link ParameterGroup#betas()}; groups that have some are refused otherwise. */
-    protected boolean hasBetas() {
-        return false;
+    /**
+     * The options that {@link #update} goes by, with their defaults: numbers by PyTorch's names, flags as 1 and 0. A group may have
+     * its own ({@link ParameterGroup#option}), and they are part of the state. Asked before a subclass's fields are there.
+     */
+    protected Map<String, Double> defaults() {
+        return Map.of();
     }
 
-    /** Whether {@link #update} goes by {@link ParameterGroup#eps()}; groups that have one are refused otherwise. */
-    protected boolean hasEps() {
-        return false;
+    /** The options there are, by name, and what they are where a group has none of its own. */
+    public final SequencedMap<String, Double> options() {
+        SequencedMap<String, Double> all = new TreeMap<>(defaults());
+        all.putAll(chosen);
+        return all;
+    }
+
+    /** Sets an option for all groups that have none of their own. */
+    protected final void option(String name, double value) {
+        if (!defaults().containsKey(name)) {
+            throw Settings.problem(getClass().getSimpleName() + " has no option " + name);
+        }
+        chosen.put(name, value);
+        states.values().forEach(ParameterState::refresh);
+    }
+
+    /** What an option is for a group. */
+    protected final double option(ParameterGroup group, String name) {
+        Double own = group.options().get(name);
+        return own != null ? own : chosen.getOrDefault(name, defaults().get(name));
+    }
+
+    /** Whether a flag is set for a group. */
+    protected final boolean isSet(ParameterGroup group, String name) {
+        return option(group, name) != 0;
+    }
+
+    /** The gradient, or its negative where a group is {@code maximize}d, plus the weight decay times the parameter. */
+    final Tensor decayed(ParameterGroup group, Tensor parameter, Tensor gradient) {
+        Tensor descent = ascent(group, gradient);
+        return group.weightDecay() == 0 ? descent : descent.add(parameter, group.weightDecay());
+    }
+
+    final Tensor ascent(ParameterGroup group, Tensor gradient) {
+        return isSet(group, Options.MAXIMIZE) ? gradient.neg() : gradient;
+    }
+
+    /** Shrinks a parameter by learning rate times weight decay. */
+    final void decay(ParameterGroup group, ParameterState state, Tensor parameter) {
+        if (group.weightDecay() != 0) {
+            parameter.mul_(
+                    state.number(List.of(group, "decay"), step -> 1 - group.learningRate() * group.weightDecay()));
+        }
     }
 
     private void requireUsed(ParameterGroup group) {
-        if (group.betas().isPresent() && !hasBetas()) {
-            throw Settings.problem(getClass().getSimpleName() + " has no betas, got a group with "
-                    + group.betas().get());
-        }
-        if (group.eps().isPresent() && !hasEps()) {
-            throw Settings.problem(getClass().getSimpleName() + " has no eps, got a group with "
-                    + group.eps().getAsDouble());
+        for (String name : group.options().keySet()) {
+            if (!defaults().containsKey(name)) {
+                boolean isBeta = name.equals(Options.BETA1) || name.equals(Options.BETA2);
+                throw Settings.problem(getClass().getSimpleName() + " has no " + (isBeta ? "betas" : name)
+                        + ", got a group with "
+                        + (isBeta
+                                ? group.betas().orElseThrow()
+                                : group.options().get(name)));
+            }
         }
     }
 
     private Object everySetting() {
-        List<Object> all = new ArrayList<>(List.of(settings(), groups.size()));
+        List<Object> all = new ArrayList<>(List.of(settings(), options(), groups.size()));
         groups.forEach(group -> all.add(group.settings()));
         return all;
     }
@@ -85,13 +134,29 @@ public abstract class Optimizer {
      */
     protected final void remember(String name, double initialValue) {
         remembered.put(name, initialValue);
-        states.values().forEach(ParameterState::create);
+        states.values().forEach(ParameterState::refresh);
     }
 
     /** No longer keeps it. */
     protected final void forget(String name) {
         remembered.remove(name);
-        states.values().forEach(state -> state.forget(name));
+        states.values().forEach(ParameterState::refresh);
+    }
+
+    /** What is kept of a parameter of that shape in a group: what it is told to {@link #remember} unless this says otherwise. */
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        Map<String, Remembered> memory = new LinkedHashMap<>();
+        remembered.forEach((name, value) -> memory.put(name, new Remembered(value, shape)));
+        return memory;
+    }
+
+    /** For each name a tensor of the parameter's shape that begins with zeros. */
+    static Map<String, Remembered> zeros(Shape shape, String... names) {
+        Map<String, Remembered> memory = new LinkedHashMap<>();
+        for (String name : names) {
+            memory.put(name, new Remembered(0, shape));
+        }
+        return memory;
     }
 
     public final List<ParameterGroup> groups() {
@@ -101,14 +166,16 @@ public abstract class Optimizer {
     /** Adds parameters, as of layers that are trained from now on. */
     public final void add(ParameterGroup group) {
         requireUsed(group);
+        List<ParameterState> added = new ArrayList<>();
         for (Parameter parameter : group.parameters()) {
-            ParameterState state = new ParameterState(parameter, remembered);
+            ParameterState state = new ParameterState(parameter, () -> new TreeMap<>(memory(group, parameter.shape())));
             if (states.putIfAbsent(parameter, state) != null) {
                 throw Settings.problem(parameter + " is in the optimizer already");
             }
-            state.create();
+            added.add(state);
         }
         groups.add(group);
+        added.forEach(ParameterState::create);
     }
 
     /** Sets the learning rate of all groups. */
@@ -230,9 +297,5 @@ public abstract class Optimizer {
 
     final ParameterState state(Parameter parameter) {
         return Objects.requireNonNull(states.get(parameter));
-    }
-
-    final Map<String, Double> remembered() {
-        return remembered;
     }
 }

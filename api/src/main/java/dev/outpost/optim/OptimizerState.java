@@ -28,6 +28,9 @@ final class OptimizerState {
             started.put(learningRate(index), done(group.learningRate()));
             started.put(baseLearningRate(index), done(group.baseLearningRate()));
             started.put(weightDecay(index), done(group.weightDecay()));
+            for (String option : optimizer.options().keySet()) {
+                started.put(option(index, option), done(optimizer.option(group, option)));
+            }
         }
         for (int index = 0; index < parameters.size(); index++) {
             ParameterState state = optimizer.state(parameters.get(index));
@@ -53,16 +56,27 @@ final class OptimizerState {
             group.learningRate(values.get(learningRate(index)).getDouble(0));
             group.baseLearningRate(values.get(baseLearningRate(index)).getDouble(0));
             group.weightDecay(values.get(weightDecay(index)).getDouble(0));
+            loadOptions(values, index, group);
         }
         for (int index = 0; index < parameters.size(); index++) {
             load(values, prefix(index), parameters.get(index));
         }
     }
 
+    /** States that were saved before options were a part of them lack these. */
+    private void loadOptions(Map<String, HostTensor> values, int index, ParameterGroup group) {
+        for (String name : optimizer.options().keySet()) {
+            HostTensor value = values.get(option(index, name));
+            if (value != null && value.getDouble(0) != optimizer.option(group, name)) {
+                group.option(name, value.getDouble(0));
+            }
+        }
+    }
+
     private void load(Map<String, HostTensor> values, String prefix, Parameter parameter) {
         ParameterState state = optimizer.state(parameter);
         state.steps(values.get(prefix + "step").getLong(0));
-        for (String name : optimizer.remembered().keySet()) {
+        for (String name : state.memory().keySet()) {
             HostTensor value = values.get(prefix + name);
             if (value != null) {
                 RemoteMachine machine = parameter.tensor().machine();
@@ -83,7 +97,11 @@ final class OptimizerState {
             require(values, prefix + "step");
             boolean hasStepped = values.get(prefix + "step").getLong(0) > 0;
             if (hasStepped) {
-                optimizer.remembered().keySet().forEach(name -> require(values, prefix + name));
+                optimizer
+                        .state(parameters.get(index))
+                        .memory()
+                        .keySet()
+                        .forEach(name -> require(values, prefix + name));
             }
             checkShapes(values, index);
         }
@@ -94,13 +112,13 @@ final class OptimizerState {
 
     private void checkShapes(Map<String, HostTensor> values, int index) {
         Parameter parameter = parameters.get(index);
-        for (String name : optimizer.remembered().keySet()) {
+        optimizer.state(parameter).memory().forEach((name, kept) -> {
             HostTensor value = values.get(prefix(index) + name);
-            if (value != null && !value.shape().equals(parameter.shape())) {
+            if (value != null && !value.shape().equals(kept.shape())) {
                 throw Settings.problem(prefix(index) + name + " has another shape than " + parameter + ", got "
-                        + value.shape() + " and " + parameter.shape());
+                        + value.shape() + " and " + kept.shape());
             }
-        }
+        });
     }
 
     private static void require(Map<String, HostTensor> values, String name) {
@@ -123,6 +141,10 @@ final class OptimizerState {
 
     private static String baseLearningRate(int group) {
         return "groups." + group + ".initial_lr";
+    }
+
+    private static String option(int group, String name) {
+        return "groups." + group + "." + name;
     }
 
     private static String weightDecay(int group) {

@@ -7,19 +7,21 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.StepCount;
 import dev.outpost.nn.Parameter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongToDoubleFunction;
+import java.util.function.Supplier;
 
 /** What an optimizer remembers about a parameter: how many steps it took, and tensors of the parameter's shape. */
 public final class ParameterState {
     private final Parameter parameter;
-    private final Map<String, Double> initialValues;
+    private final Supplier<Map<String, Remembered>> memory;
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
     private final StepCount steps = new StepCount();
 
-    ParameterState(Parameter parameter, Map<String, Double> initialValues) {
+    ParameterState(Parameter parameter, Supplier<Map<String, Remembered>> memory) {
         this.parameter = parameter;
-        this.initialValues = initialValues;
+        this.memory = memory;
     }
 
     /** The number of the step, from 1. Kept on this side, so that it is data of an instruction and no tensor. */
@@ -59,8 +61,22 @@ public final class ParameterState {
     /** Makes what is missing, if the parameter is on a machine already. */
     void create() {
         if (parameter.isPlaced() && parameter.requiresGrad()) {
-            initialValues.keySet().forEach(this::tensor);
+            memory.get().keySet().forEach(this::tensor);
         }
+    }
+
+    /** Makes what is missing, and forgets what is no longer kept. */
+    void refresh() {
+        Map<String, Remembered> kept = memory.get();
+        List.copyOf(tensors.keySet()).stream()
+                .filter(name -> !kept.containsKey(name))
+                .forEach(this::forget);
+        create();
+    }
+
+    /** What is kept, by name. */
+    Map<String, Remembered> memory() {
+        return memory.get();
     }
 
     void replace(String name, Tensor tensor) {
@@ -70,7 +86,7 @@ public final class ParameterState {
         }
     }
 
-    void forget(String name) {
+    private void forget(String name) {
         Tensor before = tensors.remove(name);
         if (before != null) {
             before.close();
@@ -84,11 +100,11 @@ public final class ParameterState {
     private Tensor create(String name) {
         Tensor like = parameter.tensor();
         RemoteMachine machine = like.machine();
-        double value = initialValues.get(name);
+        Remembered kept = memory.get().get(name);
         return label(
                 name,
-                Tracing.outside(() -> machine.unscoped(() -> GradMode.noGrad(
-                        () -> machine.full(value, like.dtype(), like.shape().toArray())))));
+                Tracing.outside(() -> machine.unscoped(() -> GradMode.noGrad(() ->
+                        machine.full(kept.first(), like.dtype(), kept.shape().toArray())))));
     }
 
     private Tensor label(String name, Tensor tensor) {

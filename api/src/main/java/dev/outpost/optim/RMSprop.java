@@ -2,18 +2,23 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Gradients over the root of their running mean square (torch.optim.RMSprop). */
 public final class RMSprop extends Optimizer {
     private static final String SQUARES = "square_avg";
     private static final String AVERAGE = "grad_avg";
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("alpha", 0.99, Options.EPS, 1e-8, Options.MOMENTUM, 0.0, "centered", 0.0, Options.MAXIMIZE, 0.0);
 
-    private double alpha = 0.99;
-    private double eps = 1e-8;
-    private double momentum;
-    private boolean centered;
+    /** With PyTorch's learning rate, 1e-2. */
+    public RMSprop(List<Parameter> parameters) {
+        this(parameters, 1e-2);
+    }
 
     public RMSprop(List<Parameter> parameters, double learningRate) {
         this(new ParameterGroup(parameters, learningRate, 0));
@@ -21,61 +26,71 @@ public final class RMSprop extends Optimizer {
 
     public RMSprop(ParameterGroup... groups) {
         super(List.of(groups));
-        remember(SQUARES, 0);
     }
 
-    /** How long the mean square remembers; 0.99 unless set. */
-    public RMSprop alpha(double newAlpha) {
-        alpha = Settings.atLeastZero("alpha", newAlpha);
+    /** How long the mean square remembers; 0.99 unless set. A group may have its own. */
+    public RMSprop alpha(double alpha) {
+        option("alpha", Settings.atLeastZero("alpha", alpha));
         return this;
     }
 
     /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
-    public RMSprop eps(double newEps) {
-        eps = Settings.atLeastZero("eps", newEps);
+    public RMSprop eps(double eps) {
+        option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;
     }
 
-    public RMSprop momentum(double newMomentum) {
-        momentum = Settings.atLeastZero("momentum", newMomentum);
-        if (momentum > 0) {
-            remember(MOMENTUM_BUFFER, 0);
-        } else {
-            forget(MOMENTUM_BUFFER);
-        }
+    /** How much of the step before goes on; 0 unless set. A group may have its own. */
+    public RMSprop momentum(double momentum) {
+        option("momentum", Settings.atLeastZero("momentum", momentum));
         return this;
     }
 
     /** Takes the running mean off before squaring: an estimate of the variance. */
     public RMSprop centered() {
-        centered = true;
-        remember(AVERAGE, 0);
+        option("centered", 1);
         return this;
     }
 
+    /** The weight decay of all groups. */
     public RMSprop weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return this;
     }
 
-    @Override
-    protected Object settings() {
-        return List.of(alpha, eps, momentum, centered);
+    /** Climbs instead of descending. */
+    public RMSprop maximize() {
+        option("maximize", 1);
+        return this;
     }
 
     @Override
-    protected boolean hasEps() {
-        return true;
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        List<String> names = new ArrayList<>(List.of(SQUARES));
+        if (isSet(group, "centered")) {
+            names.add(AVERAGE);
+        }
+        if (option(group, Options.MOMENTUM) > 0) {
+            names.add(MOMENTUM_BUFFER);
+        }
+        return zeros(shape, names.toArray(String[]::new));
     }
 
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
+        Tensor decayed = decayed(group, parameter, gradient);
+        double alpha = option(group, "alpha");
+        double momentum = option(group, Options.MOMENTUM);
         Tensor squares = state.tensor(SQUARES);
         squares.mul_(alpha).addcmul_(decayed, decayed, 1 - alpha);
-        Tensor denominator = (centered ? variance(state, squares, decayed) : squares)
+        Tensor denominator = (isSet(group, "centered") ? variance(alpha, state, squares, decayed) : squares)
                 .sqrt()
-                .add(group.eps().orElse(eps));
+                .add(option(group, Options.EPS));
         Number rate = state.number(List.of(group, "rate"), step -> -group.learningRate());
         if (momentum == 0) {
             parameter.addcdiv_(decayed, denominator, rate);
@@ -86,7 +101,7 @@ public final class RMSprop extends Optimizer {
         }
     }
 
-    private Tensor variance(ParameterState state, Tensor squares, Tensor gradient) {
+    private static Tensor variance(double alpha, ParameterState state, Tensor squares, Tensor gradient) {
         Tensor average = state.tensor(AVERAGE);
         average.lerp_(gradient, 1 - alpha);
         return squares.addcmul(average, average, -1);

@@ -2,47 +2,48 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
 import java.util.List;
+import java.util.Map;
 
 /** Stochastic gradient descent, with momentum if asked for (torch.optim.SGD). */
 public final class SGD extends Optimizer {
     private static final String MOMENTUM_BUFFER = "momentum_buffer";
+    private static final Map<String, Double> DEFAULTS =
+            Map.of(Options.MOMENTUM, 0.0, "dampening", 0.0, "nesterov", 0.0, Options.MAXIMIZE, 0.0);
 
-    private double momentum;
-    private double dampening;
-    private boolean nesterov;
-    private boolean maximize;
+    /** With PyTorch's learning rate, 1e-3. */
+    public SGD(List<Parameter> parameters) {
+        this(parameters, 1e-3);
+    }
 
     public SGD(List<Parameter> parameters, double learningRate) {
-        super(parameters, learningRate, 0);
+        this(new ParameterGroup(parameters, learningRate, 0));
     }
 
     public SGD(ParameterGroup... groups) {
         super(List.of(groups));
     }
 
-    public SGD momentum(double newMomentum) {
-        momentum = Settings.atLeastZero("momentum", newMomentum);
-        if (momentum > 0) {
-            remember(MOMENTUM_BUFFER, 0);
-        } else {
-            forget(MOMENTUM_BUFFER);
-        }
+    /** How much of the step before goes on; 0 unless set. A group may have its own. */
+    public SGD momentum(double momentum) {
+        option("momentum", Settings.atLeastZero("momentum", momentum));
         return this;
     }
 
     /** How much less than 1 a gradient weighs in the momentum, after the first. */
-    public SGD dampening(double newDampening) {
-        dampening = newDampening;
+    public SGD dampening(double dampening) {
+        option("dampening", dampening);
         return this;
     }
 
     /** Looks ahead along the momentum; only without dampening. */
     public SGD nesterov() {
-        nesterov = true;
+        option("nesterov", 1);
         return this;
     }
 
+    /** The weight decay of all groups. */
     public SGD weightDecay(double weightDecay) {
         groups().forEach(group -> group.weightDecay(weightDecay));
         return this;
@@ -50,35 +51,38 @@ public final class SGD extends Optimizer {
 
     /** Climbs instead of descending. */
     public SGD maximize() {
-        maximize = true;
+        option("maximize", 1);
         return this;
     }
 
     @Override
-    protected Object settings() {
-        return List.of(momentum, dampening, nesterov, maximize);
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return option(group, Options.MOMENTUM) > 0 ? zeros(shape, MOMENTUM_BUFFER) : Map.of();
     }
 
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
-        Tensor ascent = maximize ? gradient.neg() : gradient;
-        Tensor decayed = group.weightDecay() == 0 ? ascent : ascent.add(parameter, group.weightDecay());
-        Tensor direction = momentum == 0 ? decayed : withMomentum(state, decayed);
+        Tensor decayed = decayed(group, parameter, gradient);
+        Tensor direction = option(group, Options.MOMENTUM) == 0 ? decayed : withMomentum(group, state, decayed);
         parameter.add_(direction, state.number(List.of(group, "rate"), step -> -group.learningRate()));
     }
 
     /** The buffer begins as zeros, and the first gradient is not damped: as PyTorch, which begins with a copy of it. */
-    private Tensor withMomentum(ParameterState state, Tensor gradient) {
-        requireNesterovFits();
-        Tensor buffer = state.tensor(MOMENTUM_BUFFER);
-        Number damping = state.number(List.of(this, "damping"), step -> step == 1 ? 1.0 : 1 - dampening);
-        buffer.mul_(momentum).add_(dampening == 0 ? gradient : gradient.mul(damping));
-        return nesterov ? gradient.add(buffer, momentum) : buffer;
-    }
-
-    private void requireNesterovFits() {
+    private Tensor withMomentum(ParameterGroup group, ParameterState state, Tensor gradient) {
+        double momentum = option(group, Options.MOMENTUM);
+        double dampening = option(group, "dampening");
+        boolean nesterov = isSet(group, "nesterov");
         if (nesterov && dampening != 0) {
             throw Settings.problem("nesterov needs a dampening of 0, got " + dampening);
         }
+        Tensor buffer = state.tensor(MOMENTUM_BUFFER);
+        Number damping = state.number(List.of(group, "damping"), step -> step == 1 ? 1.0 : 1 - dampening);
+        buffer.mul_(momentum).add_(dampening == 0 ? gradient : gradient.mul(damping));
+        return nesterov ? gradient.add(buffer, momentum) : buffer;
     }
 }

@@ -3,8 +3,7 @@ package dev.outpost.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
-import dev.outpost.types.FaultKind;
+import dev.outpost.protocol.message.UpdateFailed;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,19 @@ class FailuresTest {
     private final Failures failures = new Failures();
 
     private static Fault fault(long number) {
-        return new Fault(FaultKind.USER, "op", "op: failed " + number, "", number);
+        return Fault.newBuilder()
+                .setOp("op")
+                .setMessage("op: failed " + number)
+                .setNumber(number)
+                .build();
+    }
+
+    private static UpdateFailed failed(long update, long times, Fault fault) {
+        return UpdateFailed.newBuilder()
+                .setUpdate(update)
+                .setTimes(times)
+                .setFault(fault)
+                .build();
     }
 
     @Test
@@ -34,7 +45,7 @@ class FailuresTest {
     void aReadTellsAlsoWhatComesLater() {
         failures.tell(fault(1));
         failures.failed(fault(1));
-        failures.failed(new Message.UpdateFailed(UPDATE, 1, fault(1)));
+        failures.failed(failed(UPDATE, 1, fault(1)));
         assertEquals(List.of(), failures.tellReasons(UPDATE));
         assertEquals(1, failures.takeLeftOut(UPDATE));
         assertEquals(List.of(), failures.tellAll());
@@ -43,9 +54,9 @@ class FailuresTest {
     @Test
     void anUpdateTellsWhyAndHowOften() {
         failures.failed(fault(1));
-        failures.failed(new Message.UpdateFailed(UPDATE, 2, fault(1)));
-        failures.failed(new Message.UpdateFailed(UPDATE, 1, fault(2)));
-        failures.failed(new Message.UpdateFailed(UPDATE + 1, 1, fault(4)));
+        failures.failed(failed(UPDATE, 2, fault(1)));
+        failures.failed(failed(UPDATE, 1, fault(2)));
+        failures.failed(failed(UPDATE + 1, 1, fault(4)));
         assertEquals(3, failures.takeLeftOut(UPDATE));
         assertEquals(0, failures.takeLeftOut(UPDATE));
         assertEquals(List.of(fault(1), fault(2)), failures.tellReasons(UPDATE));
@@ -56,7 +67,7 @@ class FailuresTest {
 
     @Test
     void whatSynchronizeToldIsNoReasonAnyMore() {
-        failures.failed(new Message.UpdateFailed(UPDATE, 1, fault(1)));
+        failures.failed(failed(UPDATE, 1, fault(1)));
         assertEquals(List.of(fault(1)), failures.tellAll());
         assertEquals(List.of(), failures.tellReasons(UPDATE));
         assertEquals(1, failures.takeLeftOut(UPDATE));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -42,7 +42,7 @@ class FetchesTest {
         long fetch = fetches.begin(TYPE, sink);
         assertMalformed(
                 "fetch 1 answers with 20 bytes after 0, expected 16",
-                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[20])));
+                () -> fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[20])));
     }
 
     @Test
@@ -50,16 +50,16 @@ class FetchesTest {
         long fetch = fetches.begin(TYPE, sink);
         assertMalformed(
                 "fetch 1 answers with 8 bytes after 0, expected 16",
-                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[8])));
+                () -> fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[8])));
     }
 
     @Test
     void anInlineAnswerBehindChunksIsMalformed() {
         long fetch = fetches.begin(TYPE, sink);
-        fetches.chunk(new Message.DownloadChunk(fetch, 0, new byte[8]));
+        fetches.chunk(new ToClient.DownloadChunk(fetch, 0, new byte[8]));
         assertMalformed(
                 "fetch 1 answers with 16 bytes after 8, expected 16",
-                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16])));
+                () -> fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[16])));
     }
 
     @Test
@@ -68,7 +68,7 @@ class FetchesTest {
         TensorType other = new TensorType(DType.INT32, Shape.of(2, 2));
         assertMalformed(
                 "fetch 1 answers int32[2,2], expected float32[2,2]",
-                () -> fetches.fetched(new Message.Fetched(fetch, other, new byte[16])));
+                () -> fetches.fetched(new ToClient.Fetched(fetch, other, new byte[16])));
     }
 
     @Test
@@ -77,15 +77,15 @@ class FetchesTest {
         TensorType other = new TensorType(DType.FLOAT32, Shape.of(4));
         assertMalformed(
                 "fetch 1 answers float32[4], expected float32[2,2]",
-                () -> fetches.fetched(new Message.Fetched(fetch, other, new byte[16])));
+                () -> fetches.fetched(new ToClient.Fetched(fetch, other, new byte[16])));
     }
 
     @Test
     void aSecondAnnouncementIsMalformed() {
         long fetch = fetches.begin(TYPE, sink);
-        fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[0]));
+        fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[0]));
         assertMalformed(
-                "fetch 1 is answered twice", () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[0])));
+                "fetch 1 is answered twice", () -> fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[0])));
     }
 
     @Test
@@ -113,8 +113,8 @@ class FetchesTest {
     void halfADownloadFailsWhateverElseTheMachineDoes() {
         long fetch = fetches.begin(TYPE, sink);
         CompletableFuture<Void> future = fetches.future(fetch);
-        fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[0]));
-        fetches.chunk(new Message.DownloadChunk(fetch, 0, new byte[8]));
+        fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[0]));
+        fetches.chunk(new ToClient.DownloadChunk(fetch, 0, new byte[8]));
         for (int time = 0; time < 3; time++) {
             pass(LIMIT.dividedBy(2));
             limit.progressed();
@@ -126,10 +126,10 @@ class FetchesTest {
     void lateAnswerIsDropped() {
         long fetch = fetches.begin(TYPE, sink);
         pass(LIMIT.multipliedBy(2));
-        fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16]));
+        fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[16]));
         assertMalformed(
                 "fetch 1 was never asked for, or is done",
-                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16])));
+                () -> fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[16])));
     }
 
     @Test
@@ -137,7 +137,7 @@ class FetchesTest {
         long fetch = fetches.begin(TYPE, sink);
         CompletableFuture<Void> future = fetches.future(fetch);
         fetches.fetched(
-                new Message.Fetched(fetch, TYPE, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+                new ToClient.Fetched(fetch, TYPE, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
         assertTrue(future.isDone());
         assertArrayEquals(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, sink.bytes());
     }

@@ -6,14 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,15 +30,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class LinkTest {
     private final List<OutpostException> broken = new ArrayList<>();
-    private final List<Frame.End> ends = new ArrayList<>();
+    private final List<End> ends = new ArrayList<>();
     private FrameListener client;
-    private Frame.Welcome welcome;
+    private Welcome welcome;
 
     /** Such as an answer that overruns what waits for it: nobody would hear of it on the network's thread. */
     @Test
     void exceptionOfAFrameEndsTheSession() {
         connect();
-        client.onFrame(Lane.CONTROL, new Frame.Data(0, 1, 0, new byte[] {1}).encode());
+        client.onFrame(Lane.CONTROL, new Frame.Data(Lane.CONTROL, 1, 0, new byte[] {1}).encode());
         assertEquals(FaultKind.INTERNAL, broken.getFirst().kind());
         assertEquals(
                 "a frame of the machine could not be handled: java.lang.IndexOutOfBoundsException: overrun",
@@ -42,27 +49,34 @@ class LinkTest {
     void textOfTheMachineIsBoundedAndSanitized() {
         connect();
         String hostile = "\u001b[2J\u001b]0;owned\u0007" + "x".repeat(2 << 20) + "\u202e";
-        client.onFrame(Lane.CONTROL, new Frame.End(new Fault(FaultKind.USER, hostile, hostile, hostile)).encode());
-        Fault said = ends.getFirst().fault();
-        for (String text : List.of(said.op(), said.message(), said.source())) {
+        client.onFrame(
+                Lane.CONTROL,
+                Frame.Connection.of(ConnectionMessages.end(Fault.newBuilder()
+                                .setOp(hostile)
+                                .setMessage(hostile)
+                                .setSource(hostile)
+                                .build()))
+                        .encode());
+        Fault said = ends.getFirst().getFault();
+        for (String text : List.of(said.getOp(), said.getMessage(), said.getSource())) {
             assertTrue(text.length() < 20_000, () -> text.length() + " characters");
             assertTrue(text.chars().noneMatch(character -> character == 0x1b || character == 7), text);
         }
-        assertTrue(said.message().startsWith("\ufffd[2J\ufffd]0;owned\ufffdxxx"));
+        assertTrue(said.getMessage().startsWith("\ufffd[2J\ufffd]0;owned\ufffdxxx"));
     }
 
     @Test
     void deviceNameIsBoundedAndSanitized() {
         connect();
-        client.onFrame(
-                Lane.CONTROL, new Frame.Welcome(new long[2], 1000, 1, "\u001b[31m" + "x".repeat(1 << 20)).encode());
-        assertEquals("\ufffd[31mxxx", welcome.device().substring(0, 8));
-        assertTrue(welcome.device().length() < 300);
+        client.onFrame(Lane.CONTROL, welcome("\u001b[31m" + "x".repeat(1 << 20)));
+        assertEquals("\ufffd[31mxxx", welcome.getDevice().substring(0, 8));
+        assertTrue(welcome.getDevice().length() < 300);
     }
 
     private void connect() {
-        ReliableLane[] lanes = {lane(0), lane(1)};
-        new Link(this::open, UUID.randomUUID(), lanes, Duration.ofSeconds(10), new Told(), null).connect();
+        Lanes lanes = new Lanes(Lane.each(lane -> LinkTest::fail), System::nanoTime);
+        new Link(this::open, UUID.randomUUID(), lanes, Dialect.CURRENT, Duration.ofSeconds(10), new Told(), null)
+                .connect();
     }
 
     private FrameChannel open(FrameListener listener) {
@@ -70,36 +84,35 @@ class LinkTest {
         return new FrameChannel() {
             @Override
             public void send(Lane lane, byte[] frame) {
-                if (Frame.decode(frame) instanceof Frame.Hello) {
-                    listener.onFrame(Lane.CONTROL, new Frame.Welcome(new long[2], 1000, 1, "plain").encode());
+                if (Frame.decode(frame) instanceof Frame.Connection) {
+                    listener.onFrame(Lane.CONTROL, welcome("plain"));
                 }
             }
 
             @Override
-            public void close() {
+            public void close(String reason) {
                 // There is nothing behind it.
             }
         };
     }
 
-    private static ReliableLane lane(int number) {
-        return new ReliableLane(
-                number,
-                1 << 20,
-                payload -> {
-                    throw new IndexOutOfBoundsException("overrun");
-                },
-                System::nanoTime);
+    private static byte[] welcome(String device) {
+        return Frame.Connection.of(ConnectionMessages.welcome(new long[2], 1000, 1, device, new Agreement(0, Set.of())))
+                .encode();
+    }
+
+    private static void fail(Bytes payload) {
+        throw new IndexOutOfBoundsException("overrun");
     }
 
     private final class Told implements Link.Events {
         @Override
-        public void welcomed(Frame.Welcome said) {
+        public void welcomed(Welcome said, Agreement agreement) {
             welcome = said;
         }
 
         @Override
-        public void ended(Frame.End end) {
+        public void ended(End end) {
             ends.add(end);
         }
 

@@ -2,7 +2,7 @@ package dev.outpost.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +80,7 @@ class MemoryEstimateTest {
         assertEquals(8, estimate.bytes(100));
     }
 
-    private static Message.Progress report(long segments, long bytes, long values) {
-        return new Message.Progress(segments, bytes, values, 0, 0, 0);
+    private static ToClient.Progress report(long segments, long bytes, long values) {
+        return new ToClient.Progress(segments, bytes, values, 0, 0, 0);
     }
 }

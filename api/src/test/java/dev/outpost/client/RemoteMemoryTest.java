@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -70,7 +71,7 @@ class RemoteMemoryTest {
     /** The machine has executed all, and holds what the program does. */
     private void report() {
         long held = account.heldValues();
-        Message.Progress progress = new Message.Progress(gate.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
+        ToClient.Progress progress = new ToClient.Progress(gate.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
         memory.reported(progress);
         gate.progress(progress);
     }

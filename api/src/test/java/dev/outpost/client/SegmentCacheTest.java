@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Literal;
@@ -57,7 +58,7 @@ class SegmentCacheTest {
     void oversizedSegmentIsSentWhole() {
         remembered(literals(1, 3));
         for (int time = 0; time < 2; time++) {
-            assertInstanceOf(Message.RunSegment.class, repeats.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
+            assertInstanceOf(ToRuntime.RunSegment.class, repeats.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
         }
         assertEquals(0, repeated(literals(500, 3)));
     }
@@ -89,7 +90,7 @@ class SegmentCacheTest {
     /** Of a Free: kind 1, count 2, the first id 3, then a step of one, and that 998 more follow, 4. */
     @Test
     void consecutiveValuesAreFreedTogether() {
-        Message free = new Message.Free(LongStream.range(100_000, 101_000).toArray());
+        Message free = new ToRuntime.Free(LongStream.range(100_000, 101_000).toArray());
         assertEquals(10, free.encode().length);
     }
 
@@ -131,7 +132,7 @@ class SegmentCacheTest {
         SegmentCache own = new SegmentCache();
         int first = own.message(segment.apply(1)).encode().length;
         Message repeat = own.message(segment.apply(1 + later));
-        assertInstanceOf(Message.RepeatSegment.class, repeat);
+        assertInstanceOf(ToRuntime.RepeatSegment.class, repeat);
         assertTrue(repeat.encode().length < first);
         return repeat.encode().length;
     }
@@ -169,12 +170,12 @@ class SegmentCacheTest {
     }
 
     private int remembered(SegmentWriter segment) {
-        return assertInstanceOf(Message.RememberSegment.class, repeats.message(segment))
+        return assertInstanceOf(ToRuntime.RememberSegment.class, repeats.message(segment))
                 .slot();
     }
 
     private int repeated(SegmentWriter segment) {
-        return assertInstanceOf(Message.RepeatSegment.class, repeats.message(segment))
+        return assertInstanceOf(ToRuntime.RepeatSegment.class, repeats.message(segment))
                 .slot();
     }
 }

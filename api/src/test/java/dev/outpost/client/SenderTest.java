@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.nio.ByteBuffer;
@@ -110,7 +113,7 @@ class SenderTest {
         Numbered numbered = new Numbered();
         Thread peer = Thread.ofPlatform().daemon().start(() -> {
             while (wire.numbers().size() < 800) {
-                lane.onAck(new Frame.Ack(0, wire.last()));
+                lane.onAck(new Frame.Ack(Lane.CONTROL, wire.last()));
             }
         });
         inParallel(4, 200, number -> sender.asking(numbered::addNow));
@@ -128,7 +131,7 @@ class SenderTest {
         long sent = wire.numbers().size();
         assertTrue(sent > 0 && sent < 20, () -> "sent " + sent);
         await(() -> {
-            lane.onAck(new Frame.Ack(0, wire.last()));
+            lane.onAck(new Frame.Ack(Lane.CONTROL, wire.last()));
             return wire.numbers().size() == 20;
         });
         assertEquals(LongStream.rangeClosed(1, 20).boxed().toList(), wire.numbers());
@@ -137,10 +140,10 @@ class SenderTest {
     @Test
     void requestWithinADeliveryIsLeftToTheSenderThread() {
         Sender[] sender = new Sender[1];
-        ReliableLane lane = new ReliableLane(0, 1 << 20, payload -> ask(sender[0], 1), System::nanoTime);
+        ReliableLane lane = new ReliableLane(Lane.CONTROL, 1 << 20, payload -> ask(sender[0], 1), System::nanoTime);
         lane.attach(wire, 0);
         sender[0] = started(lane);
-        lane.onData(new Frame.Data(0, 1, 0, message(9).encode()));
+        lane.onData(new Frame.Data(Lane.CONTROL, 1, 0, message(9).encode()));
         await(() -> wire.numbers().equals(List.of(1L)));
         assertSame(thread, wire.threads.getFirst());
     }
@@ -175,7 +178,7 @@ class SenderTest {
     }
 
     private ReliableLane lane(int window) {
-        ReliableLane lane = new ReliableLane(0, window, payload -> {}, System::nanoTime);
+        ReliableLane lane = new ReliableLane(Lane.CONTROL, window, payload -> {}, System::nanoTime);
         lane.attach(wire, 0);
         return lane;
     }
@@ -190,7 +193,7 @@ class SenderTest {
     }
 
     private static Message message(long number) {
-        return new Message.Fetch(number, number);
+        return new ToRuntime.Fetch(number, number);
     }
 
     private interface Asker {
@@ -248,17 +251,17 @@ class SenderTest {
     }
 
     /** What was sent, and by whom. */
-    private static final class Wire implements ReliableLane.Output {
+    private static final class Wire implements FrameOutput {
         final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
         private final List<Long> numbers = new ArrayList<>();
         private long last;
 
         @Override
-        public synchronized void send(int lane, byte[] frame) {
+        public synchronized void send(Lane lane, byte[] frame) {
             if (Frame.decode(Bytes.of(ByteBuffer.wrap(frame))) instanceof Frame.Data data) {
                 threads.add(Thread.currentThread());
                 last = data.number();
-                Message.decodeEach(data.payload(), message -> numbers.add(((Message.Fetch) message).fetch()));
+                Message.decodeEach(data.payload(), ToRuntime.Fetch.class, fetch -> numbers.add(fetch.fetch()));
             }
         }
 

@@ -4,11 +4,18 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Farewell;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
-import java.util.List;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -29,16 +36,12 @@ final class SilentRuntime implements FrameConnector {
     private final class Connection implements FrameChannel {
         private final FrameListener listener;
         private final BlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
-        private final ReliableLane[] lanes = {lane(0), lane(1)};
+        private final Lanes lanes = new Lanes(Lane.each(lane -> this::take), System::nanoTime);
         private final Thread thread;
 
         Connection(FrameListener listener) {
             this.listener = listener;
             this.thread = Thread.ofVirtual().name("silent").start(this::run);
-        }
-
-        private ReliableLane lane(int number) {
-            return new ReliableLane(number, 1 << 20, this::take, System::nanoTime);
         }
 
         @Override
@@ -50,7 +53,7 @@ final class SilentRuntime implements FrameConnector {
         }
 
         @Override
-        public void close() {
+        public void close(String reason) {
             thread.interrupt();
         }
 
@@ -66,28 +69,38 @@ final class SilentRuntime implements FrameConnector {
 
         private void accept(Frame frame) {
             switch (frame) {
-                case Frame.Hello hello -> greet();
+                case Frame.Connection connection -> accept(connection.message());
                 case Frame.Data data -> {
-                    lanes[data.lane()].onData(data);
-                    lanes[data.lane()].tick();
+                    lanes.onData(data);
+                    lanes.tick();
                 }
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
-                case Frame.End end -> close();
-                case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
+                case Frame.Packed packed -> throw new IllegalStateException("nothing was agreed to be packed");
+                case Frame.Ack ack -> lanes.onAck(ack);
             }
         }
 
-        private void greet() {
-            byte[] welcome = new Frame.Welcome(new long[Frame.LANES], 30_000, 1L << 30, "silent").encode();
-            listener.onFrame(Lane.CONTROL, welcome);
-            for (ReliableLane lane : lanes) {
-                lane.attach((number, bytes) -> listener.onFrame(Lane.values()[number], bytes), 0);
+        private void accept(ConnectionMessage message) {
+            if (message.hasHello()) {
+                greet(message.getHello());
+            } else {
+                close();
             }
+        }
+
+        private void greet(Hello hello) {
+            Agreement agreement = Dialect.CURRENT.agree(hello).orElseThrow();
+            byte[] welcome = Frame.Connection.of(
+                            ConnectionMessages.welcome(lanes.received(), 30_000, 1L << 30, "silent", agreement))
+                    .encode();
+            listener.onFrame(Lane.CONTROL, welcome);
+            lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
         }
 
         private void take(Bytes payload) {
-            if (Message.decodeAll(payload).stream().anyMatch(Message.Goodbye.class::isInstance)) {
-                lanes[0].sendNow(new Message.Farewell(List.of()).encode());
+            if (Message.decodeAll(payload).stream().anyMatch(ToRuntime.Request.goodbye()::equals)) {
+                lanes.control()
+                        .sendNow(
+                                ToClient.Reply.of(Farewell.getDefaultInstance()).encode());
             }
         }
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
@@ -30,7 +32,7 @@ class UploadTaskTest {
 
     private final byte[] values = new byte[(int) TYPE.bytes()];
     private final Collected collected = new Collected();
-    private final ReliableLane lane = new ReliableLane(1, 3 * Message.CHUNK_BYTES, payload -> {}, () -> 0);
+    private final ReliableLane lane = new ReliableLane(Lane.BULK, 3 * Message.CHUNK_BYTES, payload -> {}, () -> 0);
     private final ReadLimit limit = new ReadLimit(Duration.ofMillis(100), System::nanoTime);
     private final UploadTask task = new UploadTask(
             lane, limit, 1, TYPE, (first, target, at, length) -> System.arraycopy(values, first, target, at, length));
@@ -77,17 +79,17 @@ class UploadTaskTest {
     }
 
     /** Acknowledges what it takes, so that the window never fills. */
-    private final class Collected implements ReliableLane.Output {
+    private final class Collected implements FrameOutput {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private long frames;
 
         @Override
-        public void send(int number, byte[] frame) {}
+        public void send(Lane number, byte[] frame) {}
 
         @Override
-        public void send(int number, byte[] head, Body body) {
+        public void send(Lane number, byte[] head, Body body) {
             bytes.writeBytes(body.toByteArray());
-            lane.onAck(new Frame.Ack(1, ++frames));
+            lane.onAck(new Frame.Ack(Lane.BULK, ++frames));
         }
     }
 }

@@ -4,11 +4,18 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Farewell;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
-import java.util.List;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -23,10 +30,7 @@ final class AbsorbingRuntime implements FrameConnector {
 
     private static final class Connection implements FrameChannel {
         private final FrameListener listener;
-        private final ReliableLane[] lanes = {
-            new ReliableLane(0, 16 << 20, this::take, System::nanoTime),
-            new ReliableLane(1, 16 << 20, this::take, System::nanoTime)
-        };
+        private final Lanes lanes = new Lanes(Lane.each(lane -> this::take), System::nanoTime);
         private final Thread thread;
         private final LinkedBlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
         private long segments;
@@ -42,7 +46,7 @@ final class AbsorbingRuntime implements FrameConnector {
         }
 
         @Override
-        public void close() {
+        public void close(String reason) {
             thread.interrupt();
         }
 
@@ -51,8 +55,7 @@ final class AbsorbingRuntime implements FrameConnector {
                 while (true) {
                     accept(Frame.decode(inbox.take()));
                     if (inbox.isEmpty()) {
-                        lanes[0].tick();
-                        lanes[1].tick();
+                        lanes.tick();
                     }
                 }
             } catch (InterruptedException closed) {
@@ -62,33 +65,49 @@ final class AbsorbingRuntime implements FrameConnector {
 
         private void accept(Frame frame) throws InterruptedException {
             switch (frame) {
-                case Frame.Hello hello -> greet(hello);
+                case Frame.Connection connection -> accept(connection.message());
                 case Frame.Data data -> {
                     long before = segments;
-                    lanes[data.lane()].onData(data);
+                    lanes.onData(data);
                     if (segments > before) {
-                        lanes[0].send(new Message.Progress(segments, 0, 0, 0, 0, 0).encode());
+                        lanes.control().send(new ToClient.Progress(segments, 0, 0, 0, 0, 0).encode());
                     }
                 }
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
-                case Frame.End end -> close();
-                case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
+                case Frame.Packed packed -> throw new IllegalStateException("nothing was agreed to be packed");
+                case Frame.Ack ack -> lanes.onAck(ack);
             }
         }
 
-        private void greet(Frame.Hello hello) {
-            byte[] welcome = new Frame.Welcome(new long[Frame.LANES], 30_000, Long.MAX_VALUE, "absorbing").encode();
+        private void accept(ConnectionMessage message) {
+            if (message.hasHello()) {
+                greet(message.getHello());
+            } else {
+                close();
+            }
+        }
+
+        private void greet(Hello hello) {
+            Agreement agreement = Dialect.CURRENT.agree(hello).orElseThrow();
+            byte[] welcome = Frame.Connection.of(ConnectionMessages.welcome(
+                            lanes.received(), 30_000, Long.MAX_VALUE, "absorbing", agreement))
+                    .encode();
             listener.onFrame(Lane.CONTROL, welcome);
-            for (ReliableLane lane : lanes) {
-                lane.attach((number, bytes) -> listener.onFrame(Lane.values()[number], bytes), 0);
+            lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
+        }
+
+        private void answer(ToRuntime.Request asked) {
+            if (asked.request().hasGoodbye()) {
+                byte[] farewell =
+                        ToClient.Reply.of(Farewell.getDefaultInstance()).encode();
+                lanes.control().sendNow(farewell);
             }
         }
 
         private void take(Bytes payload) {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
-                    case Message.RunSegment _, Message.RememberSegment _, Message.RepeatSegment _ -> segments++;
-                    case Message.Goodbye goodbye -> lanes[0].sendNow(new Message.Farewell(List.of()).encode());
+                    case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> segments++;
+                    case ToRuntime.Request asked -> answer(asked);
                     default -> {
                         // Nothing is asked for, so nothing is answered.
                     }

@@ -1,6 +1,7 @@
 package dev.outpost.bench;
 
 import dev.outpost.bench.backend.BackendBench;
+import dev.outpost.bench.serving.ServingBench;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -11,7 +12,14 @@ import picocli.CommandLine.Command;
         name = "outpost bench",
         mixinStandardHelpOptions = true,
         description = "Measure Outpost on this machine.",
-        subcommands = {BackendBench.class, DispatchBench.class, LimitsBench.class, StartBench.class, PeersBench.class})
+        subcommands = {
+            BackendBench.class,
+            DispatchBench.class,
+            LimitsBench.class,
+            StartBench.class,
+            PeersBench.class,
+            ServingBench.class
+        })
 public final class Bench {
     /** Kept, since the logging system would forget a level that nobody holds. */
     private static final Logger QUIET = Logger.getLogger("io.grpc");

@@ -2,7 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.client.MachineStats;
+import dev.outpost.stats.MachineStats;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.outpost.bench;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.RuntimeGrpc;
 import dev.outpost.channel.rpc.WireFrame;
@@ -34,7 +35,7 @@ public final class RawServer {
 
     /** @param arguments a PKCS#12 file and its password */
     public static void main(String... arguments) throws Exception {
-        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk();
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.of(Lane.BULK);
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
                 .addMethod(bulk)
                 .build();

@@ -1,5 +1,6 @@
 package dev.outpost.bench;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.CallOptions;
@@ -61,7 +62,7 @@ final class RawStream implements AutoCloseable {
     }
 
     Speed measure() {
-        Exchange exchange = new Exchange(channel.newCall(RuntimeCalls.bulk(), CallOptions.DEFAULT));
+        Exchange exchange = new Exchange(channel.newCall(RuntimeCalls.of(Lane.BULK), CallOptions.DEFAULT));
         return exchange.run();
     }
 

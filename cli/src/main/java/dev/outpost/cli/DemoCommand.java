@@ -2,8 +2,8 @@ package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.client.MachineStats;
 import dev.outpost.examples.DigitsTraining;
+import dev.outpost.stats.MachineStats;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.Command;

@@ -3,8 +3,11 @@ package dev.outpost.cli;
 import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -15,18 +18,25 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "The key is asked for, or read from standard input where that is no terminal: on a command line others on this",
-            "host could read it. OUTPOST_API and OUTPOST_API_KEY go before what is kept."
+            "host could read it. OUTPOST_API, OUTPOST_API_KEY and OUTPOST_API_CA go before what is kept."
         })
 final class LoginCommand implements Runnable {
     @Parameters(paramLabel = "ADDRESS", description = "Such as https://gpu.example.org.")
     private String address;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "The certificates in PEM of a private authority that has issued the backend's.")
+    private Path authority;
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        BackendAccess access = BackendAccess.of(address, SecretInput.read("login", "key"));
+        BackendAccess access = BackendAccess.of(address, SecretInput.read("login", "key"))
+                .withAuthority(Optional.ofNullable(authority));
         // Refused by the backend it is of no use to keep.
         new BackendClient(access).get("/v1/gpus");
         try {

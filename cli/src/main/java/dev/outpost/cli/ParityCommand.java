@@ -11,15 +11,18 @@ import dev.outpost.cli.parity.ParityReport;
 import dev.outpost.cli.parity.ParitySubject;
 import dev.outpost.cli.parity.fuzz.TorchParity;
 import dev.outpost.cli.parity.ops.MachineSubject;
+import dev.outpost.cli.parity.ops.OpsPage;
 import dev.outpost.cli.parity.ops.ProgramSubject;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,6 +58,12 @@ final class ParityCommand implements Callable<Integer> {
     private Path json;
 
     @Option(
+            names = "--page",
+            paramLabel = "FILE",
+            description = "Instead of comparing: write the page of all ops, as docs/ops.md is, to this file.")
+    private Path page;
+
+    @Option(
             names = "--torch",
             description = "Instead of the pack: random programs, compared with a PyTorch that Python has here.")
     private boolean withTorch;
@@ -65,6 +74,12 @@ final class ParityCommand implements Callable<Integer> {
             defaultValue = "500",
             description = "How many random programs; ${DEFAULT-VALUE} unless given.")
     private int programs;
+
+    @Option(
+            names = "--samples",
+            paramLabel = "N",
+            description = "Instead of programs: so many single calls from the samples of PyTorch's operator tests.")
+    private Integer samples;
 
     @Option(names = "--seed", paramLabel = "SEED", description = "The first program's seed; drawn unless given.")
     private Long seed;
@@ -98,6 +113,9 @@ final class ParityCommand implements Callable<Integer> {
         if (withTorch) {
             return compareWithTorch();
         }
+        if (page != null) {
+            return writePage();
+        }
         ParityReport report = ParityReport.of(judgeAll());
         print(report, spec.commandLine().getOut());
         if (json != null) {
@@ -106,10 +124,21 @@ final class ParityCommand implements Callable<Integer> {
         return 0;
     }
 
+    private int writePage() throws IOException {
+        try (ParityPack pack = ParityPack.open(folder);
+                RemoteMachine machine = choice.open(new MachineOptions())) {
+            Files.writeString(page, OpsPage.text(OpsPage.facts(machine, pack)));
+        }
+        return 0;
+    }
+
     private int compareWithTorch() {
         long first = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
         TorchParity parity = new TorchParity(spec.commandLine().getOut());
-        int unexplained = parity.run(() -> choice.open(new MachineOptions()), python, ops, first, programs);
+        Supplier<RemoteMachine> machines = () -> choice.open(new MachineOptions());
+        int unexplained = samples == null
+                ? parity.run(machines, python, ops, first, programs)
+                : parity.runSamples(machines, python, ops, first, samples);
         return unexplained == 0 ? 0 : 1;
     }
 

@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,6 +54,12 @@ final class WorkerCommand implements Runnable {
     private String address;
 
     @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "The certificates in PEM of a private authority that has issued the backend's.")
+    private Path authority;
+
+    @Option(
             names = "--state",
             paramLabel = "FOLDER",
             description = "Where its key and its machines are kept; ~/.outpost/worker unless given.")
@@ -87,10 +94,11 @@ final class WorkerCommand implements Runnable {
     }
 
     private WorkerAccount account(Path folder, HostCapacity capacity) throws IOException {
-        var kept = WorkerAccount.kept(folder, url);
+        Optional<Path> issuer = Optional.ofNullable(authority);
+        var kept = WorkerAccount.kept(folder, url, issuer);
         return kept.isPresent()
                 ? kept.get()
-                : WorkerAccount.pair(folder, url, SecretInput.read("worker", "code"), capacity);
+                : WorkerAccount.pair(folder, url, issuer, SecretInput.read("worker", "code"), capacity);
     }
 
     private void serve(

@@ -24,7 +24,7 @@ class BackendArgumentsTest {
     }
 
     @Test
-    void whatIsWrongIsSaid() {
+    void wrongArgumentIsNamed() {
         assertEquals("--ports is unknown; --help tells the options", refusal("--ports", "1"));
         assertEquals("--port: expected a number, got \"high\"", refusal("--port", "high"));
         assertEquals("--once-ready: a value is missing", refusal("--once-ready"));

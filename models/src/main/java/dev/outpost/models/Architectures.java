@@ -15,6 +15,7 @@ final class Architectures {
         LlamaConfig.TYPES.forEach(type -> DECODERS.put(type, config -> new Llama(new LlamaConfig(config))));
         ENCODERS.put("bert", Bert::new);
         ENCODERS.put("roberta", Bert::new);
+        ENCODERS.put("xlm-roberta", Bert::new);
         DECODERS.put("gpt2", Gpt2::new);
         DECODERS.put("gpt_neox", GptNeoX::new);
     }
@@ -23,6 +24,10 @@ final class Architectures {
 
     static boolean isDecoder(ModelConfig config) {
         return DECODERS.containsKey(config.modelType());
+    }
+
+    static boolean isEncoder(String modelType) {
+        return ENCODERS.containsKey(modelType);
     }
 
     /** The decoder of a configuration; one of an unknown type is refused. */

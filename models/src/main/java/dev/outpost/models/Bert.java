@@ -11,8 +11,9 @@ import dev.outpost.nn.ModuleList;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** BERT (Devlin et al., 2019), its smaller relatives such as MiniLM, and RoBERTa, which counts positions in another way. */
+/** BERT (Devlin et al., 2019), its smaller relatives such as MiniLM, and RoBERTa and XLM-RoBERTa, which count positions in another way. */
 final class Bert extends Encoder {
     private final ModelConfig config;
     private final int features;
@@ -57,9 +58,9 @@ final class Bert extends Encoder {
     }
 
     @Override
-    Tensor hidden(Tensor ids, Tensor isToken) {
+    Tensor hidden(Tensor ids, Tensor isToken, @Nullable Tensor ofTexts) {
         return Scope.tidy(() -> {
-            Tensor x = embeddings.forward(ids);
+            Tensor x = embeddings.forward(ids, ofTexts);
             Tensor isSeen = isToken.reshape(ids.size(0), 1, 1, ids.size(1));
             for (Layer layer : layers) {
                 x = layer.forward(x, isSeen);
@@ -91,11 +92,11 @@ final class Bert extends Encoder {
                 register("token_type_embeddings", new Embedding(config.integer("type_vocab_size", 2), features));
         private final LayerNorm norm = register("LayerNorm", norm());
 
-        @Override
-        public Tensor forward(Tensor ids) {
+        Tensor forward(Tensor ids, @Nullable Tensor ofTexts) {
             return Scope.tidy(() -> {
                 Tensor positions = ids.machine().arange(ids.size(1)).add(firstPosition());
-                Tensor ofType = types.weight().tensor().narrow(0, 0, 1);
+                boolean isOne = ofTexts == null || types.weight().tensor().size(0) == 1;
+                Tensor ofType = isOne ? types.weight().tensor().narrow(0, 0, 1) : types.forward(ofTexts);
                 return norm.forward(tokens.forward(ids).add(ofType).add(places.forward(positions)));
             });
         }

@@ -2,16 +2,13 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -45,6 +42,7 @@ public final class CausalLM implements AutoCloseable {
     private final PagePool pool;
     private final List<DecodeSession> idle = new ArrayList<>();
     private Tokenizer tokenizer;
+    private ChatTemplate chatTemplate;
     private long prepared;
     private boolean isPreparedLong;
     private boolean isClosed;
@@ -75,38 +73,13 @@ public final class CausalLM implements AutoCloseable {
     public static CausalLM load(Source source, DType dtype, long textTokens) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Decoder decoder = Architectures.decoder(config);
-        DType stored = dtype == null ? storedDType(source) : dtype;
-        decoder.requiresGrad(false).eval().to(stored);
-        decoder.loadStateDict(fitting(decoder, source), true);
+        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
+        Checkpoint.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
         long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
         return new CausalLM(source, config, decoder, stored, ends(source, config), room);
     }
 
-    /** Of the first matrix, since norms are sometimes stored wider. */
-    static DType storedDType(Source source) {
-        return source.tensors().values().stream()
-                .filter(tensor -> tensor.dtype().isFloating() && tensor.shape().rank() > 1)
-                .map(SourceTensor::dtype)
-                .findFirst()
-                .orElseThrow(() -> new OutpostException(
-                        FaultKind.USER, source.uri() + ": there are no weights in .safetensors files"));
-    }
-
-    /** By the decoder's names; what older files have besides, and what is computed anew, is left out. */
-    private static SequencedMap<String, SourceTensor> fitting(Decoder decoder, Source source) {
-        SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
-        Set<String> known = new TreeSet<>(decoder.namedParameters().keySet());
-        source.tensors().forEach((name, tensor) -> {
-            String own = decoder.nameOf(name);
-            boolean isSpare = own == null || !known.contains(own) && decoder.isSpare(own);
-            if (!isSpare) {
-                fitting.put(own, tensor);
-            }
-        });
-        return fitting;
-    }
-
-    private static Set<Integer> ends(Source source, ModelConfig config) {
+    static Set<Integer> ends(Source source, ModelConfig config) {
         Set<Integer> ends = new TreeSet<>(config.integers("eos_token_id"));
         String generation = "generation_config.json";
         if (source.files().containsKey(generation)) {
@@ -166,6 +139,61 @@ public final class CausalLM implements AutoCloseable {
         return new TextStream(generate(prompt, sampling), words, List.of(stops));
     }
 
+    /** Whether the model comes with a chat template. */
+    public boolean hasChatTemplate() {
+        return ChatTemplate.isIn(source);
+    }
+
+    /** How the model wants a conversation written; refused for one that comes without. The first call waits. */
+    public synchronized ChatTemplate chatTemplate() {
+        if (chatTemplate == null) {
+            chatTemplate = ChatTemplate.of(source);
+        }
+        return chatTemplate;
+    }
+
+    /** Begins to generate the next message of a conversation. */
+    public TextStream chat(List<ChatMessage> messages, Sampling sampling, String... stops) {
+        // The template has the tokens that begin and end a text.
+        return generateText(tokenizer().encode(chatTemplate().render(messages), false), sampling, stops);
+    }
+
+    /**
+     * Begins to generate text that matches a constraint, {@link #regex} or {@link #jsonSchema}. It ends when the text is whole, or with
+     * {@code maxTokens} before.
+     */
+    public TextStream generate(String prompt, Sampling sampling, TokenConstraint constraint) {
+        int[] ids = tokenizer().encode(prompt);
+        requireTokens(List.of(ids));
+        DecodeBatch alone = batch(1, ids.length + sampling.maxTokens(), -1);
+        Generation generation = new Generation(
+                new ConstrainedSteps(alone, sampling, constraint), List.of(ids), sampling, ends, () -> {});
+        return new TextStream(generation, tokenizer(), List.of());
+    }
+
+    /**
+     * What a regular expression matches as a whole. It knows alternatives, groups, classes, {@code . ? * + {n,m}}, {@code \d \w \s} and no
+     * anchors. To be kept where it is used again: it is compiled for the model's tokens.
+     */
+    public TokenConstraint regex(String expression) {
+        return compiler().compile(JsonSchema.regex(expression));
+    }
+
+    /**
+     * The JSON that a schema describes: objects, whose members come in the schema's order, arrays, strings with lengths or a
+     * pattern, numbers, booleans, null, {@code enum}, {@code const}, {@code anyOf}, {@code oneOf}, and {@code $ref} within the schema. A
+     * schema within itself and other keywords are refused.
+     */
+    public TokenConstraint jsonSchema(String schema) {
+        return compiler().compile(JsonSchema.automaton(schema));
+    }
+
+    private ConstraintCompiler compiler() {
+        tokenizer();
+        ModelConfig json = ModelConfig.parse(source.uri(), source.text(Tokenizer.FILE));
+        return new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
+    }
+
     /** Tokens that end a text. */
     public Set<Integer> ends() {
         return ends;
@@ -202,6 +230,27 @@ public final class CausalLM implements AutoCloseable {
         prepare(capacity, decoder.isLong(tokens));
         DecodeSession session = take(sampling.rule(), prompts.size(), capacity);
         return new Generation(session, List.copyOf(prompts), sampling, ends, () -> giveBack(session));
+    }
+
+    /**
+     * A batch that texts may join and leave at every step.
+     *
+     * @param texts how many there can be at a time
+     * @param tokens how many each can have, its prompt included
+     * @param topLogProbs how many of the best tokens are told with each, with their probabilities; −1 for none, and not even
+     *     that of the token itself
+     */
+    public synchronized DecodeBatch batch(int texts, int tokens, int topLogProbs) {
+        requireOpen();
+        requirePositions(tokens);
+        if (texts < 1 || topLogProbs < -1 || topLogProbs > decoder.vocabulary()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "batch: expected at least 1 text and -1 to " + decoder.vocabulary() + " best tokens, got " + texts
+                            + " and " + topLogProbs);
+        }
+        prepare(tokens, decoder.isLong(tokens));
+        return new DecodeBatch(machine, decoder, pool, ends, texts, tokens, topLogProbs);
     }
 
     private void requireTokens(List<int[]> prompts) {
@@ -280,7 +329,7 @@ public final class CausalLM implements AutoCloseable {
             if (tokenizer != null) {
                 tokenizer.close();
             }
-            decoder.parameters().forEach(parameter -> parameter.tensor().close());
+            Checkpoint.close(decoder);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  * Generation for a batch of texts: the rule by which tokens are chosen, and the program of a step. It can be used for one batch
  * after the other, and takes pages of the model's pool for each. One thread at a time.
  */
-final class DecodeSession implements AutoCloseable {
+final class DecodeSession implements TokenSteps, AutoCloseable {
     /** Tokens of a prompt that are computed together. */
     private static final int CHUNK = 256;
 
@@ -81,7 +81,8 @@ final class DecodeSession implements AutoCloseable {
      *
      * @param most how many tokens will be generated at most
      */
-    CompletableFuture<HostTensor> begin(List<int[]> prompts, int most, long seed) {
+    @Override
+    public CompletableFuture<HostTensor> begin(List<int[]> prompts, int most, long seed) {
         takePages(prompts, most);
         random = new SplittableRandom(seed);
         return machine.unscoped(() -> GradMode.noGrad(() -> {
@@ -99,7 +100,8 @@ final class DecodeSession implements AutoCloseable {
     }
 
     /** The next token of each text. Does not wait. */
-    CompletableFuture<HostTensor> next() {
+    @Override
+    public CompletableFuture<HostTensor> next() {
         return machine.unscoped(() -> {
             List<Tensor> results;
             try (Tensor drawn = draw();
@@ -114,7 +116,8 @@ final class DecodeSession implements AutoCloseable {
     }
 
     /** Nothing more is generated for this batch. */
-    void end() {
+    @Override
+    public void end() {
         for (Tensor held : new Tensor[] {latest, positions, table}) {
             if (held != null) {
                 held.close();
@@ -141,12 +144,7 @@ final class DecodeSession implements AutoCloseable {
     }
 
     private Tensor draw() {
-        float[] drawn = new float[(int) batch];
-        for (int text = 0; text < drawn.length; text++) {
-            // 24 bits, so that it is below 1 as a float, too.
-            drawn[text] = (random.nextInt() >>> 8) * 0x1p-24f;
-        }
-        return machine.tensor(drawn, batch);
+        return Draws.of(machine, random, (int) batch);
     }
 
     /** Which tokens are in the prompts; null where nobody asks. */

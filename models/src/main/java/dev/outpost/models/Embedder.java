@@ -6,16 +6,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 
 /**
  * Texts as vectors, by an encoder on a machine. What becomes of the tokens' vectors is what the {@code modules.json} of
@@ -111,21 +108,28 @@ public final class Embedder implements AutoCloseable {
     static Encoder encoder(Source source) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Encoder encoder = Architectures.encoder(config);
-        SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
-        source.tensors().forEach((name, tensor) -> {
-            String own = encoder.nameOf(name);
-            if (encoder.namedParameters().containsKey(own)) {
-                fitting.put(own, tensor);
-            }
-        });
-        encoder.requiresGrad(false).eval().to(CausalLM.storedDType(source));
-        encoder.loadStateDict(fitting, true);
+        Checkpoint.load(encoder, source, Checkpoint.storedDType(source), encoder::nameOf, spare -> true);
         return encoder;
     }
 
     /** How many numbers a vector has. */
     public int features() {
         return encoder.features();
+    }
+
+    /** Whether models of a type can be loaded. */
+    public static boolean knows(String modelType) {
+        return Architectures.isEncoder(modelType);
+    }
+
+    /** Between text and tokens. */
+    public Tokenizer tokenizer() {
+        return tokenizer;
+    }
+
+    /** How many tokens a text can have. */
+    public int textTokens() {
+        return encoder.mostPositions();
     }
 
     /** A vector for each text. A text with more tokens than the model has positions is cut off. Waits. */
@@ -196,6 +200,6 @@ public final class Embedder implements AutoCloseable {
     @Override
     public void close() {
         tokenizer.close();
-        encoder.parameters().forEach(parameter -> parameter.tensor().close());
+        Checkpoint.close(encoder);
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.models;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Module;
+import org.jspecify.annotations.Nullable;
 
 /** A model in which each token sees all of its text: tokens in, a vector for each of them out. */
 public abstract class Encoder extends Module {
@@ -24,5 +25,10 @@ public abstract class Encoder extends Module {
      * @param isToken where there is a token of the text, {@code [batch, tokens]}, bool
      * @return {@code [batch, tokens, features]}; what stands where there is none means nothing
      */
-    abstract Tensor hidden(Tensor ids, Tensor isToken);
+    final Tensor hidden(Tensor ids, Tensor isToken) {
+        return hidden(ids, isToken, null);
+    }
+
+    /** @param types whether a token is of the first or the second text, {@code [batch, tokens]} of 0 and 1; null for the first */
+    abstract Tensor hidden(Tensor ids, Tensor isToken, @Nullable Tensor types);
 }

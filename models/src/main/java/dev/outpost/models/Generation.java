@@ -24,7 +24,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
     /** Steps that are computed before the first of them is read. */
     private static final int AHEAD = 16;
 
-    private final DecodeSession session;
+    private final TokenSteps session;
     private final Runnable whenDone;
     private final Set<Integer> ends;
     private final int most;
@@ -45,7 +45,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
      * @param ends tokens that end a text
      * @param whenDone called once, when the session is free again
      */
-    Generation(DecodeSession session, List<int[]> prompts, Sampling sampling, Set<Integer> ends, Runnable whenDone) {
+    Generation(TokenSteps session, List<int[]> prompts, Sampling sampling, Set<Integer> ends, Runnable whenDone) {
         this.session = session;
         this.whenDone = whenDone;
         this.ends = sampling.ignoresEnd() ? Set.of() : ends;

@@ -16,8 +16,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The Llama family (Touvron et al., 2023) by configuration: Llama 2 and 3, SmolLM, Mistral, Mixtral, Qwen 2 and 3, Gemma 2 and
- * 3, Phi 3. Blocks of attention with rotary positions and grouped heads, and of a gated feed-forward net, each behind a
+ * The Llama family (Touvron et al., 2023) by configuration: Llama 2 and 3, SmolLM and SmolLM 3, Mistral, Mixtral, Qwen 2
+ * and 3, Gemma 2 and 3, Phi 3. Blocks of attention with rotary positions and grouped heads, and of a gated feed-forward net, each behind a
  * root-mean-square norm. Names of parameters are those of transformers' files.
  */
 final class Llama extends Decoder {
@@ -176,8 +176,8 @@ final class Llama extends Decoder {
                 Tensor answer = past.attend(
                         layer,
                         config.rule(layer),
-                        turn.apply(normed(queryNorm, heads(q))),
-                        turn.apply(normed(keyNorm, heads(k))),
+                        turned(turn, layer, normed(queryNorm, heads(q))),
+                        turned(turn, layer, normed(keyNorm, heads(k))),
                         heads(v));
                 return output.forward(answer.transpose(1, 2).reshape(x.size(0), x.size(1), queries));
             });
@@ -186,6 +186,10 @@ final class Llama extends Decoder {
         /** {@code [batch, heads, tokens, features]}. */
         private Tensor heads(Tensor x) {
             return x.reshape(x.size(0), x.size(1), -1, config.headSize()).transpose(1, 2);
+        }
+
+        private Tensor turned(RotaryEmbedding.Turn turn, int layer, Tensor heads) {
+            return config.turns(layer) ? turn.apply(heads) : heads;
         }
 
         private Tensor normed(Norm norm, Tensor heads) {

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 final class LlamaConfig {
     /** The model types that {@link Llama} is. */
     static final List<String> TYPES =
-            List.of("llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma2", "gemma3_text", "phi3");
+            List.of("llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma2", "gemma3_text", "phi3", "smollm3");
 
     private final ModelConfig json;
     private final String type;
@@ -123,6 +123,12 @@ final class LlamaConfig {
     }
 
     // ---- attention
+
+    /** SmolLM 3 has layers that know no positions. */
+    boolean turns(int layer) {
+        double[] turning = json.reals("no_rope_layers");
+        return turning.length == 0 || turning[layer] != 0;
+    }
 
     AttentionRule rule(int layer) {
         double scale = 1 / Math.sqrt(isGemma ? json.real("query_pre_attn_scalar", headSize()) : headSize());

@@ -107,11 +107,39 @@ final class Sampler implements AutoCloseable {
             Tensor least = likely.narrow(-1, 0, 1).mul(sampling.minP());
             rest = rest.maskedFill(likely.lt(least), Double.NEGATIVE_INFINITY);
         }
+        if (sampling.typicalP() < 1) {
+            rest = typical(rest, sampling.typicalP());
+        }
         // The first whose sum of probabilities is over what was drawn.
         Tensor sums = rest.softmax(-1).cumsum(-1);
         Tensor wanted = drawn.unsqueeze(-1).mul(sums.narrow(-1, kept - 1, 1));
         Tensor place = sums.le(wanted).to(DType.INT64).sum(-1, true).clampMax(kept - 1);
         return best.indices().gather(-1, place).squeeze(-1);
+    }
+
+    /**
+     * Scores of which those remain whose information is nearest to the expected one (Meister et al., 2022).
+     *
+     * @param scores {@code [batch, tokens]}
+     * @param mass what their probabilities sum up to at least
+     */
+    static Tensor typical(Tensor scores, double mass) {
+        return typical(scores, scores.machine().full(mass, DType.FLOAT32, scores.size(0), 1));
+    }
+
+    /** @param mass of each row, {@code [batch, 1]} */
+    static Tensor typical(Tensor scores, Tensor mass) {
+        Tensor logs = scores.logSoftmax(-1);
+        Tensor likely = logs.exp();
+        // What was cut off has probability 0, and adds nothing.
+        Tensor finite = logs.clampMin(-1e30);
+        Tensor expected = likely.mul(finite).sum(-1, true).neg();
+        Tensor distance = finite.neg().sub(expected).abs();
+        ValuesAndIndices near = distance.sort(-1, false);
+        Tensor sums = likely.gather(-1, near.indices()).cumsum(-1);
+        Tensor last = sums.lt(mass).to(DType.INT64).sum(-1, true).clampMax(scores.size(-1) - 1);
+        Tensor farthest = near.values().gather(-1, last);
+        return scores.maskedFill(distance.gt(farthest), Double.NEGATIVE_INFINITY);
     }
 
     @Override

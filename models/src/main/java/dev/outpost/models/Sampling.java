@@ -7,11 +7,13 @@ import java.util.TreeMap;
  * How the next token is chosen, and for how long. Immutable; each method answers another one.
  *
  * <p>Penalties and the bias change the scores first; then come the temperature and what cuts unlikely tokens off: {@code topK},
- * {@code topP}, {@code minP}, in this order. Of what remains, one is drawn. Equal seeds draw equal tokens.
+ * {@code topP}, {@code minP}, {@code typicalP}, in this order. Of what remains, one is drawn. Equal seeds draw equal tokens.
  *
  * @param temperature scores are divided by it; 0 takes the best token and draws nothing
  * @param topK how many of the best tokens remain; 0 for all
  * @param topP the best tokens remain whose probabilities sum up to this
+ * @param typicalP the tokens remain whose information is nearest to what is expected, with probabilities that sum up to this
+ *     (Meister et al., 2022)
  * @param minP tokens remain that have at least this part of the best one's probability
  * @param repetitionPenalty the scores of tokens that are in the text are divided by it where positive, and multiplied elsewhere
  * @param presencePenalty taken off the scores of tokens that were generated
@@ -26,6 +28,7 @@ public record Sampling(
         int topK,
         double topP,
         double minP,
+        double typicalP,
         double repetitionPenalty,
         double presencePenalty,
         double frequencyPenalty,
@@ -33,13 +36,14 @@ public record Sampling(
         long seed,
         int maxTokens,
         boolean ignoresEnd) {
-    private static final Sampling STANDARD = new Sampling(0, 0, 1, 0, 1, 0, 0, Map.of(), 0, 256, false);
+    private static final Sampling STANDARD = new Sampling(0, 0, 1, 0, 1, 1, 0, 0, Map.of(), 0, 256, false);
 
     public Sampling {
         require(temperature >= 0 && Double.isFinite(temperature), "temperature", "at least 0", temperature);
         require(topK >= 0, "topK", "at least 0", topK);
         require(topP > 0 && topP <= 1, "topP", "above 0 and at most 1", topP);
         require(minP >= 0 && minP <= 1, "minP", "from 0 to 1", minP);
+        require(typicalP > 0 && typicalP <= 1, "typicalP", "above 0 and at most 1", typicalP);
         require(repetitionPenalty > 0, "repetitionPenalty", "above 0", repetitionPenalty);
         require(maxTokens >= 1, "maxTokens", "at least 1", maxTokens);
         logitBias = Map.copyOf(logitBias);
@@ -67,6 +71,7 @@ public record Sampling(
                 topK,
                 topP,
                 minP,
+                typicalP,
                 repetitionPenalty,
                 presencePenalty,
                 frequencyPenalty,
@@ -82,6 +87,7 @@ public record Sampling(
                 value,
                 topP,
                 minP,
+                typicalP,
                 repetitionPenalty,
                 presencePenalty,
                 frequencyPenalty,
@@ -97,6 +103,7 @@ public record Sampling(
                 topK,
                 value,
                 minP,
+                typicalP,
                 repetitionPenalty,
                 presencePenalty,
                 frequencyPenalty,
@@ -111,6 +118,23 @@ public record Sampling(
                 temperature,
                 topK,
                 topP,
+                value,
+                typicalP,
+                repetitionPenalty,
+                presencePenalty,
+                frequencyPenalty,
+                logitBias,
+                seed,
+                maxTokens,
+                ignoresEnd);
+    }
+
+    public Sampling typicalP(double value) {
+        return new Sampling(
+                temperature,
+                topK,
+                topP,
+                minP,
                 value,
                 repetitionPenalty,
                 presencePenalty,
@@ -135,7 +159,18 @@ public record Sampling(
 
     private Sampling penalties(double repetition, double presence, double frequency) {
         return new Sampling(
-                temperature, topK, topP, minP, repetition, presence, frequency, logitBias, seed, maxTokens, ignoresEnd);
+                temperature,
+                topK,
+                topP,
+                minP,
+                typicalP,
+                repetition,
+                presence,
+                frequency,
+                logitBias,
+                seed,
+                maxTokens,
+                ignoresEnd);
     }
 
     public Sampling logitBias(int token, double bias) {
@@ -146,6 +181,7 @@ public record Sampling(
                 topK,
                 topP,
                 minP,
+                typicalP,
                 repetitionPenalty,
                 presencePenalty,
                 frequencyPenalty,
@@ -174,6 +210,7 @@ public record Sampling(
                 topK,
                 topP,
                 minP,
+                typicalP,
                 repetitionPenalty,
                 presencePenalty,
                 frequencyPenalty,

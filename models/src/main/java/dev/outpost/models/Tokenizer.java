@@ -21,14 +21,22 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     static Tokenizer of(Source source) {
+        // Nothing is cut off or filled up unless it is said.
+        return of(source, Map.of("truncation", "false", "padding", "false", "modelMaxLength", "-1"));
+    }
+
+    /** For pairs of texts, of which the second is cut off where both have more tokens. */
+    static Tokenizer ofPairs(Source source, int mostTokens) {
+        return of(source, Map.of("truncation", "only_second", "padding", "false", "maxLength", "" + mostTokens));
+    }
+
+    private static Tokenizer of(Source source, Map<String, String> options) {
         if (!source.files().containsKey(FILE)) {
             throw new OutpostException(
                     FaultKind.USER,
                     source.uri() + ": the model has no " + FILE + ", so it takes tokens instead of text");
         }
         try {
-            // Nothing is cut off or filled up unless it is said.
-            Map<String, String> options = Map.of("truncation", "false", "padding", "false", "modelMaxLength", "-1");
             return new Tokenizer(
                     HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(source.bytes(FILE)), options));
         } catch (IOException | RuntimeException malformed) {
@@ -47,7 +55,23 @@ public final class Tokenizer implements AutoCloseable {
     /** @param addsSpecial whether tokens are put around it, such as one that begins a text */
     public int[] encode(String text, boolean addsSpecial) {
         Encoding encoding = tokenizer.encode(text, addsSpecial, false);
-        return Arrays.stream(encoding.getIds()).mapToInt(Math::toIntExact).toArray();
+        return integers(encoding.getIds());
+    }
+
+    /**
+     * Two texts as the model wants a pair.
+     *
+     * @param types 0 for tokens of the first, 1 for those of the second, where the model tells them apart
+     */
+    record Pair(int[] ids, int[] types) {}
+
+    Pair encodePair(String first, String second) {
+        Encoding encoding = tokenizer.encode(first, second, true, false);
+        return new Pair(integers(encoding.getIds()), integers(encoding.getTypeIds()));
+    }
+
+    private static int[] integers(long[] values) {
+        return Arrays.stream(values).mapToInt(Math::toIntExact).toArray();
     }
 
     /** The text of tokens, without special ones. A part of a character is U+FFFD. */

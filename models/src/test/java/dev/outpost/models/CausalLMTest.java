@@ -38,6 +38,8 @@ class CausalLMTest {
                 "llama3",
                 "llama_linear_rope",
                 "llama_yarn",
+                "smollm",
+                "smollm3",
                 "mistral",
                 "mixtral",
                 "qwen2",

@@ -34,7 +34,7 @@ class EncoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bert", "roberta"})
+    @ValueSource(strings = {"bert", "minilm", "roberta", "xlm_roberta"})
     void computesWhatTransformersComputes(String name) {
         JsonNode expected = Fixtures.expected(name);
         List<int[]> texts = expected.get("ids").valueStream().map(Fixtures::ids).toList();
@@ -71,6 +71,18 @@ class EncoderTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"reranker", "xlm_reranker"})
+    void textsAreScoredAgainstAQuery(String name) {
+        JsonNode expected = Fixtures.expected(name);
+        List<String> texts =
+                expected.get("texts").valueStream().map(JsonNode::asText).toList();
+        try (CrossEncoder reranker = CrossEncoder.load(machine, Fixtures.uri(name))) {
+            Fixtures.assertClose(
+                    expected.get("scores"), reranker.score(expected.get("query").asText(), texts));
+        }
+    }
+
     @Test
     void anUnknownArchitectureIsRefusedWithTheKnownOnes() {
         String message = assertThrows(OutpostException.class, () -> CausalLM.load(machine, Fixtures.uri("bert")))
@@ -78,7 +90,7 @@ class EncoderTest {
         assertTrue(
                 message.endsWith(
                         ": the model type bert is not known as a causal language model; known are gemma2, gemma3_text,"
-                                + " gpt2, gpt_neox, llama, mistral, mixtral, phi3, qwen2, qwen3"),
+                                + " gpt2, gpt_neox, llama, mistral, mixtral, phi3, qwen2, qwen3, smollm3"),
                 message);
     }
 }

@@ -1,5 +1,7 @@
 package dev.outpost.models;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.MachineOptions;
@@ -13,6 +15,8 @@ import java.util.Objects;
 /** Tiny models with random weights, and what transformers computes with them; see {@code make_fixtures.py}. */
 final class Fixtures {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private static final double TOLERANCE = 1e-4;
 
     private Fixtures() {}
 
@@ -45,5 +49,22 @@ final class Fixtures {
 
     static int[] ids(JsonNode array) {
         return array.valueStream().mapToInt(JsonNode::intValue).toArray();
+    }
+
+    static float[] reals(JsonNode array) {
+        float[] values = new float[array.size()];
+        for (int place = 0; place < values.length; place++) {
+            values[place] = array.get(place).floatValue();
+        }
+        return values;
+    }
+
+    /** Within what float32 differs by. */
+    static void assertClose(JsonNode expected, float[] got) {
+        assertEquals(expected.size(), got.length);
+        for (int place = 0; place < got.length; place++) {
+            double wanted = expected.get(place).doubleValue();
+            assertEquals(wanted, got[place], TOLERANCE * Math.max(1, Math.abs(wanted)), "element " + place);
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,38 @@ class TextTest {
         Sampling ending = Sampling.greedy().maxTokens(10).logitBias(2, 1e6);
         assertEquals(0, model.generate(prompt, ending).toEnd().getFirst().length);
         assertEquals(10, model.generate(prompt, ending.ignoreEnd()).toEnd().getFirst().length);
+    }
+
+    @Test
+    void aConversationIsWrittenAsTransformersWritesIt() {
+        JsonNode chat = EXPECTED.get("chat");
+        List<ChatMessage> messages = chat.get("messages")
+                .valueStream()
+                .map(message -> new ChatMessage(
+                        message.get("role").asText(), message.get("content").asText()))
+                .toList();
+        assertTrue(model.hasChatTemplate());
+        String text = model.chatTemplate().render(messages);
+        assertEquals(chat.get("text").asText(), text);
+        Sampling greedy = Sampling.greedy().maxTokens(4).ignoreEnd();
+        List<Integer> ids;
+        try (TextStream stream = model.chat(messages, greedy)) {
+            stream.toEnd();
+            ids = stream.ids();
+        }
+        int[] prompt = model.tokenizer().encode(text, false);
+        int[] same = model.generate(prompt, greedy).toEnd().getFirst();
+        assertEquals(Arrays.stream(same).boxed().toList(), ids);
+    }
+
+    @Test
+    void anErrorOfAChatTemplateNamesTheModel() {
+        String message = assertThrows(
+                        OutpostException.class,
+                        () -> ChatTemplate.parse("file:/m", "{{ raise_exception('roles must alternate') }}", Map.of())
+                                .render(List.of(ChatMessage.user("x"))))
+                .getMessage();
+        assertEquals("file:/m: the chat template refuses: template: roles must alternate", message);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.RuntimeGrpc;
 import dev.outpost.channel.rpc.WireFrame;
@@ -52,15 +53,15 @@ final class LoopbackServer implements AutoCloseable {
     }
 
     private static ServerServiceDefinition lanes(Connections connections) {
-        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control();
-        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk();
+        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.of(Lane.CONTROL);
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.of(Lane.BULK);
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
                 .addMethod(control)
                 .addMethod(bulk)
                 .build();
         return ServerServiceDefinition.builder(descriptor)
-                .addMethod(control, connections::control)
-                .addMethod(bulk, connections::bulk)
+                .addMethod(control, (call, headers) -> connections.join(Lane.CONTROL, call, headers))
+                .addMethod(bulk, (call, headers) -> connections.join(Lane.BULK, call, headers))
                 .build();
     }
 

@@ -37,6 +37,7 @@ class ImportTableTest {
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
     private static final String MODELS = "dev.outpost.models..";
+    private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
     private static final String TAPE = "dev.outpost.protocol.tape..";
@@ -55,6 +56,8 @@ class ImportTableTest {
         "dev.outpost.autograd..",
         "dev.outpost.client..",
         "dev.outpost.data..",
+        "dev.outpost.distributions..",
+        "dev.outpost.functional..",
         "dev.outpost.internal..",
         "dev.outpost.io..",
         "dev.outpost.linalg..",
@@ -62,7 +65,9 @@ class ImportTableTest {
         "dev.outpost.ops..",
         "dev.outpost.sharding..",
         "dev.outpost.optim..",
-        "dev.outpost.transport.."
+        "dev.outpost.stats..",
+        "dev.outpost.transport..",
+        "dev.outpost.vocabulary.."
     };
 
     private static final String[] TENSORS = {
@@ -134,6 +139,17 @@ class ImportTableTest {
         noClasses()
                 .that()
                 .resideInAPackage(MODELS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
+                .check(classes);
+    }
+
+    @Test
+    void servingKnowsModelsAndTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(SERVING)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES)

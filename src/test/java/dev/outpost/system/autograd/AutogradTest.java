@@ -174,6 +174,53 @@ class AutogradTest {
     }
 
     @Test
+    void gradReachesAViewThroughViewsThatWereMadeOfIt() {
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor y = x.mul(2);
+        Tensor view = y.reshape(2, 2);
+        Tensor row = view.select(0, 1);
+        Tensor sum = row.mul(row).sum().add(view.t().select(0, 0).sum()).add(y.sum());
+        List<Tensor> gradients = Autograd.grad(sum, List.of(view, row, y, x), null, true, false);
+        assertArrayEquals(new double[] {1, 0, 13, 16}, gradients.get(0).toDoubleArray());
+        assertArrayEquals(new double[] {12, 16}, gradients.get(1).toDoubleArray());
+        assertArrayEquals(new double[] {2, 1, 14, 17}, gradients.get(2).toDoubleArray());
+        assertArrayEquals(new double[] {4, 2, 28, 34}, gradients.get(3).toDoubleArray());
+    }
+
+    @Test
+    void gradReachesAViewOfALeafThroughAViewOfTheWhole() {
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor view = x.reshape(2, 2);
+        Tensor again = view.reshape(4);
+        List<Tensor> gradients = Autograd.grad(again.square().sum(), List.of(view, again, x));
+        for (Tensor gradient : gradients) {
+            assertArrayEquals(new double[] {2, 4, 6, 8}, gradient.reshape(4).toDoubleArray());
+        }
+        assertNull(Autograd.grad(x.select(0, 0), List.of(view)).getFirst());
+    }
+
+    @Test
+    void gradOfSecondOrderReachesAView() {
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor view = x.mul(1).reshape(2, 2);
+        Tensor cubes = view.select(1, 0).pow(3).sum();
+        Tensor first = Autograd.grad(cubes, List.of(view), null, true, true).getFirst();
+        assertArrayEquals(new double[] {3, 0, 27, 0}, first.toDoubleArray());
+        Tensor second = Autograd.grad(first.sum(), List.of(view)).getFirst();
+        assertArrayEquals(new double[] {6, 0, 18, 0}, second.toDoubleArray());
+    }
+
+    @Test
+    void aViewKeepsTheGradientOfViewsThatWereMadeOfIt() {
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor view = x.mul(1).reshape(2, 2);
+        view.retainGrad();
+        view.select(0, 1).mul(5).sum().backward();
+        assertArrayEquals(new double[] {0, 0, 5, 5}, view.grad().toDoubleArray());
+        assertArrayEquals(new double[] {0, 0, 5, 5}, x.grad().toDoubleArray());
+    }
+
+    @Test
     void hooksSeeTheWholeGradientAndMayReplaceIt() {
         Tensor x = leaf(1, 1);
         Tensor y = x.mul(2);

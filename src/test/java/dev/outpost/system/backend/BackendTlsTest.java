@@ -1,23 +1,22 @@
 package dev.outpost.system.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.system.server.Authority;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,34 +39,49 @@ class BackendTlsTest {
                         keys.resolve("certificate.pem").toString(),
                         "OUTPOST_BACKEND_TLS_KEY",
                         keys.resolve("key.pem").toString());
-                HttpClient client =
-                        HttpClient.newBuilder().sslContext(trusting()).build()) {
-            URI address = backend.access().address();
-            assertEquals("https", address.getScheme());
-            assertEquals(200, status(client, address.resolve("/q/health/ready")));
-            assertEquals(401, status(client, address.resolve("/v1/machines")));
-            URI plain = URI.create("http://localhost:" + address.getPort() + "/q/health/ready");
-            assertThrows(IOException.class, () -> status(client, plain));
+                HttpClient plain = HttpClient.newHttpClient()) {
+            BackendAccess access = backend.access();
+            assertEquals("https", access.address().getScheme());
+            URI http = URI.create("http://localhost:" + access.address().getPort() + "/q/health/ready");
+            assertThrows(IOException.class, () -> status(plain, http));
+            assertOnlyItsAuthorityIsBelieved(access);
+            assertTheCommandLineBelievesIt(access);
         }
+    }
+
+    private void assertOnlyItsAuthorityIsBelieved(BackendAccess access) throws IOException {
+        Path authority = Files.writeString(folder.resolve("authority.pem"), AUTHORITY.certificates());
+        BackendAccess trusting = access.withAuthority(Optional.of(authority));
+        assertTrue(new BackendClient(trusting).get("/v1/machines").path("items").isEmpty());
+        BackendException unknown =
+                assertThrows(BackendException.class, () -> new BackendClient(access).get("/v1/machines"));
+        assertTrue(unknown.getMessage().contains("OUTPOST_API_CA"), unknown::getMessage);
+        assertFalse(unknown.isRetryable());
+        Path other = Files.writeString(folder.resolve("other.pem"), new Authority("others").certificates());
+        BackendException foreign = assertThrows(
+                BackendException.class,
+                () -> new BackendClient(access.withAuthority(Optional.of(other))).get("/v1/gpus"));
+        assertTrue(foreign.getMessage().contains("none of the authorities in " + other), foreign::getMessage);
+    }
+
+    private void assertTheCommandLineBelievesIt(BackendAccess access) throws Exception {
+        ProcessBuilder plan = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.outpost.cli.Outpost",
+                        "plan",
+                        "any")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile());
+        plan.environment().put("OUTPOST_API", access.address().toString());
+        plan.environment().put("OUTPOST_API_KEY", access.key());
+        plan.environment().put("OUTPOST_API_CA", folder.resolve("authority.pem").toString());
+        assertEquals(0, plan.start().waitFor(), Files.readString(folder.resolve("said")));
     }
 
     private static int status(HttpClient client, URI address) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address).build();
         return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-    }
-
-    private static SSLContext trusting() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry(
-                "authority",
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(
-                                AUTHORITY.certificates().getBytes(StandardCharsets.US_ASCII))));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
     }
 }

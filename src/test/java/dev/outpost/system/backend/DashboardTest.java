@@ -33,6 +33,8 @@ class DashboardTest {
                 folder.resolve("backend"),
                 "OUTPOST_BACKEND_OBSERVE_EVERY",
                 "1s",
+                "OUTPOST_BACKEND_REPORT_EVERY",
+                "1s",
                 "OUTPOST_BACKEND_LOCAL_MACHINES",
                 "2")) {
             BackendClient client = backend.client();
@@ -49,6 +51,8 @@ class DashboardTest {
                 readOneMachine(page, ids.iterator().next());
                 readUsage(page);
                 readQuotas(page);
+                readGrants(page, client, ids.iterator().next());
+                readClusters(page, client);
                 readWhyOneWaits(page, client);
                 assertNoOtherSiteCanActHere(page);
                 ids.forEach(id -> client.post("/v1/machines/" + id + ":end", Map.of()));
@@ -107,6 +111,34 @@ class DashboardTest {
                 .asText();
         assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5", row);
         page.screenshot(PICTURES.resolve("quotas.png"));
+    }
+
+    private static void readGrants(Chromium page, BackendClient client, String id) {
+        String hash = "ab".repeat(32);
+        client.post(
+                "/v1/machines/" + id + "/grants",
+                Map.of("tokenSha256", hash, "owner", "grace@lab", "memoryBytes", 3 << 19, "weight", 50, "sessions", 2));
+        page.evaluate("location.hash = '#/machines/" + id + "'");
+        String row =
+                "[...document.querySelectorAll('tr[data-grant=\"" + hash + "\"] td')].map((cell) => cell.textContent)";
+        // Asked by the backend every so often, the machine says that nobody has used it.
+        await(page, row + "[6] === '0 of 2'");
+        String shown = page.evaluate(row + ".join('|')").asText();
+        assertEquals("abababab|grace@lab|holds|never|1.5 MiB|50|0 of 2|0 B|0.0 s|-", shown);
+        page.screenshot(PICTURES.resolve("grants.png"));
+    }
+
+    private static void readClusters(Chromium page, BackendClient client) {
+        client.put("/v1/clusters/lab", Map.of("provider", "worker"));
+        page.evaluate("location.hash = '#/clusters'");
+        await(page, "document.querySelectorAll('#clusters tbody tr').length === 2");
+        String shown = page.evaluate("[...document.querySelectorAll('#clusters tbody tr')].map((row) =>"
+                        + " [...row.cells].map((cell) => cell.textContent).join('|')).join(' / ')")
+                .asText();
+        assertTrue(shown.contains("lab|worker|away|every kind|0 of any number|-|never|-|"), shown);
+        assertTrue(shown.matches(".*\\w+\\|process\\|active\\|every kind\\|2 of 2\\|-\\|\\d+ s ago\\|-\\|.*"), shown);
+        page.screenshot(PICTURES.resolve("clusters.png"));
+        client.delete("/v1/clusters/lab");
     }
 
     private static void readWhyOneWaits(Chromium page, BackendClient client) {

@@ -42,7 +42,10 @@ class TwoReplicasTest {
         try (BackendHost first = BackendHost.start(folder.resolve("first"), QUICK)) {
             BackendHost doomed = second(first);
             List<String> ids = new ArrayList<>();
-            try (RemoteMachine machine = RemoteMachine.of(doomed.provider(), "any", new MachineOptions())) {
+            // The machine outlives its client for that long, since the replica that would be told is not there any
+            // more.
+            MachineOptions options = new MachineOptions().option("lease", "10s");
+            try (RemoteMachine machine = RemoteMachine.of(doomed.provider(), "any", options)) {
                 Tensor held = machine.ones(2, 3);
                 assertEquals(6.0, held.sum().itemDouble());
                 for (int i = 0; i < 3; i++) {

@@ -151,6 +151,16 @@ class WorkerTest {
                         () -> client.get("/v1/usage/" + id).toString(),
                         PATIENCE,
                         () -> client.get("/v1/usage/" + id).path("items").size() == 2);
+                // The worker asks its machine, and says it.
+                String grants = "/v1/machines/" + id + "/grants";
+                Eventually.that(
+                        () -> client.get(grants).toString(),
+                        PATIENCE,
+                        () -> client.get(grants).at("/items/0/use/sessions").asInt() == 1
+                                && client.get(grants)
+                                                .at("/items/0/use/liveBytes")
+                                                .asLong()
+                                        > 0);
                 JsonNode charged = client.get("/v1/usage/" + id).path("items");
                 assertEquals("LOST", charged.path(0).path("ended").asText());
                 machine.close();

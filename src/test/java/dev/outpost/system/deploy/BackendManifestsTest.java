@@ -9,6 +9,7 @@ import dev.outpost.provider.k8s.desired.MachineContainer;
 import dev.outpost.relay.name.RelayNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Service;
@@ -17,10 +18,12 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,11 +110,36 @@ class BackendManifestsTest {
     void secretsAreNoTextHere() {
         for (String name : List.of("outpost-backend", "outpost-relay")) {
             for (EnvVar variable : container(name).getEnv()) {
-                boolean isSecret = variable.getName().matches(".*(PASSWORD|_ADMIN_KEY|SECRET|USER|URL)");
+                boolean isSecret =
+                        variable.getName().matches(".*(PASSWORD|_ADMIN_KEY|_MANAGEMENT_KEY|SECRET|USER|URL)");
                 assertEquals(isSecret, variable.getValueFrom() != null, variable::getName);
                 assertEquals(isSecret, variable.getValue() == null, variable::getName);
             }
         }
+    }
+
+    /** Each replica makes the key of its own data folder otherwise, which no machine of the other one's goes by. */
+    @Test
+    void allReplicasShareTheManagementKey() {
+        EnvVar key = container("outpost-backend").getEnv().stream()
+                .filter(variable -> variable.getName().equals("OUTPOST_BACKEND_MANAGEMENT_KEY"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals("management-key", key.getValueFrom().getSecretKeyRef().getKey());
+    }
+
+    /** The component that narrows who reaches machines lets in namespaces with this label. */
+    @Test
+    void backendAndRelaysMayReachMachinesOfLabelledClients() {
+        String component =
+                DeployFolder.read(DeployFolder.component("labelled-clients").resolve("kustomization.yaml"));
+        assertTrue(component.contains("outpost.dev/clients: \"true\""), component);
+        assertEquals(
+                "true",
+                named(Namespace.class, "outpost-backend")
+                        .getMetadata()
+                        .getLabels()
+                        .get("outpost.dev/clients"));
     }
 
     /** A rename of a setting must not leave a manifest behind that sets nothing. */
@@ -123,8 +151,30 @@ class BackendManifestsTest {
         container("outpost-relay")
                 .getEnv()
                 .forEach(variable -> assertTrue(relay.contains(variable.getName()), variable::getName));
-        List.of("outpost-database", "outpost-backend-tls", "admin-key", "relay-secret")
+        String backend = DeployFolder.read(
+                DeployFolder.TREE.resolve("control-plane/src/main/java/dev/outpost/backend/BackendConfig.java"));
+        container("outpost-backend")
+                .getEnv()
+                .forEach(variable -> assertTrue(isSetting(variable.getName(), backend), variable::getName));
+        List.of("outpost-database", "outpost-backend-tls", "admin-key", "relay-secret", "management-key")
                 .forEach(name -> assertTrue(documented.contains(name), name));
+    }
+
+    /** Whether the interface has OUTPOST_BACKEND_SOME_NAME, as {@code someName()} or as {@code name()} of {@code some()}. */
+    private static boolean isSetting(String variable, String source) {
+        String[] words = variable.replace("OUTPOST_BACKEND_", "")
+                .toLowerCase(Locale.ROOT)
+                .split("_");
+        return IntStream.rangeClosed(1, words.length)
+                .anyMatch(split -> hasMethod(source, words, 0, split)
+                        && (split == words.length || hasMethod(source, words, split, words.length)));
+    }
+
+    private static boolean hasMethod(String source, String[] words, int from, int to) {
+        String name = IntStream.range(from, to)
+                .mapToObj(i -> i == from ? words[i] : Character.toUpperCase(words[i].charAt(0)) + words[i].substring(1))
+                .collect(Collectors.joining());
+        return source.contains(" " + name + "();");
     }
 
     @Test

@@ -8,11 +8,15 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a program is told when a member of its group is gone, or something failed on one of them. */
@@ -58,6 +62,18 @@ class GroupFaultTest {
             OutpostException failed = assertThrows(
                     OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());
             assertTrue(failed.getMessage().contains("no quota"), failed.getMessage());
+        }
+    }
+
+    @Test
+    void aMachineThatKnowsNoGroupsEndsTheGroupByItsVersion() {
+        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.GROUPS));
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
+        try (var group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
+            OutpostException refused = assertThrows(
+                    OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());
+            String expected = "the machine speaks protocol 8.1 and cannot be a member of a group; use a newer one";
+            assertTrue(refused.getMessage().contains(expected), refused.getMessage());
         }
     }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.client.Provisioning;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Reduction;
@@ -466,6 +467,40 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         Tensor exponent = doubles(0, 1, 2).requiresGrad(true);
         doubles(0, 0, 1).pow(exponent).backward(doubles(NAN, 1, 1));
         assertValues(exponent.grad(), NAN, 0, 0);
+    }
+
+    @Test
+    void theGradientOfAProductOfOneElementIsWhatArrives() {
+        Tensor infinite = machine.tensor(HostTensor.scalar(INF)).requiresGrad(true);
+        infinite.prod(-1, true).backward();
+        assertValues(infinite.grad(), 1);
+    }
+
+    @Test
+    void theSlopeOfALogitIsInfiniteAtEitherZero() {
+        assertValues(slope(Tensor::logit, -0.0, 0, 1, 0.5, 2), INF, INF, INF, 4, NAN);
+    }
+
+    @Test
+    void halvesAreScaledByATensorOfOneElementInFloat32() {
+        for (DType dtype : List.of(DType.FLOAT16, DType.BFLOAT16)) {
+            Tensor x = doubles(0, 0.5).to(dtype);
+            Tensor large = longs(Long.MAX_VALUE).sum();
+            assertValues(x.mul(large).select(0, 0), 0);
+            assertIs(dtype, Shape.of(2), x.mul(large));
+            assertValues(x.div(large).select(0, 0), 0);
+        }
+        Tensor scale = doubles(100_000).sum();
+        Tensor x = doubles(0.5, 0.25).float16();
+        assertValues(x.mul(scale), 50_000, 25_000);
+        assertValues(scale.mul(x), INF, INF);
+        assertValues(doubles(50_000).float16().div(scale), 0.5);
+        assertValues(machine.scalar(0).float16().mul(longs(Integer.MIN_VALUE)), -0.0);
+        x.mul_(scale);
+        assertValues(x, 50_000, 25_000);
+        Tensor leaf = doubles(0.5).float16().requiresGrad(true);
+        leaf.mul(scale).sum().div(scale).backward();
+        assertValues(leaf.grad(), 1);
     }
 
     /** With the sign of the slope at the last element. */

@@ -62,7 +62,8 @@ class BomTest {
                 "outpost-protocol",
                 "outpost-channel",
                 "outpost-provider-mock",
-                "outpost-provider-k8s");
+                "outpost-provider-k8s",
+                "outpost-models");
         Matcher dependency = DEPENDENCY.matcher(managed());
         List<String> named = dependency
                 .results()

@@ -8,13 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The zip brings command line, runtime and backend to a host without a clone. */
+/** The zip brings command line, runtime, backend and relay to a host without a clone. */
 @Tag("full")
 @Timeout(900)
 class DistributionTest {
@@ -64,8 +67,42 @@ class DistributionTest {
     }
 
     @Test
+    void relayDrawsASecret() throws Exception {
+        assertTrue(outpost("relay", "--new-secret").out().strip().matches("[A-Za-z0-9_-]{43}"));
+    }
+
+    /** A stand-in without what models need would say that something else starts it. */
+    @Test
+    void modelsAreReadByAMachine() throws Exception {
+        String missing = folder.resolve("no-model").toUri().toString();
+        Printed printed = Command.in(folder, home.resolve("bin/outpost").toString(), "models", "info", missing)
+                .run(1);
+        assertTrue(printed.err().contains("open: there is nothing at file:"), printed::err);
+        assertTrue(outpost("generate", "--help").out().contains("--max-tokens"));
+    }
+
+    @Test
+    void workerPrintsItsHelp() throws Exception {
+        assertTrue(outpost("worker", "--help").out().contains("--join"));
+    }
+
+    /** Versions are resolved for the zip as a whole, and for each program by itself; they have to agree. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cli", "cli-models", "relay"})
+    void everyJarOnAClassPathIsThere(String program) throws Exception {
+        String[] jars = Files.readString(home.resolve("lib/" + program + ".classpath"))
+                .strip()
+                .split(":");
+        assertTrue(jars.length > 5, program);
+        List<String> missing = Stream.of(jars)
+                .filter(jar -> !Files.isRegularFile(home.resolve(jar)))
+                .toList();
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
     void licencesAndListsOfPartsLieInTheZip() {
-        for (String file : List.of("LICENSE", "NOTICE", "THIRD-PARTY.txt", "parts/cli.json")) {
+        for (String file : List.of("LICENSE", "NOTICE", "THIRD-PARTY.txt", "parts/cli.json", "parts/relay.json")) {
             assertTrue(Files.isRegularFile(home.resolve(file)), file);
         }
     }

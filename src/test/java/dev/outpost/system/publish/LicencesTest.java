@@ -46,21 +46,22 @@ class LicencesTest {
         assertEquals(List.of(), missing);
     }
 
-    /** Also what the runtime and the backend are packed with, which only publishing lists. */
+    /** Also what the programs in the zip are packed with, which only publishing lists. */
     @Test
     @Tag("full")
     @Timeout(900)
     void listIsThatOfThePublishedParts(@TempDir Path folder) throws Exception {
         Command.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
         Path parts = folder.resolve("outpost-" + Publication.VERSION).resolve("parts");
-        List<Path> lists = new ArrayList<>(Stream.of("cli.json", "runtime.json", "backend.json")
-                .map(parts::resolve)
-                .toList());
+        List<Path> lists =
+                new ArrayList<>(Stream.of("cli.json", "models.json", "relay.json", "runtime.json", "backend.json")
+                        .map(parts::resolve)
+                        .toList());
         try (Stream<Path> starter = Files.walk(Publication.shared().repository().resolve("dev/outpost/outpost"))) {
             lists.addAll(starter.filter(file -> file.toString().endsWith("-cyclonedx.json"))
                     .toList());
         }
-        assertEquals(4, lists.size(), lists::toString);
+        assertEquals(6, lists.size(), lists::toString);
         ThirdPartyList published = ThirdPartyList.of(lists);
         Path made = Path.of("target", "THIRD-PARTY.txt");
         Files.writeString(made, published.text());

@@ -14,8 +14,7 @@ record MavenProject(Path folder) {
     static MavenProject compile(Path folder, Publication publication) throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("src/main/java"));
         Files.writeString(folder.resolve("src/main/java/TenLines.java"), TenLines.program());
-        Files.writeString(
-                folder.resolve("src/main/java/RemoteTenLines.java"), TenLines.program("RemoteTenLines", "endpoint"));
+        Files.writeString(folder.resolve("src/main/java/RemoteTenLines.java"), TenLines.onEndpoint("RemoteTenLines"));
         String dependency = "dev.outpost:outpost:" + Publication.VERSION;
         Files.writeString(
                 folder.resolve("pom.xml"), pom(publication.repository().toUri(), dependency));

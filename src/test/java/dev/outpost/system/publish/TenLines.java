@@ -15,12 +15,18 @@ final class TenLines {
     private TenLines() {}
 
     /** A class {@code TenLines} with a main method. */
+    private static final String MACHINE = "\"mock\", \"A100\"";
+
     static String program() {
-        return program("TenLines", "mock");
+        return program("TenLines", MACHINE);
     }
 
-    /** A class of that name, on a machine of that provider. */
-    static String program(String name, String provider) {
+    /** The same on the machine at an endpoint, which has the GPU that it has. */
+    static String onEndpoint(String name) {
+        return program(name, "\"endpoint\", \"any\"");
+    }
+
+    private static String program(String name, String machine) {
         Matcher lines = LINES.matcher(SourceTree.read("README.md"));
         assertTrue(lines.find(), "the README has no ten lines");
         return """
@@ -33,6 +39,6 @@ final class TenLines {
                         %s
                     }
                 }
-                """.formatted(name, lines.group(1).replace("\"mock\"", '"' + provider + '"'));
+                """.formatted(name, lines.group(1).replace(MACHINE, machine));
     }
 }

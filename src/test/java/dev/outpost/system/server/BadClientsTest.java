@@ -9,8 +9,11 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import dev.outpost.system.server.CuttingProxy.Direction;
 import io.grpc.Status;
@@ -42,8 +45,8 @@ class BadClientsTest {
         long before = bulkOut();
         try (RawConnection slow = RawConnection.greeted(RUNTIME)) {
             slow.fill(1, ELEMENTS);
-            slow.control(new Message.Fetch(1, 1));
-            assertInstanceOf(Message.Fetched.class, slow.next());
+            slow.control(new ToRuntime.Fetch(1, 1));
+            assertInstanceOf(ToClient.Fetched.class, slow.next());
             long sent = bytesWhenItStandsStill() - before;
             assertOthersWork();
             assertEquals(sent, bulkOut() - before);
@@ -86,12 +89,12 @@ class BadClientsTest {
             try (RawConnection first = RawConnection.open(RUNTIME);
                     RawConnection second = RawConnection.open(RUNTIME)) {
                 first.hello(session, !isControl, RawConnection.NOTHING);
-                assertInstanceOf(Frame.Welcome.class, first.control.next());
+                first.welcome();
                 (isControl ? first.control : first.bulk).halfClose();
                 assertEquals(Status.Code.OK, first.control.awaitEnd().getCode());
                 assertEquals(Status.Code.OK, first.bulk.awaitEnd().getCode());
                 second.hello(session, true, RawConnection.NOTHING);
-                assertInstanceOf(Frame.Welcome.class, second.control.next());
+                second.welcome();
             }
         }
     }
@@ -102,7 +105,9 @@ class BadClientsTest {
         try (RawConnection leaving = RawConnection.greeted(RUNTIME)) {
             leaving.bulk.halfClose();
             leaving.leave();
-            assertInstanceOf(Message.Farewell.class, leaving.next());
+            assertTrue(assertInstanceOf(ToClient.Reply.class, leaving.next())
+                    .reply()
+                    .hasFarewell());
             leaving.control.halfClose();
             assertEquals(Status.Code.OK, leaving.control.awaitEnd().getCode());
         }
@@ -134,17 +139,17 @@ class BadClientsTest {
         while (bytes < 4L * ELEMENTS) {
             if (slow.bulk.next() instanceof Frame.Data data) {
                 for (Message message : Message.decodeAll(data.payload())) {
-                    bytes += assertInstanceOf(Message.DownloadChunk.class, message)
+                    bytes += assertInstanceOf(ToClient.DownloadChunk.class, message)
                             .bytes()
                             .length();
                 }
-                slow.acknowledge(1, data.number());
+                slow.acknowledge(Lane.BULK, data.number());
             }
         }
         return bytes;
     }
 
     private static long bulkOut() {
-        return management.stats().getLong("work.traffic.bulkOut");
+        return management.stats().getLong("work.traffic.out.BULK");
     }
 }

@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import dev.outpost.types.MachineLostException;
 import io.grpc.ManagedChannel;
@@ -61,7 +62,7 @@ class EndTest {
             ManagedChannel door = RawChannel.to(runtime);
             Metadata stranger = RawConnection.headers(UUID.randomUUID().toString(), "x".repeat(43));
             Eventually.that("it ends", () -> {
-                RawLane.start(door, RuntimeCalls.control(), stranger).awaitEnd();
+                RawLane.start(door, RuntimeCalls.of(Lane.CONTROL), stranger).awaitEnd();
                 return !runtime.isAlive();
             });
             door.shutdownNow();
@@ -77,7 +78,7 @@ class EndTest {
                         RuntimeProcess.start("--lease", "1500ms", "-Doutpost.runtime.end.unused=1500ms", endFile);
                 RawConnection client = RawConnection.greeted(runtime)) {
             client.fill(1, 1);
-            client.control(new Message.Fetch(1, 1));
+            client.control(new ToRuntime.Fetch(1, 1));
             client.next();
             long answered = System.nanoTime();
             client.close();

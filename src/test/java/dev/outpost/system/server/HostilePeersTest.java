@@ -1,15 +1,16 @@
 package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
@@ -46,19 +47,20 @@ class HostilePeersTest {
 
     @Test
     void freesOnTheBulkLaneDoNotBlockOthers() throws InterruptedException {
-        byte[] one = new Message.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
+        byte[] one =
+                new ToRuntime.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
         ByteWriter payload = new ByteWriter();
         for (int message = 0; message < 1800; message++) {
             payload.bytes(one);
         }
         try (RawConnection hostile = RawConnection.greeted(runtime);
                 RawConnection early = RawConnection.open(runtime)) {
-            hostile.bulk.send(new Frame.Data(1, 1, 0, payload.toByteArray()).encode());
-            early.bulk.send(new Frame.Data(1, 1, 0, payload.toByteArray()).encode());
+            hostile.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
+            early.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
             assertOthersWork();
             assertEquals(
-                    "malformed input: Free does not belong on the bulk lane",
-                    hostile.end().fault().message());
+                    "malformed input: Free does not belong on this lane",
+                    hostile.end().getFault().getMessage());
         }
         assertTrue(runtime.isAlive());
     }
@@ -73,14 +75,14 @@ class HostilePeersTest {
                     String number = UUID.randomUUID().toString();
                     RawLane.start(
                             transports.getLast(),
-                            RuntimeCalls.control(),
+                            RuntimeCalls.of(Lane.CONTROL),
                             RawConnection.headers(number, runtime.secret()));
                 }
             }
             try (RawConnection healthy = RawConnection.open(runtime)) {
                 assertTimeoutPreemptively(BUDGET, () -> {
                     healthy.hello(UUID.randomUUID(), false, RawConnection.NOTHING);
-                    assertInstanceOf(Frame.Welcome.class, healthy.control.next());
+                    healthy.welcome();
                 });
             }
         } finally {

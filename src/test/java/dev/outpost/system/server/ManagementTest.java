@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.Dialect;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +47,7 @@ class ManagementTest {
                 .statusCode(200)
                 .body("engine", equalTo("cpu"))
                 .body("device", containsString("cpu"))
-                .body("protocol", equalTo(Frame.VERSION))
+                .body("protocol", equalTo(Dialect.CURRENT.toString()))
                 .body("draining", equalTo(false))
                 .body("limits.sessions", equalTo(64))
                 .body("quotaBytes", greaterThan(0));

@@ -1,10 +1,19 @@
 package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
@@ -25,14 +34,14 @@ final class RawConnection implements AutoCloseable {
     final RawLane bulk;
     private final ManagedChannel controlChannel;
     private final ManagedChannel bulkChannel;
-    private final long[] sent = new long[Frame.LANES];
+    private final long[] sent = new long[Lane.ALL.size()];
 
     private RawConnection(RuntimeProcess runtime) {
         controlChannel = RawChannel.to(runtime);
         bulkChannel = RawChannel.to(runtime);
         String number = UUID.randomUUID().toString();
-        control = RawLane.start(controlChannel, RuntimeCalls.control(), headers(number, runtime.secret()));
-        bulk = RawLane.start(bulkChannel, RuntimeCalls.bulk(), headers(number, runtime.secret()));
+        control = RawLane.start(controlChannel, RuntimeCalls.of(Lane.CONTROL), headers(number, runtime.secret()));
+        bulk = RawLane.start(bulkChannel, RuntimeCalls.of(Lane.BULK), headers(number, runtime.secret()));
     }
 
     /** Opens both lanes; whether the machine accepts them is seen on the lanes. */
@@ -44,7 +53,7 @@ final class RawConnection implements AutoCloseable {
     static RawConnection greeted(RuntimeProcess runtime) throws InterruptedException {
         RawConnection connection = open(runtime);
         connection.hello(UUID.randomUUID(), false, NOTHING);
-        assertInstanceOf(Frame.Welcome.class, connection.control.next());
+        connection.welcome();
         return connection;
     }
 
@@ -58,18 +67,18 @@ final class RawConnection implements AutoCloseable {
     void hello(UUID session, boolean resume, long[] received) {
         control.awaitAccepted();
         control.request(Integer.MAX_VALUE);
-        control.send(new Frame.Hello(session, resume, received).encode());
+        control.send(helloFrame(session, resume, received));
     }
 
     void control(Message message) {
-        control.send(data(0, message));
+        control.send(data(Lane.CONTROL, message));
     }
 
     void bulk(Message message) {
-        bulk.send(data(1, message));
+        bulk.send(data(Lane.BULK, message));
     }
 
-    void acknowledge(int lane, long number) {
+    void acknowledge(Lane lane, long number) {
         control.send(new Frame.Ack(lane, number).encode());
     }
 
@@ -88,7 +97,7 @@ final class RawConnection implements AutoCloseable {
         while (true) {
             if (control.next() instanceof Frame.Data data) {
                 for (Message message : Message.decodeAll(data.payload())) {
-                    if (!(message instanceof Message.Progress) && !(message instanceof Message.Failed)) {
+                    if (!isReport(message)) {
                         return message;
                     }
                 }
@@ -96,11 +105,30 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
+    private static boolean isReport(Message message) {
+        return message instanceof ToClient.Progress
+                || message instanceof ToClient.Reply told && told.reply().hasFailed();
+    }
+
+    /** The next frame on the control lane, which must be a welcome. */
+    Welcome welcome() throws InterruptedException {
+        ConnectionMessage message =
+                assertInstanceOf(Frame.Connection.class, control.next()).message();
+        assertTrue(message.hasWelcome(), message::toString);
+        return message.getWelcome();
+    }
+
+    static byte[] helloFrame(UUID session, boolean resume, long[] received) {
+        return Frame.Connection.of(ConnectionMessages.hello(session, resume, received, Dialect.CURRENT))
+                .encode();
+    }
+
     /** Why the machine ended the session. */
-    Frame.End end() throws InterruptedException {
+    End end() throws InterruptedException {
         while (true) {
-            if (control.next() instanceof Frame.End end) {
-                return end;
+            if (control.next() instanceof Frame.Connection connection
+                    && connection.message().hasEnd()) {
+                return connection.message().getEnd();
             }
         }
     }
@@ -109,16 +137,16 @@ final class RawConnection implements AutoCloseable {
         SegmentWriter segment = new SegmentWriter();
         segment.begin(op, 0);
         segment.finish(op, id, 1);
-        control(new Message.RunSegment(segment.toByteArray()));
+        control(new ToRuntime.RunSegment(segment.toByteArray()));
     }
 
-    private byte[] data(int lane, Message message) {
-        return new Frame.Data(lane, ++sent[lane], 0, message.encode()).encode();
+    private byte[] data(Lane lane, Message message) {
+        return new Frame.Data(lane, ++sent[lane.number()], 0, message.encode()).encode();
     }
 
     /** Ends the session, if there is one. */
     void leave() {
-        control(new Message.Goodbye());
+        control(ToRuntime.Request.goodbye());
     }
 
     /** The client dies: its transports are gone. */

@@ -9,6 +9,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,6 +51,12 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
 
     void awaitAccepted() {
         await(accepted);
+    }
+
+    /** How the machine refused the call; empty where it has accepted it. */
+    Optional<Status> awaitRefusal() {
+        await(accepted.handle((_, _) -> null));
+        return accepted.isCompletedExceptionally() ? Optional.of(awaitEnd()) : Optional.empty();
     }
 
     /** How the machine ended the call. */

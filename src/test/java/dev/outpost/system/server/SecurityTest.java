@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.Trust;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.types.FaultKind;
@@ -90,7 +90,7 @@ class SecurityTest {
         ManagedChannel plain = RawChannel.plainTo(runtime);
         Metadata headers = RawConnection.headers(UUID.randomUUID().toString(), runtime.secret());
         try {
-            RawLane lane = RawLane.start(plain, RuntimeCalls.control(), headers);
+            RawLane lane = RawLane.start(plain, RuntimeCalls.of(Lane.CONTROL), headers);
             assertEquals(Status.Code.UNAVAILABLE, lane.awaitEnd().getCode());
         } finally {
             plain.shutdownNow();
@@ -152,15 +152,15 @@ class SecurityTest {
     private static Status refusedCall(Metadata headers) {
         double refusedBefore = management.refused("token");
         double openBefore = management.openSessions();
-        long readBefore = management.stats().getLong("work.traffic.controlIn");
+        long readBefore = management.stats().getLong("work.traffic.in.CONTROL");
         ManagedChannel channel = RawChannel.to(runtime);
         try {
-            RawLane lane = RawLane.start(channel, RuntimeCalls.control(), headers);
-            lane.send(new Frame.Hello(UUID.randomUUID(), false, RawConnection.NOTHING).encode());
+            RawLane lane = RawLane.start(channel, RuntimeCalls.of(Lane.CONTROL), headers);
+            lane.send(RawConnection.helloFrame(UUID.randomUUID(), false, RawConnection.NOTHING));
             Status status = lane.awaitEnd();
             assertEquals(refusedBefore + 1, management.refused("token"));
             assertEquals(openBefore, management.openSessions());
-            assertEquals(readBefore, management.stats().getLong("work.traffic.controlIn"));
+            assertEquals(readBefore, management.stats().getLong("work.traffic.in.CONTROL"));
             return status;
         } finally {
             channel.shutdownNow();

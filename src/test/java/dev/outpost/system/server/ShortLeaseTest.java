@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import dev.outpost.types.DType;
 import java.time.Duration;
@@ -53,12 +54,12 @@ class ShortLeaseTest {
     void anUploadThatStopsForGoodGivesItsMemoryBack() throws InterruptedException {
         try (RawConnection client = RawConnection.greeted(runtime)) {
             client.use(1, 1, 1 << 20);
-            client.bulk(new Message.UploadChunk(1, DType.FLOAT32, 4 << 20, 0, new byte[Message.CHUNK_BYTES]));
+            client.bulk(new ToRuntime.UploadChunk(1, DType.FLOAT32, 4 << 20, 0, new byte[Message.CHUNK_BYTES]));
             Eventually.that("it has its memory", () -> management.liveBytes() == 4 << 20);
             assertEquals(1, management.metric("outpost_uploads"));
             assertEquals(
                     "the lease ran out: nothing was heard of the client for 2000 ms",
-                    client.end().fault().message());
+                    client.end().getFault().getMessage());
             assertNothingIsLeft();
         }
     }

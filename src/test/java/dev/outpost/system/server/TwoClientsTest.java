@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -34,14 +34,14 @@ class TwoClientsTest {
         try (RawConnection owner = RawConnection.greeted(RUNTIME);
                 RawConnection thief = RawConnection.greeted(RUNTIME)) {
             owner.fill(7, 4);
-            owner.control(new Message.Fetch(1, 7));
+            owner.control(new ToRuntime.Fetch(1, 7));
             owner.next();
-            thief.control(new Message.Fetch(1, 7));
+            thief.control(new ToRuntime.Fetch(1, 7));
             assertEquals(
                     "malformed input: value %7 is unknown to the session",
-                    thief.end().fault().message());
-            owner.control(new Message.Fetch(2, 7));
-            assertEquals(2, ((Message.Fetched) owner.next()).fetch());
+                    thief.end().getFault().getMessage());
+            owner.control(new ToRuntime.Fetch(2, 7));
+            assertEquals(2, ((ToClient.Fetched) owner.next()).fetch());
         }
     }
 
@@ -49,9 +49,10 @@ class TwoClientsTest {
     void aSessionCannotBeGuessed() throws InterruptedException {
         try (RawConnection stranger = RawConnection.open(RUNTIME)) {
             stranger.hello(UUID.randomUUID(), true, RawConnection.NOTHING);
-            Fault fault = ((Frame.End) stranger.control.next()).fault();
+            Fault fault = stranger.end().getFault();
             assertEquals(
-                    "the machine does not know the session: it was restarted, or the lease ran out", fault.message());
+                    "the machine does not know the session: it was restarted, or the lease ran out",
+                    fault.getMessage());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.types.TensorType;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class SentGraphs implements FrameConnector {
             @Override
             public void send(Lane lane, byte[] frame) {
                 if (lane == Lane.CONTROL && Frame.decode(frame) instanceof Frame.Data data) {
-                    Message.decodeEach(data.payload(), SentGraphs.this::see);
+                    Message.decodeEach(data.payload(), ToRuntime.Control.class, SentGraphs.this::see);
                 }
                 channel.send(lane, frame);
             }
@@ -52,21 +53,21 @@ public final class SentGraphs implements FrameConnector {
             }
 
             @Override
-            public void close() {
+            public void close(String reason) {
                 channel.close();
             }
         };
     }
 
-    private synchronized void see(Message message) {
+    private synchronized void see(ToRuntime.Control message) {
         switch (message) {
-            case Message.RunSegment run -> see(Segment.read(run.segment()));
-            case Message.RememberSegment remember -> {
+            case ToRuntime.RunSegment run -> see(Segment.read(run.segment()));
+            case ToRuntime.RememberSegment remember -> {
                 Segment segment = Segment.read(remember.segment());
                 slots.put(remember.slot(), segment);
                 see(segment);
             }
-            case Message.RepeatSegment repeat ->
+            case ToRuntime.RepeatSegment repeat ->
                 see(slots.computeIfPresent(repeat.slot(), (_, before) -> before.next(repeat.changes())));
             default -> {}
         }

@@ -1,6 +1,8 @@
 package dev.outpost.client.profile;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.channel.Lane;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Traced;
 import dev.outpost.protocol.trace.EngineEvent;
 import dev.outpost.protocol.trace.EngineTraceReader;
 import dev.outpost.types.MalformedException;
@@ -24,7 +26,6 @@ public final class SessionProfile {
     private static final int PROCESSES = 3;
     private static final int ROUND_TRIPS = 5;
     private static final int TRACKS_PER_THREAD = 2;
-    private static final String[] LANES = {"control", "bulk"};
 
     private final String name;
     private final int firstProcess;
@@ -99,37 +100,43 @@ public final class SessionProfile {
 
     // ---- the wire
 
-    public void sent(int lane, int bytes, long start) {
-        span(WIRE, 2 * lane + 1, "frame", start, now(), "\"bytes\":" + bytes);
+    public void sent(Lane lane, int bytes, long start) {
+        span(WIRE, 2 * lane.number() + 1, "frame", start, now(), "\"bytes\":" + bytes);
     }
 
-    public void received(int lane, int bytes) {
-        ours.add(TraceEvent.instant(process(WIRE), 2 * lane + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
+    public void received(Lane lane, int bytes) {
+        ours.add(TraceEvent.instant(
+                process(WIRE), 2 * lane.number() + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
     }
 
     // ---- the engine
 
     /** What to ask the machine now; null when it has been asked, or a short while ago. */
-    public synchronized Message.Trace question() {
+    public synchronized ToRuntime.Request question() {
         boolean isDue =
                 requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
         if (!isDue || finished.getCount() == 0) {
             return null;
         }
         askedNanos = now();
-        return new Message.Trace(++requests);
+        return ToRuntime.Request.trace(++requests);
     }
 
-    public synchronized void answered(Message.Traced answer) {
+    /** The machine tells nothing: nothing more is asked, and nothing waited for. */
+    public void expectNothing() {
+        finished.countDown();
+    }
+
+    public synchronized void answered(Traced answer) {
         long got = now();
-        if (answer.request() != requests || answers == requests) {
-            throw new MalformedException("trace " + answer.request() + " was never asked for");
+        if (answer.getRequest() != requests || answers == requests) {
+            throw new MalformedException("trace " + answer.getRequest() + " was never asked for");
         }
         answers++;
-        clock.add(askedNanos, answer.receivedNanos(), answer.answeredNanos(), got);
+        clock.add(askedNanos, answer.getReceivedNanos(), answer.getAnsweredNanos(), got);
         span(WIRE, ROUND_TRIPS, "round trip", askedNanos, got, "\"request\":" + requests);
-        reader.read(answer.events(), this::take);
-        hasMore = answer.hasMore();
+        reader.read(answer.getEvents().toByteArray(), this::take);
+        hasMore = answer.getHasMore();
         // An earlier question may have been answered before the last segment ran.
         if (finishing && !hasMore && requests > requestsBeforeFinishing) {
             finished.countDown();
@@ -163,9 +170,9 @@ public final class SessionProfile {
             name(events, CLIENT, track, thread + ": records");
             name(events, CLIENT, track + 1, thread + ": waits");
         });
-        for (int lane = 0; lane < LANES.length; lane++) {
-            name(events, WIRE, 2 * lane + 1, LANES[lane] + " out");
-            name(events, WIRE, 2 * lane + 2, LANES[lane] + " in");
+        for (Lane lane : Lane.ALL) {
+            name(events, WIRE, 2 * lane.number() + 1, lane.label() + " out");
+            name(events, WIRE, 2 * lane.number() + 2, lane.label() + " in");
         }
         name(events, WIRE, ROUND_TRIPS, "round trips");
         EngineTracks engine = new EngineTracks(process(ENGINE), process(CLIENT), this::ours, events);

@@ -13,6 +13,8 @@ import dev.outpost.internal.linalg.LinearSystems;
 import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
+import dev.outpost.protocol.op.Ldl;
+import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
@@ -50,6 +52,8 @@ public final class FactorGradients {
                         ? OrthogonalGradients.refused("svd without vectors", "with them it has")
                         : unaryOfMany(OrthogonalGradients::svd);
             case PivotOrder none -> NONE;
+            case Ldl none -> NONE;
+            case LdlSolve none -> NONE;
         };
     }
 

@@ -9,6 +9,7 @@ import static dev.outpost.internal.gradients.Gradients.maskedOut;
 import static dev.outpost.internal.gradients.Gradients.zerosLike;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -53,9 +54,18 @@ public final class FoldGradients {
         return Internals.view(result, layout.expand(node.inputShape(0)));
     }
 
-    /** As PyTorch has it, nothing flows from two zeros among all elements, whatever the others are. */
+    /**
+     * As PyTorch has it, nothing flows from two zeros among all elements, whatever the others are. The quotient has no
+     * derivative where an element is 0, so that what is differentiated again is a product.
+     */
     private static Tensor product(Axes axes, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
+        if (x.dim() == 0) {
+            return g;
+        }
+        if (GradMode.isEnabled()) {
+            return g.mul(OtherFactors.of(axes, x));
+        }
         Tensor zero = x.eq(0);
         Tensor zeros = count(axes, zero);
         Tensor product = fold(Reduce.Fn.PROD, axes, onesAt(zero, x));
@@ -105,6 +115,9 @@ public final class FoldGradients {
      * itself: for it they are the products with 1 in its place.
      */
     private static Tensor runningProduct(int axis, Tensor x, Tensor g) {
+        if (GradMode.isEnabled()) {
+            return OtherFactors.ofRunningProducts(axis, x, g);
+        }
         Tensor zero = x.eq(0);
         Tensor zeros = running(Reduce.Fn.SUM, axis, zero.to(DType.INT64));
         Tensor before = zeros.eq(0);

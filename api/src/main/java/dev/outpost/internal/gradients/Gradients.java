@@ -143,6 +143,28 @@ public final class Gradients {
             case ERFINV -> unary(OUTPUTS, (node, g) -> g.div(bell(out(node))));
             case LGAMMA -> unary(INPUTS, (node, g) -> g.mul(x(node).digamma()));
             case DIGAMMA -> unary(INPUTS, (node, g) -> g.mul(x(node).polygamma(1)));
+            case I0 -> unary(INPUTS, (node, g) -> g.mul(x(node).i1()));
+            case I0E -> unary(INPUTS_AND_OUTPUTS, BesselGradients::i0e);
+            case I1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::i1);
+            case I1E -> unary(INPUTS_AND_OUTPUTS, BesselGradients::i1e);
+            case NDTRI ->
+                unary(
+                        OUTPUTS,
+                        (node, g) -> g.mul(square(out(node)).div(2).exp()).mul(Math.sqrt(2 * Math.PI)));
+            case BESSEL_J0 ->
+                unary(INPUTS, (node, g) -> g.mul(x(node).besselJ1().neg()));
+            case BESSEL_J1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::j1);
+            case BESSEL_Y0 ->
+                unary(INPUTS, (node, g) -> g.mul(x(node).besselY1().neg()));
+            case BESSEL_Y1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::y1);
+            case BESSEL_K0 ->
+                unary(INPUTS, (node, g) -> g.mul(x(node).modifiedBesselK1().neg()));
+            case BESSEL_K1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::k1);
+            case SCALED_K0 ->
+                unary(INPUTS_AND_OUTPUTS, (node, g) -> g.mul(out(node).sub(x(node).scaledModifiedBesselK1())));
+            case SCALED_K1 -> unary(INPUTS_AND_OUTPUTS, BesselGradients::scaledK1);
+            case AIRY_AI -> unary(INPUTS, (node, g) -> g.mul(Dispatch.unary(Unary.AIRY_AI_SLOPE, x(node))));
+            case AIRY_AI_SLOPE -> unary(INPUTS, (node, g) -> g.mul(x(node)).mul(x(node).airyAi()));
             case IS_NAN, NOT -> NONE;
         };
     }
@@ -166,6 +188,13 @@ public final class Gradients {
             case COPYSIGN -> binary(INPUTS, PointwiseGradients::copysign, (node, g) -> zerosLike(g));
             case HYPOT -> binary(INPUTS_AND_OUTPUTS, PointwiseGradients.hypot(0), PointwiseGradients.hypot(1));
             case POLYGAMMA -> binary(INPUTS, (node, g) -> zerosLike(g), PointwiseGradients::polygamma);
+            case ZETA -> binary(INPUTS, BesselGradients.refused("zeta"), BesselGradients::zeta);
+            case IGAMMA -> binary(INPUTS, BesselGradients.refused("igamma"), BesselGradients::igamma);
+            case IGAMMAC ->
+                binary(
+                        INPUTS,
+                        BesselGradients.refused("igammac"),
+                        (node, g) -> BesselGradients.igamma(node, g).neg());
             case NEXTAFTER -> NONE;
             case EQ, NE, LT, LE, GT, GE -> NONE;
             case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> NONE;

@@ -3,10 +3,10 @@ package dev.outpost.internal.gradients;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.SELECTORS;
-import static dev.outpost.internal.gradients.Gradients.masked;
 import static dev.outpost.internal.gradients.Gradients.zerosLike;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -22,6 +22,7 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import java.util.stream.LongStream;
 
 /** The rules of ops that move elements: what one direction reads, the other writes. */
 public final class IndexGradients {
@@ -74,6 +75,11 @@ public final class IndexGradients {
 
     /** Where an index points, in the base's shape; both families of writes differ in nothing else. */
     private interface Places {
+        int axis();
+
+        /** The index of each element of the written part. */
+        Tensor indices();
+
         /** The elements there, of the index's shape. */
         Tensor read(Tensor base);
 
@@ -126,9 +132,22 @@ public final class IndexGradients {
     private static Tensor[] multiply(OpNode node, Places places, Tensor g) {
         Tensor base = (Tensor) node.input(0);
         Tensor source = places.written((Tensor) node.input(2));
+        if (GradMode.isEnabled()) {
+            return multiplyAgain(node, base, source, places, g);
+        }
         return gradients(
                 node.needs(0) ? ofBase(base, source, places, g) : null,
                 node.needs(2) ? places.unwritten(ofSource(base, source, places, g)) : null);
+    }
+
+    /** As {@link #multiply}, without the quotients, which have no derivative where a factor is 0. */
+    private static Tensor[] multiplyAgain(OpNode node, Tensor base, Tensor source, Places places, Tensor g) {
+        return gradients(
+                node.needs(0) ? g.mul(places.write(Scatter.Fn.MUL, base.onesLike(), source)) : null,
+                node.needs(2)
+                        ? places.unwritten(places.read(g.mul(base))
+                                .mul(OtherFactors.atSamePlace(places.axis(), places.indices(), source)))
+                        : null);
     }
 
     /** The product without the base is that with it, divided by it; where it is 0, that with 1 in its place. */
@@ -149,7 +168,7 @@ public final class IndexGradients {
         return places.read(g.mul(others)).where(isOnlyZero, quotient);
     }
 
-    /** Base and sources that are the extreme share its gradient. */
+    /** Base and sources that are the extreme share its gradient; the others get 0 times it. */
     private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
         Tensor source = places.written((Tensor) node.input(2));
         Tensor result = node.output(0);
@@ -158,8 +177,8 @@ public final class IndexGradients {
         Tensor ties = places.write(Scatter.Fn.ADD, count(baseChosen), count(sourceChosen));
         Tensor share = g.div(ties);
         return gradients(
-                node.needs(0) ? masked(baseChosen, share) : null,
-                node.needs(2) ? places.unwritten(masked(sourceChosen, places.read(share))) : null);
+                node.needs(0) ? share.mul(baseChosen.to(share.dtype())) : null,
+                node.needs(2) ? places.unwritten(places.read(share).mul(sourceChosen.to(share.dtype()))) : null);
     }
 
     private static Tensor[] gradients(Tensor base, Tensor source) {
@@ -177,6 +196,11 @@ public final class IndexGradients {
     private record ScatterPlaces(int axis, Tensor index, Shape sourceShape) implements Places {
         ScatterPlaces(int axis, OpNode node) {
             this(axis, (Tensor) node.input(1), node.inputShape(2));
+        }
+
+        @Override
+        public Tensor indices() {
+            return index;
         }
 
         @Override
@@ -216,6 +240,14 @@ public final class IndexGradients {
     private record SlicePlaces(int axis, Tensor index, Shape sourceShape) implements Places {
         SlicePlaces(int axis, OpNode node) {
             this(axis, (Tensor) node.input(1), node.inputShape(2));
+        }
+
+        @Override
+        public Tensor indices() {
+            long[] sizes =
+                    LongStream.generate(() -> 1).limit(sourceShape.rank()).toArray();
+            sizes[axis] = index.numel();
+            return index.reshape(sizes).expand(sourceShape.toArray());
         }
 
         @Override

@@ -51,7 +51,7 @@ public final class BackwardPass implements AutoCloseable {
         while (!open.isEmpty()) {
             Node node = open.pop();
             oldestFirst.add(node);
-            for (Edge edge : node.edges()) {
+            for (Edge edge : edges(node)) {
                 if (edge != null && reachable.add(edge.node())) {
                     open.push(edge.node());
                 }
@@ -70,12 +70,30 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     private boolean leadsOn(Node node) {
-        for (Edge edge : node.edges()) {
+        for (Edge edge : edges(node)) {
             if (edge != null && relevant.contains(edge.node())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Where a node's gradients go: a view's to the next view that it was made of and that is asked for its own. */
+    private Edge[] edges(Node node) {
+        ViewNode ancestor = node instanceof ViewNode view ? askedAncestor(view) : null;
+        return ancestor == null ? node.edges() : new Edge[] {new Edge(ancestor, 0)};
+    }
+
+    private ViewNode askedAncestor(ViewNode view) {
+        ViewNode ancestor = view.parent();
+        while (ancestor != null && !(isAsked(ancestor) && ancestor.isInjective())) {
+            ancestor = ancestor.parent();
+        }
+        return ancestor;
+    }
+
+    private boolean isAsked(ViewNode view) {
+        return view.hasHooks(0) || found.containsKey(new Edge(view, 0));
     }
 
     public void run() {
@@ -172,10 +190,15 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     private void passView(ViewNode view, Tensor arrived, Scope step) {
-        Edge edge = view.edges()[0];
+        ViewNode ancestor = askedAncestor(view);
+        Edge edge = ancestor == null ? view.edges()[0] : new Edge(ancestor, 0);
         if (isWalked(edge)) {
             ArrivingGradient arriving = arriving(edge);
-            arriving.add(view, arrived);
+            if (ancestor == null) {
+                arriving.add(view, arrived);
+            } else {
+                arriving.add(view.backwardTo(ancestor, arrived));
+            }
             arriving.keepBeyond(step);
         }
     }

@@ -1,6 +1,7 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Anomaly;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.gradients.Gradient;
@@ -24,6 +25,9 @@ public final class OpNode extends Node {
     private final Layout[] inputLayouts;
     private final Shape[] outputShapes;
     private final List<Tensor> saved = new ArrayList<>();
+    /** Where it was recorded, while anomalies are looked for. */
+    private final String line = Anomaly.line();
+
     private boolean released;
 
     private OpNode(Op op, Gradient rule, Operand[] operands, Edge[] edges, Tensor[] results) {
@@ -136,7 +140,7 @@ public final class OpNode extends Node {
                     "backward",
                     "what " + op.label() + " saved was freed by an earlier backward; call that one with retainGraph");
         }
-        return rule.backward(this, gradients);
+        return Anomaly.backwardOf(label(), line, () -> rule.backward(this, gradients));
     }
 
     @Override

@@ -20,12 +20,33 @@ public final class ViewNode extends Node {
     private final Layout root;
     private final Layout view;
     private final long storageElements;
+    private final ViewNode parent;
 
-    public ViewNode(Variable variable, Layout view) {
+    /** @param parent the node of the view that this one was made of; null where it was made of the root, or it is not known */
+    public ViewNode(Variable variable, Layout view, ViewNode parent) {
         super(new Edge[] {variable.edge()});
         this.root = variable.root();
         this.view = view;
         this.storageElements = variable.cell().elements();
+        this.parent = parent != null && parent.edges()[0].equals(variable.edge()) ? parent : null;
+    }
+
+    /**
+     * The view that this one was made of, or null. Gradients go past it, to the root, unless it is asked for its own; it is
+     * older than this one.
+     */
+    public ViewNode parent() {
+        return parent;
+    }
+
+    /** Whether each element has a place of its own, so that a gradient in the storage says which element it belongs to. */
+    public boolean isInjective() {
+        return view.isInjective();
+    }
+
+    /** What arrived here as a gradient of a view that this one was made of. */
+    public Tensor backwardTo(ViewNode ancestor, Tensor gradient) {
+        return Internals.view(inStorage(summed(gradient)), ancestor.view);
     }
 
     @Override

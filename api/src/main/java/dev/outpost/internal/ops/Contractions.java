@@ -2,6 +2,7 @@ package dev.outpost.internal.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -98,7 +99,10 @@ public final class Contractions {
     }
 
     public static void requireSameDType(String op, Tensor left, Tensor right) {
-        if (left.dtype() != right.dtype()) {
+        boolean isCast = Autocast.isEnabled()
+                && left.dtype().isFloating()
+                && right.dtype().isFloating();
+        if (left.dtype() != right.dtype() && !isCast) {
             throw new OpException(op, DTypeAdvice.differ(left.dtype(), right.dtype()));
         }
         if (left.dtype() == DType.BOOL) {

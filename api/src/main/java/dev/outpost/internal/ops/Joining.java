@@ -10,6 +10,7 @@ import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Promotion;
@@ -74,7 +75,14 @@ public final class Joining {
         return List.copyOf(grids);
     }
 
+    private static void requireDType(String op, Tensor first, Tensor other) {
+        if (first.dtype() != other.dtype()) {
+            throw new OpException(op, DTypeAdvice.differ(first.dtype(), other.dtype()));
+        }
+    }
+
     private static List<Tensor> grids(List<Tensor> vectors) {
+        vectors.forEach(vector -> requireDType("meshgrid", vectors.getFirst(), vector));
         Shape shape = Shape.of(vectors.stream()
                 .mapToLong(vector -> requireVector("meshgrid", vector).numel())
                 .toArray());

@@ -13,7 +13,7 @@ import java.util.Arrays;
 
 /**
  * Elements added around a tensor. Counts come in pairs, before and after, of the last dimension first; negative ones take
- * elements away where a constant is added.
+ * elements away.
  */
 public final class Padding {
     private final Tensor tensor;
@@ -63,7 +63,7 @@ public final class Padding {
         return size;
     }
 
-    /** Each added element is a copy of one that is there. */
+    /** Each added element is a copy of one that is there; in a circle, of one that is left. */
     public Tensor copied(PadMode mode) {
         Tensor padded = tensor;
         for (int dim = 0; dim < tensor.dim(); dim++) {
@@ -77,18 +77,29 @@ public final class Padding {
     private Tensor sources(PadMode mode, int dim) {
         long size = tensor.size(dim);
         long reach = mode == PadMode.REFLECT ? size - 1 : mode == PadMode.CIRCULAR ? size : Long.MAX_VALUE;
-        if (before(dim) < 0 || after(dim) < 0 || Math.max(before(dim), after(dim)) > reach || size == 0) {
+        if (Math.max(before(dim), after(dim)) > reach || size == 0) {
             throw new OpException(
                     "pad",
-                    "0 to " + reach + " elements can be added to dimension " + dim + ", got " + Arrays.toString(counts)
-                            + " for " + tensor.shape());
+                    "at most " + reach + " elements can be added to dimension " + dim + ", got "
+                            + Arrays.toString(counts) + " for " + tensor.shape());
         }
-        Tensor places = Creation.indices(Internals.home(tensor), before(dim) + size + after(dim))
-                .sub(before(dim));
+        long length = requireSize(before(dim) + size + after(dim));
+        Tensor places = Creation.indices(Internals.home(tensor), length).sub(before(dim));
         return switch (mode) {
             case REPLICATE -> places.clamp(0, size - 1);
-            case CIRCULAR -> places.remainder(size);
+            case CIRCULAR -> inCircle(places, dim);
             case REFLECT -> places.abs().rsub(size - 1).abs().rsub(size - 1);
         };
+    }
+
+    private Tensor inCircle(Tensor places, int dim) {
+        long first = Math.max(0, -before(dim));
+        long left = tensor.size(dim) - first - Math.max(0, -after(dim));
+        if (left <= 0 && places.numel() > 0) {
+            throw new OpException(
+                    "pad",
+                    "no element is left to be repeated, got " + Arrays.toString(counts) + " for " + tensor.shape());
+        }
+        return places.sub(first).remainder(Math.max(1, left)).add(first);
     }
 }

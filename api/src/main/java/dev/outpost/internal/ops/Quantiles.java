@@ -11,6 +11,7 @@ import dev.outpost.types.OpException;
 public final class Quantiles {
     private final Tensor shares;
     private final int axis;
+    private final boolean isScalar;
     private final QuantileOps.Interpolation interpolation;
     private final Tensor sorted;
 
@@ -23,6 +24,7 @@ public final class Quantiles {
         this.shares = shares;
         this.interpolation = interpolation;
         axis = tensor.shape().normalizeDim(op, dim);
+        isScalar = tensor.dim() == 0;
         Tensor line = Tensors.atleast1d(tensor);
         if (line.size(axis) == 0) {
             throw new OpException(op, "there are no elements to choose from, got " + tensor.shape());
@@ -60,10 +62,10 @@ public final class Quantiles {
         return sorted.gather(-1, ranks.to(DType.INT64));
     }
 
-    /** The shares' dimension comes first, if they have one; the reduced one stays where it was, or goes. */
+    /** The shares' dimension comes first, if they have one; the reduced one stays where it was, if there was one, or goes. */
     private Tensor shaped(Tensor chosen, boolean keepDim) {
         Tensor inFront = chosen.movedim(-1, 0);
-        Tensor kept = keepDim && sorted.dim() > 0 ? inFront.unsqueeze(axis + 1) : inFront;
+        Tensor kept = keepDim && !isScalar ? inFront.unsqueeze(axis + 1) : inFront;
         return shares.dim() == 0 ? kept.squeeze(0) : kept;
     }
 }

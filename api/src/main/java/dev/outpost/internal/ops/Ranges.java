@@ -26,7 +26,10 @@ public final class Ranges {
                     "arange", "the step leads away from the end, got " + start + " to " + end + " by " + step);
         }
         boolean integers = whole || dtype.isIntegral();
-        long length = integers ? wholeLength(start, end, step) : length(start, end, step);
+        // PyTorch counts in whole numbers for int64 alone, and for the narrower integers as for floats.
+        boolean countsWhole = whole || dtype == DType.INT64;
+        long wholeLength = integers ? wholeLength(start, end, step) : 0;
+        long length = countsWhole ? wholeLength : length(start, end, step);
         DType wide = integers ? DType.INT64 : DType.FLOAT64;
         return Creation.arange(home, dtype, length, scalar(wide, start), scalar(wide, step));
     }

@@ -24,6 +24,19 @@ public final class WindowPrimitives {
     }
 
     /**
+     * What {@link #convolution} of that weight takes to the images that are given: the gradient of its input.
+     *
+     * @param images {@code [batch, outputs, height, width]}
+     * @param weight {@code [outputs, channels / groups, height, width]}, of the images' dtype
+     * @param plane height and width of the result
+     * @return {@code [batch, channels, height, width]}
+     */
+    public static Tensor transposedConvolution(
+            Tensor images, Tensor weight, Slide rows, Slide columns, int groups, Shape plane) {
+        return Dispatch.apply(new Convolution(Convolution.Fn.INPUT, rows, columns, groups, plane), weight, images);
+    }
+
+    /**
      * The largest elements of windows, and where in its plane each is, row-major: the first of equals, and NaN outranks
      * all.
      *

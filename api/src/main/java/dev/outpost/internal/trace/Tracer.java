@@ -4,6 +4,7 @@ import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ProgramInput;
@@ -47,9 +48,9 @@ public final class Tracer {
 
     public static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedMode mode) {
         Tracer tracer = new Tracer(machine, mode, arguments);
-        // Autograd records in a program whatever the caller does: a trace serves all callers.
+        // Autograd records in a program, and nothing is cast, whatever the caller does: a trace serves all callers.
         try (Scope scope = machine.scope()) {
-            return tracer.recorder.inside(() -> GradMode.with(true, () -> tracer.run(body)));
+            return tracer.recorder.inside(() -> GradMode.with(true, () -> Autocast.without(() -> tracer.run(body))));
         } finally {
             tracer.recorder.forget();
         }

@@ -24,8 +24,7 @@ import java.util.function.Function;
 
 /** One connection: a call for each lane, each over a transport of its own. When one ends, both do. */
 final class GrpcConnection implements FrameChannel {
-    private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS =
-            Map.of(Lane.CONTROL, RuntimeCalls.control(), Lane.BULK, RuntimeCalls.bulk());
+    private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS = Lane.each(RuntimeCalls::of);
 
     private final Channels channels;
     private final FrameListener listener;
@@ -42,7 +41,7 @@ final class GrpcConnection implements FrameChannel {
     /** Calls the machine and waits until it has accepted both lanes. */
     void open(Function<UUID, Metadata> headers, Duration timeout) throws IOException {
         UUID number = UUID.randomUUID();
-        for (Lane lane : Lane.values()) {
+        for (Lane lane : Lane.ALL) {
             calls.put(lane, new LaneCall(channels.open(), METHODS.get(lane), new Events(lane)));
         }
         calls.values().forEach(call -> call.start(headers.apply(number)));
@@ -74,15 +73,14 @@ final class GrpcConnection implements FrameChannel {
         calls.get(lane).send(new WireFrame(head, body));
     }
 
-    /** Bulk waits above, where it need not be copied; control goes out as it comes. */
     @Override
     public boolean isReady(Lane lane) {
-        return lane == Lane.CONTROL || calls.get(lane).isReady();
+        return !lane.waitsForNetwork() || calls.get(lane).isReady();
     }
 
     /** Hangs up. What was sent still arrives. */
     @Override
-    public void close() {
+    public void close(String reason) {
         if (over.compareAndSet(false, true)) {
             calls.values().forEach(LaneCall::finish);
         }

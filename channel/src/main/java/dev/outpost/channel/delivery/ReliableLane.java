@@ -1,5 +1,7 @@
 package dev.outpost.channel.delivery;
 
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
@@ -8,7 +10,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,29 +25,17 @@ import java.util.function.LongSupplier;
  * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
  */
 public final class ReliableLane {
-    /** The way out of one connection. */
-    @FunctionalInterface
-    public interface Output {
-        void send(int lane, byte[] frame);
-
-        /** Sends a frame that is in two pieces; whoever can avoid putting them together does so. */
-        default void send(int lane, byte[] head, Body body) {
-            byte[] frame = Arrays.copyOf(head, head.length + body.length());
-            body.copyTo(frame, head.length);
-            send(lane, frame);
-        }
-
-        /** Whether more should be sent now; when that changes to true, {@link ReliableLane#ready} is to be called. */
-        default boolean isReady(int lane) {
-            return true;
-        }
-    }
-
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
-    private final int lane;
+    /** What a new connection is sent again before the first acknowledgement. */
+    private static final int FIRST_REPEATS = 1;
+
+    /** Each frame that is acknowledged lets so many others be sent again. */
+    private static final int REPEATS_PER_ACKNOWLEDGED = 2;
+
+    private final Lane lane;
     private final long windowBytes;
     private final Consumer<Bytes> delivery;
     private final LongSupplier clock;
@@ -54,11 +44,18 @@ public final class ReliableLane {
     private final Outgoing outgoing = new Outgoing();
     private final Supplies supplies = new Supplies();
     private final Incoming incoming = new Incoming();
+    /** What the connection at hand lacks still, in order: what is sent meanwhile stands behind what is sent again. */
+    private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
-    private Output output;
+    /** Null where nothing is packed. */
+    private Packer packer;
+
+    private FrameOutput output;
     private OutpostException ended;
     private boolean receiving = true;
     private boolean drawing;
+    private boolean repeating;
+    private long repeatsAllowed;
     private long acknowledged;
     private int unacknowledgedFrames;
     private long lastSentNanos;
@@ -66,13 +63,18 @@ public final class ReliableLane {
     private long framesSent;
     private long bytesSent;
 
+    /** As the other constructor, with the window of the lane. */
+    public ReliableLane(Lane lane, Consumer<Bytes> delivery, LongSupplier clock) {
+        this(lane, lane.windowBytes(), delivery, clock);
+    }
+
     /**
-     * @param lane its number
+     * @param lane which it is
      * @param windowBytes how much may be on its way unacknowledged
      * @param delivery what takes payloads in order
      * @param clock a monotonic clock in nanoseconds
      */
-    public ReliableLane(int lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
+    public ReliableLane(Lane lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
         this.lane = lane;
         this.windowBytes = windowBytes;
         this.delivery = delivery;
@@ -182,14 +184,34 @@ public final class ReliableLane {
         }
     }
 
-    /** A new connection is there: what the other side lacks goes out again. */
-    public void attach(Output newOutput, long receivedByPeer) {
+    /**
+     * A new connection is there: what the other side lacks goes out again, a little at first and more with each
+     * acknowledgement. A connection that breaks under all of it would otherwise break each time, and none carry anything.
+     * What no connection was tried with goes out at once.
+     */
+    public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();
         try {
             output = newOutput;
             forget(receivedByPeer);
-            repeatAll();
+            lacking.clear();
+            lacking.addAll(outgoing.pending());
+            repeatsAllowed = framesSent == 0 ? outgoing.pending().size() : FIRST_REPEATS;
+            repeat();
             roomChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether both sides may pack what they send here; of lanes that wait for the network alone. */
+    public void pack(boolean isAgreed) {
+        lock.lock();
+        try {
+            boolean packs = isAgreed && lane.waitsForNetwork();
+            if (packs != (packer != null)) {
+                packer = packs ? new Packer(clock) : null;
+            }
         } finally {
             lock.unlock();
         }
@@ -200,6 +222,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             output = null;
+            lacking.clear();
             roomChanged();
         } finally {
             lock.unlock();
@@ -212,6 +235,7 @@ public final class ReliableLane {
         try {
             ended = ended == null ? reason : ended;
             output = null;
+            lacking.clear();
             outgoing.clear();
             supplies.end(ended);
             room.signalAll();
@@ -233,8 +257,7 @@ public final class ReliableLane {
     public void onData(Frame.Data frame) {
         lock.lock();
         try {
-            forget(frame.acknowledged());
-            roomChanged();
+            acknowledged(frame.acknowledged());
             if (!receiving) {
                 return;
             }
@@ -250,11 +273,27 @@ public final class ReliableLane {
         }
     }
 
+    /** As {@link #onData}, for a frame that is unpacked first; malformed where that was not agreed on. */
+    public void onPacked(Frame.Packed frame) {
+        requirePacking();
+        onData(frame.unpack());
+    }
+
+    private void requirePacking() {
+        lock.lock();
+        try {
+            if (packer == null) {
+                throw new MalformedException("a packed frame came, which was not agreed on");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void onAck(Frame.Ack frame) {
         lock.lock();
         try {
-            forget(frame.acknowledged());
-            roomChanged();
+            acknowledged(frame.acknowledged());
         } finally {
             lock.unlock();
         }
@@ -333,17 +372,30 @@ public final class ReliableLane {
     }
 
     private void transmit(Outgoing.Pending pending) {
-        if (output != null) {
-            unacknowledgedFrames = 0;
-            framesSent++;
-            Body body = pending.payload().body();
-            byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
-            note(head.length + body.length());
-            if (body.length() == 0) {
-                output.send(lane, head);
-            } else {
-                output.send(lane, head, body);
-            }
+        if (repeating || !lacking.isEmpty()) {
+            lacking.add(pending);
+        } else if (output != null) {
+            put(pending);
+        }
+    }
+
+    private void put(Outgoing.Pending pending) {
+        unacknowledgedFrames = 0;
+        framesSent++;
+        byte[] packed =
+                packer == null ? null : packer.pack(lane, pending.number(), incoming.received(), pending.payload());
+        if (packed != null) {
+            note(packed.length);
+            output.send(lane, packed);
+            return;
+        }
+        Body body = pending.payload().body();
+        byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
+        note(head.length + body.length());
+        if (body.length() == 0) {
+            output.send(lane, head);
+        } else {
+            output.send(lane, head, body);
         }
     }
 
@@ -361,6 +413,18 @@ public final class ReliableLane {
         lastSentNanos = clock.getAsLong();
     }
 
+    private void acknowledged(long number) {
+        long before = acknowledged;
+        long bytesBefore = outgoing.pendingBytes();
+        forget(number);
+        if (packer != null) {
+            packer.acknowledged(bytesBefore - outgoing.pendingBytes(), outgoing.pendingBytes() == 0);
+        }
+        repeatsAllowed += REPEATS_PER_ACKNOWLEDGED * (acknowledged - before);
+        repeat();
+        roomChanged();
+    }
+
     private void forget(long number) {
         if (number > outgoing.lastNumber()) {
             throw new MalformedException("frame " + number + " is acknowledged but was never sent");
@@ -372,13 +436,22 @@ public final class ReliableLane {
         outgoing.acknowledge(number);
     }
 
-    /** What is new waits for it, even where what is repeated is acknowledged at once. */
-    private void repeatAll() {
-        drawing = true;
+    /** Sends again what may be. It may be acknowledged at once, on this very stack. */
+    private void repeat() {
+        if (repeating) {
+            return;
+        }
+        repeating = true;
         try {
-            outgoing.pending().forEach(this::transmit);
+            while (repeatsAllowed > 0 && !lacking.isEmpty()) {
+                Outgoing.Pending next = lacking.poll();
+                if (next.number() > acknowledged) {
+                    repeatsAllowed--;
+                    put(next);
+                }
+            }
         } finally {
-            drawing = false;
+            repeating = false;
         }
     }
 

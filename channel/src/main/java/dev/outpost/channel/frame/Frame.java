@@ -1,85 +1,57 @@
 package dev.outpost.channel.frame;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.PeerText;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Hello;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.types.MalformedException;
-import java.util.UUID;
+import java.util.Arrays;
 
 /**
- * What one frame says. Every frame begins with the protocol's version and a kind. Lanes are numbered 0 (control) and 1
- * (bulk); each numbers its data frames 1, 2, 3, … in either direction.
+ * What one frame says. Every frame begins with the protocol's major version and a kind. Each {@link Lane}
+ * numbers its data frames 1, 2, 3, … in either direction.
  */
 public sealed interface Frame {
-    /** Both sides must speak the same one. */
-    int VERSION = 7;
-
-    /** The number of lanes of a connection. */
-    int LANES = 2;
-
-    /** What is read of a device's name. */
-    int MOST_OF_A_NAME = 256;
-
     /** What a frame takes besides its payload, at most. */
     int HEAD_BYTES = 32;
 
     /** Larger frames are refused before they are read. */
     int MAX_BYTES = 8 << 20;
 
-    /** The kind of a {@link Hello}. */
-    int HELLO = 3;
+    /** What a frame that begins a connection takes at most. */
+    int MAX_HELLO_BYTES = 4 << 10;
 
-    /**
-     * The client's first frame on a new connection. Who may connect has been decided before it is read.
-     *
-     * @param session the session's name, drawn by the client; whoever knows it can resume the session
-     * @param resume whether the session exists already
-     * @param received per lane, the last data frame that the client has
-     */
-    record Hello(UUID session, boolean resume, long[] received) implements Frame {}
+    /** What stands behind the version for a {@link Data}. */
+    int DATA = 1;
 
-    /**
-     * The runtime's answer.
-     *
-     * @param received per lane, the last data frame that the runtime has
-     * @param leaseMillis how long a session outlives its last connection
-     * @param quotaBytes what the session's values may take
-     * @param device what computes, for people
-     */
-    record Welcome(long[] received, long leaseMillis, long quotaBytes, String device) implements Frame {}
+    /** What stands behind the version for an {@link Ack}. */
+    int ACK = 2;
 
-    /**
-     * The session is over, or never began; nothing follows.
-     *
-     * @param fault why
-     * @param cause what that means for what the client does next
-     */
-    record End(Fault fault, Cause cause) implements Frame {
-        /** Whether the end was agreed upon. The order is the wire's. */
-        public enum Cause {
-            /** Something failed, or somebody ended it. */
-            FAILED,
+    /** What stands behind the version for a {@link Connection}. */
+    int CONNECTION = 3;
 
-            /** The machine was not used for as long as had been agreed. */
-            IDLE;
+    /** What stands behind the version for a {@link Packed}. */
+    int PACKED = 4;
 
-            private static final Cause[] BY_CODE = values();
-
-            static Cause ofCode(int code) {
-                if (code >= BY_CODE.length) {
-                    throw new MalformedException("the cause " + code + " of an end is unknown");
-                }
-                return BY_CODE[code];
-            }
+    /** What begins or ends a connection. */
+    record Connection(ConnectionMessage message) implements Frame {
+        public static Connection of(Hello hello) {
+            return new Connection(ConnectionMessage.newBuilder().setHello(hello).build());
         }
 
-        /** An end that nobody agreed to. */
-        public End(Fault fault) {
-            this(fault, Cause.FAILED);
+        public static Connection of(Welcome welcome) {
+            return new Connection(
+                    ConnectionMessage.newBuilder().setWelcome(welcome).build());
+        }
+
+        public static Connection of(End end) {
+            return new Connection(ConnectionMessage.newBuilder().setEnd(end).build());
         }
     }
 
@@ -91,44 +63,96 @@ public sealed interface Frame {
      * @param acknowledged the last frame of the other direction that this side has
      * @param payload the messages
      */
-    record Data(int lane, long number, long acknowledged, Bytes payload) implements Frame {
-        public Data(int lane, long number, long acknowledged, byte[] payload) {
+    record Data(Lane lane, long number, long acknowledged, Bytes payload) implements Frame {
+        public Data(Lane lane, long number, long acknowledged, byte[] payload) {
             this(lane, number, acknowledged, new Slice(payload));
         }
     }
 
+    /**
+     * A {@link Data} whose body was packed (see {@link Packing}); since minor version 1, where
+     * {@code PACKED_BULK} was agreed on.
+     *
+     * @param head the payload up to its body
+     * @param elementBytes what one element of the body takes
+     * @param bodyBytes what the body takes
+     * @param body the packed body
+     */
+    record Packed(Lane lane, long number, long acknowledged, byte[] head, int elementBytes, int bodyBytes, Bytes body)
+            implements Frame {
+        public Packed {
+            Packing.requireModest(body.length(), bodyBytes, elementBytes);
+        }
+
+        /** What was packed; malformed where that cannot be. */
+        public Data unpack() {
+            byte[] payload = Arrays.copyOf(head, head.length + bodyBytes);
+            Packing.unpack(body, elementBytes, payload, head.length, bodyBytes);
+            return new Data(lane, number, acknowledged, payload);
+        }
+
+        private void write(ByteWriter out) {
+            out.u8(PACKED);
+            out.u8(lane.number());
+            out.varint(number);
+            out.varint(acknowledged);
+            out.block(head);
+            out.u8(elementBytes);
+            out.varint(bodyBytes);
+            out.varint(body.length());
+            out.bytes(body);
+        }
+
+        private static Packed read(ByteReader in) {
+            return new Packed(
+                    Lane.ofNumber(in.u8()),
+                    Frame.number(in),
+                    Frame.number(in),
+                    in.block(),
+                    in.u8(),
+                    in.smallInt("body length"),
+                    in.slice());
+        }
+    }
+
     /** An acknowledgement alone; also a sign of life. */
-    record Ack(int lane, long acknowledged) implements Frame {}
+    record Ack(Lane lane, long acknowledged) implements Frame {}
 
     default byte[] encode() {
-        ByteWriter out =
-                new ByteWriter(this instanceof Data data ? data.payload.length() + HEAD_BYTES : 2 * HEAD_BYTES);
-        out.u8(VERSION);
+        ByteWriter out = new ByteWriter(sizeHint());
+        out.u8(Dialect.MAJOR);
         switch (this) {
             case Data data -> {
                 writeDataHead(data.lane, data.number, data.acknowledged, data.payload.length(), out);
                 out.bytes(data.payload);
             }
+            case Packed packed -> packed.write(out);
             case Ack ack -> {
-                out.u8(2);
-                out.u8(ack.lane);
+                out.u8(ACK);
+                out.u8(ack.lane.number());
                 out.varint(ack.acknowledged);
             }
-            case Hello hello -> writeHello(hello, out);
-            case Welcome welcome -> writeWelcome(welcome, out);
-            case End end -> {
-                out.u8(5);
-                end.fault.write(out);
-                out.u8(end.cause.ordinal());
+            case Connection connection -> {
+                out.u8(CONNECTION);
+                out.block(connection.message.toByteArray());
             }
         }
         return out.toByteArray();
     }
 
+    private int sizeHint() {
+        return switch (this) {
+            case Data data -> data.payload.length() + HEAD_BYTES;
+            case Packed packed -> packed.head.length + packed.body.length() + 2 * HEAD_BYTES;
+            case Ack ack -> HEAD_BYTES;
+            case Connection connection -> connection.message.getSerializedSize() + HEAD_BYTES;
+        };
+    }
+
     /** The beginning of a {@link Data} frame, up to the payload's head; the payload's body follows it. */
-    static byte[] dataHead(int lane, long number, long acknowledged, Payload payload) {
+    static byte[] dataHead(Lane lane, long number, long acknowledged, Payload payload) {
         ByteWriter out = new ByteWriter(payload.head().length + HEAD_BYTES);
-        out.u8(VERSION);
+        out.u8(Dialect.MAJOR);
         writeDataHead(lane, number, acknowledged, payload.length(), out);
         out.bytes(payload.head());
         return out.toByteArray();
@@ -151,46 +175,34 @@ public sealed interface Frame {
         return frame;
     }
 
-    /** Fails for any frame that cannot begin a connection, of which nothing but its kind is read. */
+    /** Fails for any frame that cannot begin a connection, of which nothing but its kind and its length is read. */
     static void requireHello(Bytes bytes) {
         ByteReader in = new ByteReader(bytes);
         requireVersion(in);
-        if (in.u8() != HELLO) {
+        if (in.u8() != CONNECTION) {
             throw new MalformedException("the first frame of a connection must be a hello");
+        }
+        if (bytes.length() > MAX_HELLO_BYTES) {
+            throw new MalformedException("a hello of " + bytes.length() + " bytes is over " + MAX_HELLO_BYTES);
         }
     }
 
     private static void requireVersion(ByteReader in) {
         int version = in.u8();
-        if (version != VERSION) {
+        if (version != Dialect.MAJOR) {
             throw new MalformedException(
-                    "the frame is of protocol version " + version + ", this side speaks " + VERSION);
+                    "the frame is of protocol version " + version + ", this side speaks " + Dialect.CURRENT);
         }
     }
 
     private static Frame readBody(int kind, ByteReader in) {
         return switch (kind) {
-            case 1 -> new Data(lane(in), number(in), number(in), in.slice());
-            case 2 -> new Ack(lane(in), number(in));
-            case HELLO ->
-                new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
-            case 4 ->
-                new Welcome(
-                        new long[] {number(in), number(in)},
-                        number(in),
-                        number(in),
-                        PeerText.clean(in.string(), MOST_OF_A_NAME));
-            case 5 -> new End(Fault.read(in), End.Cause.ofCode(in.u8()));
+            case DATA -> new Data(Lane.ofNumber(in.u8()), number(in), number(in), in.slice());
+            case ACK -> new Ack(Lane.ofNumber(in.u8()), number(in));
+            case PACKED -> Packed.read(in);
+            case CONNECTION -> new Connection(ConnectionMessages.read(in.block()));
             default -> throw new MalformedException("frame kind " + kind + " is unknown");
         };
-    }
-
-    private static int lane(ByteReader in) {
-        int lane = in.u8();
-        if (lane >= LANES) {
-            throw new MalformedException("lane " + lane + " is unknown");
-        }
-        return lane;
     }
 
     private static long number(ByteReader in) {
@@ -201,33 +213,11 @@ public sealed interface Frame {
         return number;
     }
 
-    private static void writeDataHead(int lane, long number, long acknowledged, int length, ByteWriter out) {
-        out.u8(1);
-        out.u8(lane);
+    private static void writeDataHead(Lane lane, long number, long acknowledged, int length, ByteWriter out) {
+        out.u8(DATA);
+        out.u8(lane.number());
         out.varint(number);
         out.varint(acknowledged);
         out.varint(length);
-    }
-
-    private static void writeHello(Hello hello, ByteWriter out) {
-        out.u8(HELLO);
-        out.fixed64(hello.session.getMostSignificantBits());
-        out.fixed64(hello.session.getLeastSignificantBits());
-        out.u8(hello.resume ? 1 : 0);
-        writeReceived(hello.received, out);
-    }
-
-    private static void writeWelcome(Welcome welcome, ByteWriter out) {
-        out.u8(4);
-        writeReceived(welcome.received, out);
-        out.varint(welcome.leaseMillis);
-        out.varint(welcome.quotaBytes);
-        out.string(welcome.device);
-    }
-
-    private static void writeReceived(long[] received, ByteWriter out) {
-        for (int lane = 0; lane < LANES; lane++) {
-            out.varint(received[lane]);
-        }
     }
 }

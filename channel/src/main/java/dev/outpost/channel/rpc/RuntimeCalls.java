@@ -1,5 +1,6 @@
 package dev.outpost.channel.rpc;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -35,14 +36,12 @@ public final class RuntimeCalls {
 
     private RuntimeCalls() {}
 
-    /** The lanes of a connection: small and prompt. */
-    public static MethodDescriptor<WireFrame, WireFrame> control() {
-        return ofFrames(RuntimeGrpc.getControlMethod());
-    }
-
-    /** The lanes of a connection: large. */
-    public static MethodDescriptor<WireFrame, WireFrame> bulk() {
-        return ofFrames(RuntimeGrpc.getBulkMethod());
+    /** The call that carries a lane. */
+    public static MethodDescriptor<WireFrame, WireFrame> of(Lane lane) {
+        return switch (lane) {
+            case CONTROL -> ofFrames(RuntimeGrpc.getControlMethod());
+            case BULK -> ofFrames(RuntimeGrpc.getBulkMethod());
+        };
     }
 
     private static MethodDescriptor<WireFrame, WireFrame> ofFrames(MethodDescriptor<Envelope, Envelope> method) {

@@ -130,6 +130,50 @@ class LaneDeliveryTest {
         assertEquals(5, network.left.lane.framesSent());
     }
 
+    /** A connection that breaks under all that is unacknowledged, as often as it is tried: each must carry some of it. */
+    @Test
+    void whatNoConnectionCarriesAtOnceArrivesNevertheless() {
+        for (int capacity : new int[] {3, 10, 30, 100}) {
+            SimulatedNetwork network = network().capacity(capacity);
+            send(network.left, 0, 1_000);
+            while (!network.isSettled() && network.connections() < 1_000) {
+                network.connect();
+                while (network.isConnected() && !network.isSettled()) {
+                    network.run(5);
+                }
+            }
+            assertEquals(numbers(1_000), delivered(network.right), "capacity " + capacity);
+            assertTrue(network.connections() <= 1_000 / 2, () -> network.connections() + " connections");
+        }
+    }
+
+    /** A full lane catches up within a few round trips. */
+    @Test
+    void whatIsSentAgainDoublesWithEachRoundTrip() {
+        SimulatedNetwork network = network().latency(10);
+        send(network.left, 0, 10_000);
+        network.connect().cut();
+        assertEquals(10_000, network.left.lane.framesSent());
+        network.connect().run(2 * 10 * 16);
+        assertEquals(numbers(10_000), delivered(network.right));
+        assertEquals(20_000, network.left.lane.framesSent());
+    }
+
+    /** What is sent while others are sent again stands behind them. */
+    @Test
+    void whatIsNewFollowsWhatIsSentAgain() {
+        SimulatedNetwork network = network();
+        send(network.left, 0, 100);
+        network.connect().cut();
+        network.connect();
+        send(network.left, 100, 200);
+        network.run(5);
+        send(network.left, 200, 300);
+        network.settle(1_000);
+        assertEquals(numbers(300), delivered(network.right));
+        assertEquals(100 + 300, network.left.lane.framesSent());
+    }
+
     private static SimulatedNetwork network() {
         return new SimulatedNetwork(START);
     }

@@ -3,6 +3,8 @@ package dev.outpost.channel.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Payload;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LaneSupplyTest {
     private static final int WINDOW = 100;
 
-    private final ReliableLane lane = new ReliableLane(1, WINDOW, payload -> {}, () -> 0);
+    private final ReliableLane lane = new ReliableLane(Lane.BULK, WINDOW, payload -> {}, () -> 0);
     private final List<String> events = new ArrayList<>();
     private int released;
 
@@ -25,7 +27,7 @@ class LaneSupplyTest {
     void isAskedForAsMuchAsTheWindowTakes() {
         lane.submit(new Pieces("a", 3, 40));
         assertEquals(80, lane.pendingBytes());
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         assertEquals(List.of("a taken"), events);
         assertEquals(80, lane.pendingBytes());
     }
@@ -34,9 +36,9 @@ class LaneSupplyTest {
     void oneFollowsTheOtherWhole() {
         lane.submit(new Pieces("a", 3, 40));
         lane.submit(new Pieces("b", 1, 40));
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         assertEquals(List.of("a taken"), events);
-        lane.onAck(new Frame.Ack(1, 2));
+        lane.onAck(new Frame.Ack(Lane.BULK, 2));
         assertEquals(List.of("a taken", "b taken"), events);
         assertEquals(80, lane.pendingBytes());
     }
@@ -137,26 +139,26 @@ class LaneSupplyTest {
         }
     }
 
-    private final class Wire implements ReliableLane.Output {
+    private final class Wire implements FrameOutput {
         final List<Long> numbers = new ArrayList<>();
         int room;
         boolean acknowledges;
 
         @Override
-        public void send(int number, byte[] frame) {}
+        public void send(Lane number, byte[] frame) {}
 
         @Override
-        public void send(int number, byte[] head, Body body) {
+        public void send(Lane number, byte[] head, Body body) {
             // Behind version, kind and lane; one byte as long as it is below 128.
             numbers.add((long) head[3]);
             room--;
             if (acknowledges) {
-                lane.onAck(new Frame.Ack(1, numbers.getLast()));
+                lane.onAck(new Frame.Ack(Lane.BULK, numbers.getLast()));
             }
         }
 
         @Override
-        public boolean isReady(int number) {
+        public boolean isReady(Lane number) {
             return room > 0;
         }
     }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Payload;
@@ -30,13 +32,13 @@ class ReliableLaneTest {
     private final List<Frame> sent = new ArrayList<>();
     private long now;
     private final ReliableLane lane =
-            new ReliableLane(1, WINDOW, payload -> delivered.add(payload.toByteArray()), () -> now);
+            new ReliableLane(Lane.BULK, WINDOW, payload -> delivered.add(payload.toByteArray()), () -> now);
 
     @Test
     void aFullWindowBlocksUntilAnAcknowledgement() throws InterruptedException {
         lane.send(new byte[60]);
         BlockedSender sender = BlockedSender.start(lane, new byte[41]);
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         sender.join();
         assertEquals(null, sender.failure());
         assertEquals(41, lane.pendingBytes());
@@ -64,14 +66,14 @@ class ReliableLaneTest {
         assertEquals(1, lane.pendingBytes());
     }
 
-    private static final class SlowOutput implements ReliableLane.Output {
+    private static final class SlowOutput implements FrameOutput {
         volatile boolean ready;
 
         @Override
-        public void send(int lane, byte[] frame) {}
+        public void send(Lane lane, byte[] frame) {}
 
         @Override
-        public boolean isReady(int lane) {
+        public boolean isReady(Lane lane) {
             return ready;
         }
     }
@@ -82,7 +84,7 @@ class ReliableLaneTest {
         lane.send(new Payload(new byte[1], new NamedBody("first", released)));
         lane.send(new Payload(new byte[1], new NamedBody("second", released)));
         assertEquals(List.of(), released);
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         assertEquals(List.of("first"), released);
         lane.end(ReliableLane.closed());
         assertEquals(List.of("first", "second"), released);
@@ -116,7 +118,7 @@ class ReliableLaneTest {
     void dataAcknowledgesToo() throws InterruptedException {
         lane.send(new byte[60]);
         BlockedSender sender = BlockedSender.start(lane, new byte[60]);
-        lane.onData(new Frame.Data(1, 1, 1, new byte[0]));
+        lane.onData(new Frame.Data(Lane.BULK, 1, 1, new byte[0]));
         sender.join();
         assertEquals(60, lane.pendingBytes());
     }
@@ -125,7 +127,7 @@ class ReliableLaneTest {
     void whatIsLargerThanTheWindowGoesAlone() throws InterruptedException {
         lane.send(new byte[WINDOW + 1]);
         BlockedSender sender = BlockedSender.start(lane, new byte[1]);
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         sender.join();
         assertEquals(1, lane.pendingBytes());
     }
@@ -137,7 +139,7 @@ class ReliableLaneTest {
             lane.send(new byte[0]);
         }
         BlockedSender sender = BlockedSender.start(lane, new byte[0]);
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         sender.join();
         assertEquals(null, sender.failure());
     }
@@ -194,8 +196,8 @@ class ReliableLaneTest {
         attach();
         lane.sendNow(new byte[1]);
         String problem = "frame 2 is acknowledged but was never sent";
-        assertMalformed(problem, () -> lane.onAck(new Frame.Ack(1, 2)));
-        assertMalformed(problem, () -> lane.onData(new Frame.Data(1, 1, 2, new byte[1])));
+        assertMalformed(problem, () -> lane.onAck(new Frame.Ack(Lane.BULK, 2)));
+        assertMalformed(problem, () -> lane.onData(new Frame.Data(Lane.BULK, 1, 2, new byte[1])));
         assertMalformed(problem, () -> lane.attach(this::take, 2));
         assertEquals(List.of(), delivered);
     }
@@ -205,8 +207,8 @@ class ReliableLaneTest {
         attach();
         lane.sendNow(new byte[1]);
         lane.sendNow(new byte[1]);
-        lane.onAck(new Frame.Ack(1, 2));
-        lane.onAck(new Frame.Ack(1, 1));
+        lane.onAck(new Frame.Ack(Lane.BULK, 2));
+        lane.onAck(new Frame.Ack(Lane.BULK, 1));
         assertEquals(0, lane.pendingBytes());
     }
 
@@ -215,16 +217,16 @@ class ReliableLaneTest {
         assertGap();
         attach();
         assertGap();
-        lane.onData(new Frame.Data(1, 1, 0, new byte[1]));
-        assertMalformed("frame 3 came in place of 2", () -> lane.onData(new Frame.Data(1, 3, 0, new byte[1])));
+        lane.onData(new Frame.Data(Lane.BULK, 1, 0, new byte[1]));
+        assertMalformed("frame 3 came in place of 2", () -> lane.onData(new Frame.Data(Lane.BULK, 3, 0, new byte[1])));
         assertEquals(1, delivered.size());
     }
 
     private void assertGap() {
-        assertMalformed("frame 2 came in place of 1", () -> lane.onData(new Frame.Data(1, 2, 0, new byte[1])));
+        assertMalformed("frame 2 came in place of 1", () -> lane.onData(new Frame.Data(Lane.BULK, 2, 0, new byte[1])));
         assertMalformed(
                 "frame 9223372036854775807 came in place of 1",
-                () -> lane.onData(new Frame.Data(1, Long.MAX_VALUE, 0, new byte[1])));
+                () -> lane.onData(new Frame.Data(Lane.BULK, Long.MAX_VALUE, 0, new byte[1])));
         assertEquals(0, lane.received());
     }
 
@@ -238,7 +240,7 @@ class ReliableLaneTest {
         for (int number = 1; number <= 10; number++) {
             now += TimeUnit.MILLISECONDS.toNanos(80);
             lane.tick();
-            lane.onAck(new Frame.Ack(1, number));
+            lane.onAck(new Frame.Ack(Lane.BULK, number));
         }
         assertEquals(10, lane.framesSent());
     }
@@ -247,22 +249,22 @@ class ReliableLaneTest {
     void everyEighthFrameIsAcknowledgedAtOnce() {
         attach();
         for (int number = 1; number <= 20; number++) {
-            lane.onData(new Frame.Data(1, number, 0, new byte[1]));
+            lane.onData(new Frame.Data(Lane.BULK, number, 0, new byte[1]));
         }
-        assertEquals(List.of(new Frame.Ack(1, 8), new Frame.Ack(1, 16)), sent);
+        assertEquals(List.of(new Frame.Ack(Lane.BULK, 8), new Frame.Ack(Lane.BULK, 16)), sent);
         lane.tick();
-        assertEquals(new Frame.Ack(1, 20), sent.getLast());
+        assertEquals(new Frame.Ack(Lane.BULK, 20), sent.getLast());
     }
 
     /** Its acknowledgement may have been lost with the connection. */
     @Test
     void aRepeatIsAcknowledgedAgainAndNotDelivered() {
         attach();
-        lane.onData(new Frame.Data(1, 1, 0, new byte[1]));
+        lane.onData(new Frame.Data(Lane.BULK, 1, 0, new byte[1]));
         lane.tick();
-        lane.onData(new Frame.Data(1, 1, 0, new byte[1]));
+        lane.onData(new Frame.Data(Lane.BULK, 1, 0, new byte[1]));
         lane.tick();
-        assertEquals(List.of(new Frame.Ack(1, 1), new Frame.Ack(1, 1)), sent);
+        assertEquals(List.of(new Frame.Ack(Lane.BULK, 1), new Frame.Ack(Lane.BULK, 1)), sent);
         assertEquals(1, delivered.size());
     }
 
@@ -271,7 +273,7 @@ class ReliableLaneTest {
         attach();
         lane.detach();
         lane.sendNow(new byte[1]);
-        lane.onData(new Frame.Data(1, 1, 0, new byte[1]));
+        lane.onData(new Frame.Data(Lane.BULK, 1, 0, new byte[1]));
         lane.tick();
         assertEquals(List.of(), sent);
         assertEquals(0, lane.framesSent());
@@ -299,8 +301,8 @@ class ReliableLaneTest {
         lane.attach(this::take, 0);
     }
 
-    private void take(int number, byte[] frame) {
-        assertEquals(1, number);
+    private void take(Lane on, byte[] frame) {
+        assertEquals(Lane.BULK, on);
         sent.add(Frame.decode(frame));
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.channel.delivery;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ final class SimulatedNetwork {
 
     /** One end: its lane, what was delivered to it, and how many frames have arrived. */
     final class Peer {
-        final ReliableLane lane = new ReliableLane(0, WINDOW_BYTES, this::deliver, () -> now);
+        final ReliableLane lane = new ReliableLane(Lane.CONTROL, WINDOW_BYTES, this::deliver, () -> now);
         final List<byte[]> delivered = new ArrayList<>();
         int framesArrived;
 
@@ -28,9 +29,8 @@ final class SimulatedNetwork {
             switch (Frame.decode(bytes)) {
                 case Frame.Data data -> lane.onData(data);
                 case Frame.Ack ack -> lane.onAck(ack);
-                case Frame.Hello hello -> throw new AssertionError(hello);
-                case Frame.Welcome welcome -> throw new AssertionError(welcome);
-                case Frame.End end -> throw new AssertionError(end);
+                case Frame.Packed packed -> lane.onPacked(packed);
+                case Frame.Connection other -> throw new AssertionError(other);
             }
         }
     }
@@ -47,6 +47,9 @@ final class SimulatedNetwork {
     private int connection;
     private int arrivalsUntilCut = Integer.MAX_VALUE;
     private long latencyMillis = 10;
+    private int capacity = Integer.MAX_VALUE;
+    private int connections;
+    private boolean isConnected;
 
     SimulatedNetwork(long startNanos) {
         now = startNanos;
@@ -65,8 +68,25 @@ final class SimulatedNetwork {
         return this;
     }
 
+    /** A connection breaks, and loses what is in the air, under more frames than that. */
+    SimulatedNetwork capacity(int frames) {
+        capacity = frames;
+        return this;
+    }
+
+    /** How many connections there have been. */
+    int connections() {
+        return connections;
+    }
+
+    boolean isConnected() {
+        return isConnected;
+    }
+
     SimulatedNetwork connect() {
         int mine = ++connection;
+        connections++;
+        isConnected = true;
         long leftReceived = left.lane.received();
         long rightReceived = right.lane.received();
         left.lane.attach((lane, frame) -> carry(right, mine, frame), rightReceived);
@@ -77,6 +97,7 @@ final class SimulatedNetwork {
     /** What is in the air is lost. */
     void cut() {
         connection++;
+        isConnected = false;
         left.lane.detach();
         right.lane.detach();
     }
@@ -85,6 +106,7 @@ final class SimulatedNetwork {
         long until = now + TimeUnit.MILLISECONDS.toNanos(millis);
         while (now < until) {
             now += TICK_NANOS;
+            cutIfOverloaded();
             arrive();
             left.lane.tick();
             right.lane.tick();
@@ -100,6 +122,13 @@ final class SimulatedNetwork {
 
     boolean isSettled() {
         return left.lane.pendingBytes() == 0 && right.lane.pendingBytes() == 0;
+    }
+
+    /** Not as it is sent: whoever sends holds a lock. */
+    private void cutIfOverloaded() {
+        if (flights.stream().filter(flight -> flight.connection == connection).count() > capacity) {
+            cut();
+        }
     }
 
     private void arrive() {

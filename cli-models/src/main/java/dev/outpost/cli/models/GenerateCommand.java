@@ -7,9 +7,17 @@ import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
-import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.models.TokenConstraint;
+import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Generates behind a prompt, and tells how fast it was. */
@@ -29,6 +38,12 @@ final class GenerateCommand implements Runnable {
 
     @ArgGroup(multiplicity = "1")
     private Prompt prompt;
+
+    @Option(names = "--system", paramLabel = "TEXT", description = "With --chat: what the model is told first.")
+    private String system;
+
+    @ArgGroup
+    private Form form;
 
     @Option(names = "--print-ids", description = "Print the tokens that were generated, with commas between them.")
     private boolean printsIds;
@@ -46,6 +61,29 @@ final class GenerateCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
+    /** What the text must match. */
+    private static final class Form {
+        @Option(
+                names = "--regex",
+                paramLabel = "EXPRESSION",
+                description = "With --prompt: generate only what the expression matches as a whole.")
+        private String regex;
+
+        @Option(
+                names = "--json-schema",
+                paramLabel = "FILE",
+                description = "With --prompt: generate JSON that the schema in the file describes.")
+        private Path schema;
+
+        TokenConstraint constraint(CausalLM llm) {
+            try {
+                return regex == null ? llm.jsonSchema(Files.readString(schema)) : llm.regex(regex);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(schema + " cannot be read", unreadable);
+            }
+        }
+    }
+
     /** What generation begins with. */
     private static final class Prompt {
         @Option(names = "--prompt", required = true, paramLabel = "TEXT", description = "The text to go on with.")
@@ -58,10 +96,23 @@ final class GenerateCommand implements Runnable {
                 paramLabel = "ID",
                 description = "The tokens to go on with, with commas between them; the model needs no tokenizer.")
         private List<Integer> ids;
+
+        @Option(
+                names = "--chat",
+                required = true,
+                description = "Hold a conversation: each line of the input is a message, and an empty one ends it.")
+        private boolean chats;
     }
 
     @Override
     public void run() {
+        if (system != null && !prompt.chats) {
+            throw new ParameterException(spec.commandLine(), "--system is for a conversation; give --chat, too");
+        }
+        if (form != null && (prompt.text == null || printsIds)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--regex and --json-schema are for the text behind a --prompt");
+        }
         Sampling sampling = options.sampling();
         PrintWriter out = spec.commandLine().getOut();
         try (RemoteMachine machine = model.open()) {
@@ -70,12 +121,20 @@ final class GenerateCommand implements Runnable {
             long start = System.nanoTime();
             try (CausalLM llm = CausalLM.load(source, dtype, 0)) {
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
+                if (prompt.chats) {
+                    new Conversation(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));
+                    return;
+                }
                 Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
                         ? printText(llm, sampling, out)
                         : printIds(llm, sampling, out);
                 tell(rates, loaded);
             }
         }
+    }
+
+    private static BufferedReader input() {
+        return new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
     }
 
     private int[] ids(CausalLM llm) {
@@ -94,7 +153,9 @@ final class GenerateCommand implements Runnable {
     }
 
     private Generation.Rates printText(CausalLM llm, Sampling sampling, PrintWriter out) {
-        try (TextStream stream = llm.generateText(ids(llm), sampling)) {
+        try (TextStream stream = form == null
+                ? llm.generateText(ids(llm), sampling)
+                : llm.generate(prompt.text, sampling, form.constraint(llm))) {
             if (printsIds) {
                 stream.forEachRemaining(piece -> {});
                 out.println(stream.ids().stream().map(String::valueOf).collect(Collectors.joining(",")));
@@ -110,7 +171,7 @@ final class GenerateCommand implements Runnable {
         }
     }
 
-    private static String loaded(LoadProgress progress, long nanos) {
+    private static String loaded(LoadStats progress, long nanos) {
         double rate = nanos == 0 ? 0 : progress.bytes() * 1e9 / nanos;
         return Figures.bytes(progress.bytes()) + " loaded in " + Figures.duration(nanos / 1_000_000) + " ("
                 + Figures.bytes((long) rate) + "/s)";

@@ -27,6 +27,13 @@ final class SamplingOptions {
     private double minP;
 
     @Option(
+            names = "--typical-p",
+            defaultValue = "1",
+            description = "Only the tokens nearest to the expected information whose probabilities sum up to this;"
+                    + " ${DEFAULT-VALUE} unless given.")
+    private double typicalP;
+
+    @Option(
             names = "--repetition-penalty",
             defaultValue = "1",
             description = "Above 1, tokens that are in the text are less likely; ${DEFAULT-VALUE} unless given.")
@@ -49,6 +56,7 @@ final class SamplingOptions {
                 .topK(topK)
                 .topP(topP)
                 .minP(minP)
+                .typicalP(typicalP)
                 .repetitionPenalty(repetitionPenalty)
                 .seed(seed)
                 .maxTokens(maxTokens);

@@ -16,10 +16,10 @@ import dev.outpost.types.MalformedException;
 import java.util.OptionalLong;
 
 /** Turns the JSON of an argument into an {@link Argument}. */
-final class ArgumentReader {
+public final class ArgumentReader {
     private ArgumentReader() {}
 
-    static Argument read(JsonNode node) {
+    public static Argument read(JsonNode node) {
         return switch (node.getNodeType()) {
             case ARRAY ->
                 new ListArgument(node.valueStream().map(ArgumentReader::read).toList());

@@ -33,7 +33,8 @@ public record WorkerAccount(String cluster, BackendAccess access) {
     private static final String FILE = "worker-key";
 
     /** The one that is kept in a folder; nothing where this host was not paired. */
-    public static Optional<WorkerAccount> kept(Path folder, String address) throws IOException {
+    public static Optional<WorkerAccount> kept(Path folder, String address, Optional<Path> authority)
+            throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -44,7 +45,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
             throw new IllegalArgumentException(
                     "worker: " + file + " holds no address and key; remove it, and pair this host again");
         }
-        BackendAccess access = BackendAccess.of(address, lines.get(1));
+        BackendAccess access = BackendAccess.of(address, lines.get(1)).withAuthority(authority);
         if (!access.address().toString().equals(lines.getFirst())) {
             throw new IllegalArgumentException("worker: this host is paired with " + lines.getFirst()
                     + ", and not with " + access.address() + "; name another folder by --state to pair it with both");
@@ -56,26 +57,34 @@ public record WorkerAccount(String cluster, BackendAccess access) {
      * Pairs this host, and keeps its key.
      *
      * @param code as an operator's {@code POST /v1/clusters/NAME:pair} shows it
+     * @param authority as of {@link BackendAccess#authority}
      * @param capacity what this host has room for
      * @throws dev.outpost.provider.outpost.BackendException where the backend refuses the code
      */
-    public static WorkerAccount pair(Path folder, String address, String code, HostCapacity capacity)
+    public static WorkerAccount pair(
+            Path folder, String address, Optional<Path> authority, String code, HostCapacity capacity)
             throws IOException {
         Matcher matcher = CODE.matcher(code.strip());
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
                     "worker: expected a code as POST /v1/clusters/NAME:pair shows it, wc_..., got something else");
         }
-        String key = draw(matcher.group(1));
+        BackendAccess own = BackendAccess.of(address, draw(matcher.group(1))).withAuthority(authority);
         // Kept first: a key that the backend knows and nobody has would cost another code.
-        Path half = write(folder, BackendAccess.of(address, key));
+        Path half = write(folder, own);
         try {
-            JsonNode paired = new BackendClient(BackendAccess.of(address, code))
+            JsonNode paired = new BackendClient(BackendAccess.of(address, code).withAuthority(authority))
                     .post(
                             "/v1/worker/join",
-                            Map.of("keySha256", sha256(key), "gpus", capacity.gpus(), "machines", capacity.machines()));
+                            Map.of(
+                                    "keySha256",
+                                    sha256(own.key()),
+                                    "gpus",
+                                    capacity.gpus(),
+                                    "machines",
+                                    capacity.machines()));
             Files.move(half, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new WorkerAccount(paired.path("cluster").asText(), BackendAccess.of(address, key));
+            return new WorkerAccount(paired.path("cluster").asText(), own);
         } finally {
             Files.deleteIfExists(half);
         }

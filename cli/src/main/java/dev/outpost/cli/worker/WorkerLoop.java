@@ -1,5 +1,6 @@
 package dev.outpost.cli.worker;
 
+import dev.outpost.channel.client.GrantUse;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -32,9 +34,13 @@ public final class WorkerLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerLoop.class);
     private static final int WAIT_SECONDS = 20;
     private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final Duration USES_PERIOD = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     /** Of all logs in one report, which the backend takes up to a size. */
     private static final int LOG_CHARACTERS = 48_000;
+
+    /** Of one machine, which the backend takes. */
+    private static final int MOST_USES = 100;
 
     private static final String UNPAIRED = "unauthenticated";
 
@@ -43,6 +49,7 @@ public final class WorkerLoop implements AutoCloseable {
     private final HostCapacity capacity;
     private final Map<String, Object> identity;
     private final Carrier carrier;
+    private final GrantReports grants;
     private final Semaphore news = new Semaphore(0);
     private final Map<MachineRef, LogTail> logs = new HashMap<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -70,6 +77,7 @@ public final class WorkerLoop implements AutoCloseable {
         this.capacity = capacity;
         this.identity = Map.of("host", host, "version", version);
         this.carrier = new Carrier(local, catalogue);
+        this.grants = new GrantReports(local, new ManagerToken(client.access().key()), USES_PERIOD);
     }
 
     public WorkerLoop start() {
@@ -110,7 +118,7 @@ public final class WorkerLoop implements AutoCloseable {
                 Carrier.Present present = carrier.look();
                 follow(present.machines());
                 Map<MachineRef, List<String>> lines = nextLines();
-                client.post("/v1/worker/report", report(present, lines));
+                client.post("/v1/worker/report", report(present, lines, grants.next(present.machines())));
                 lines.forEach((machine, sent) -> logs.get(machine).sent(sent.size()));
                 isIntroduced = true;
                 awaitNews();
@@ -120,7 +128,8 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> report(Carrier.Present present, Map<MachineRef, List<String>> lines) {
+    private Map<String, Object> report(
+            Carrier.Present present, Map<MachineRef, List<String>> lines, Map<MachineRef, List<GrantUse>> uses) {
         Map<String, Object> report = new LinkedHashMap<>(identity);
         report.put("read", present.version());
         if (!isIntroduced) {
@@ -128,7 +137,11 @@ public final class WorkerLoop implements AutoCloseable {
             report.put("machines", capacity.machines());
         }
         List<Map<String, Object>> list = new ArrayList<>();
-        present.machines().forEach(seen -> list.add(machine(seen, present)));
+        for (MachineObservation seen : present.machines()) {
+            Map<String, Object> machine = machine(seen, present);
+            Optional.ofNullable(uses.get(seen.machine())).ifPresent(said -> machine.put("uses", uses(said)));
+            list.add(machine);
+        }
         present.refused().forEach((machine, why) -> list.add(refused(machine, why, present)));
         report.put("list", list);
         report.put("logs", logs(lines));
@@ -143,6 +156,21 @@ public final class WorkerLoop implements AutoCloseable {
         seen.address().ifPresent(address -> put(machine, address));
         machine.put("since", seen.since().toString());
         return machine;
+    }
+
+    private static List<Map<String, Object>> uses(List<GrantUse> said) {
+        return said.stream()
+                .limit(MOST_USES)
+                .map(use -> {
+                    Map<String, Object> json = new LinkedHashMap<>();
+                    json.put("tokenSha256", use.tokenSha256());
+                    json.put("sessions", use.sessions());
+                    use.lastSeen().ifPresent(time -> json.put("lastSeen", time.toString()));
+                    json.put("liveBytes", use.liveBytes());
+                    json.put("engineNanos", use.engineNanos());
+                    return json;
+                })
+                .toList();
     }
 
     private static Map<String, Object> refused(MachineRef ref, String why, Carrier.Present present) {

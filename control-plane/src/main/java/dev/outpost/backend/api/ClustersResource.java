@@ -21,6 +21,7 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
@@ -87,6 +88,7 @@ public class ClustersResource {
             Instant observed,
             String trouble,
             Boolean away,
+            ClusterRows.Worker worker,
             long version) {
         static ClusterView of(ClusterRows.Stored row, Map<String, Integer> counts) {
             return new ClusterView(
@@ -101,20 +103,25 @@ public class ClustersResource {
                     row.observed().orElse(null),
                     row.trouble().orElse(null),
                     row.isAway() ? true : null,
+                    row.worker().orElse(null),
                     row.version());
         }
     }
 
     @GET
     @Needs(Scope.OPERATOR)
-    @Operation(summary = "Clusters, what they have room for, and how looking at them went")
-    public Page<ClusterView> list() {
-        return Page.all(acts.read(sql -> {
+    @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
+    public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        return acts.read(sql -> {
             Map<String, Integer> counts = ClusterRows.counts(sql);
-            return ClusterRows.all(sql).stream()
-                    .map(row -> ClusterView.of(row, counts))
-                    .toList();
-        }));
+            return Page.of(
+                    ClusterRows.page(sql, after, size + 1),
+                    size,
+                    row -> ClusterView.of(row, counts),
+                    ClusterRows.Stored::name);
+        });
     }
 
     @GET
@@ -188,7 +195,8 @@ public class ClustersResource {
                 there.version(),
                 there.observed(),
                 there.trouble(),
-                there.isAway());
+                there.isAway(),
+                there.worker());
     }
 
     private List<String> gpus(List<String> names) {

@@ -43,7 +43,11 @@ public record Page<T>(List<T> items, String next) {
 
     static String decode(String cursor) {
         try {
-            return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            String position = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            if (position.chars().anyMatch(Character::isISOControl)) {
+                throw badCursor();
+            }
+            return position;
         } catch (IllegalArgumentException malformed) {
             throw badCursor();
         }

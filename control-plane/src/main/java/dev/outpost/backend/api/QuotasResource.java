@@ -63,16 +63,28 @@ public class QuotasResource {
 
     @GET
     @Needs(KeyRows.Scope.READ)
-    @Operation(summary = "Quotas, what is used of them and what is left")
-    public Page<QuotaView> list() {
-        return Page.all(acts.read(sql -> {
+    @Operation(summary = "Quotas, what is used of them and what is left, those of the organisation first")
+    public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        QuotaRows.Key after = cursor.map(QuotasResource::position).orElse(QuotaRows.Key.FIRST);
+        return acts.read(sql -> {
             Instant now = sql.now();
-            return QuotaRows.all(sql, caller.organisation()).stream()
-                    .filter(stored -> stored.project().isEmpty()
-                            || caller.sees(stored.project().get()))
-                    .map(stored -> view(sql, stored, now))
-                    .toList();
-        }));
+            List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
+            return Page.of(rows, size, stored -> view(sql, stored, now), QuotasResource::position);
+        });
+    }
+
+    private static String position(QuotaRows.Stored stored) {
+        QuotaRows.Key key = stored.key();
+        return String.join(" ", key.project(), key.resource(), key.gpu());
+    }
+
+    private static QuotaRows.Key position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ", 3);
+        if (parts.length < 3) {
+            throw Page.badCursor();
+        }
+        return new QuotaRows.Key(parts[0], parts[1], parts[2]);
     }
 
     private QuotaView view(Sql sql, QuotaRows.Stored stored, Instant now) {
@@ -113,11 +125,7 @@ public class QuotasResource {
     }
 
     private QuotaRows.Stored stored(Sql sql, Optional<String> project, Limit limit) {
-        List<QuotaRows.Stored> all = QuotaRows.all(sql, caller.organisation());
-        return all.stream()
-                .filter(stored -> stored.project().equals(project)
-                        && stored.limit().name().equals(limit.name()))
-                .findFirst()
+        return QuotaRows.find(sql, caller.organisation(), QuotaRows.Key.of(limit, project))
                 .orElseThrow();
     }
 

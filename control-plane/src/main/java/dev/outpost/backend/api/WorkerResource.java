@@ -5,6 +5,7 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.worker.WorkerDesk;
@@ -33,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -48,6 +51,7 @@ public class WorkerResource {
     /** Those that have ended and were not removed yet among them. */
     private static final int MOST_LISTED = 300;
 
+    private static final int MOST_USES = 100;
     private static final int LONGEST_WAIT_SECONDS = 30;
     private static final int MOST_REASON = 1_000;
     private static final int MOST_LINE = 2_000;
@@ -138,7 +142,7 @@ public class WorkerResource {
             List<MachineReport> list,
             List<LogReport> logs) {}
 
-    /** A machine as its host sees it. */
+    /** A machine as its host sees it; how its grants are used is said now and then. */
     public record MachineReport(
             String id,
             int epoch,
@@ -149,7 +153,8 @@ public class WorkerResource {
             String host,
             Integer port,
             String certificate,
-            Instant since) {
+            Instant since,
+            List<UseReport> uses) {
         WorkerDesk.Present present() {
             MachineAddress address = host == null || port == null || certificate == null
                     ? null
@@ -171,6 +176,42 @@ public class WorkerResource {
                             Optional.ofNullable(address),
                             since));
         }
+    }
+
+    /**
+     * How a grant of a machine is used.
+     *
+     * @param lastSeen when a client of it was last heard; absent where none ever was
+     * @param liveBytes what the values of its sessions take
+     * @param engineNanos what its sessions have had of the engine's time since the machine started
+     */
+    public record UseReport(String tokenSha256, int sessions, Instant lastSeen, long liveBytes, long engineNanos) {
+        ReportRows.Report of(UUID machine) {
+            if (sessions < 0 || liveBytes < 0 || engineNanos < 0) {
+                throw Problem.invalid("uses: expected sessions, bytes and time of 0 or more, got something else");
+            }
+            return new ReportRows.Report(
+                    machine,
+                    MachineRequest.checkedHash(tokenSha256),
+                    sessions,
+                    Optional.ofNullable(lastSeen),
+                    liveBytes,
+                    engineNanos);
+        }
+    }
+
+    private static List<ReportRows.Report> uses(List<MachineReport> list) {
+        return list.stream()
+                .filter(machine -> machine.uses() != null)
+                .flatMap(machine -> uses(machine.uses(), MachinesResource.uuid(machine.id())))
+                .toList();
+    }
+
+    private static Stream<ReportRows.Report> uses(List<UseReport> uses, UUID machine) {
+        if (uses.size() > MOST_USES) {
+            throw Problem.invalid("uses: expected up to " + MOST_USES + " grants of a machine, got " + uses.size());
+        }
+        return uses.stream().map(use -> use.of(machine));
     }
 
     private static String shortened(String text, int most) {
@@ -208,13 +249,15 @@ public class WorkerResource {
         }
         desk.report(
                 caller.cluster(),
-                host,
-                version,
-                body.read(),
-                body.list().stream().map(MachineReport::present).toList(),
-                Optional.ofNullable(body.logs()).orElse(List.of()).stream()
-                        .map(LogReport::part)
-                        .toList());
+                new WorkerDesk.Report(
+                        host,
+                        version,
+                        body.read(),
+                        body.list().stream().map(MachineReport::present).toList(),
+                        Optional.ofNullable(body.logs()).orElse(List.of()).stream()
+                                .map(LogReport::part)
+                                .toList(),
+                        uses(body.list())));
         return Response.noContent().build();
     }
 

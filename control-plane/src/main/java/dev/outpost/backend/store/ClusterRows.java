@@ -17,7 +17,8 @@ public final class ClusterRows {
 
     /** A worker host speaks every few seconds. */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
-            + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away"
+            + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
+            + " w.host AS worker_host, w.version AS worker_version, w.heard_at AS worker_heard_at"
             + " FROM clusters c LEFT JOIN workers w ON w.cluster = c.name";
 
     private ClusterRows() {}
@@ -35,6 +36,15 @@ public final class ClusterRows {
     }
 
     /**
+     * A host that is a cluster.
+     *
+     * @param host its name, for people
+     * @param program the version of its program
+     * @param heard when it was last heard
+     */
+    public record Worker(String host, String program, Instant heard) {}
+
+    /**
      * A cluster.
      *
      * @param provider the supplier's name, such as {@code process}
@@ -45,6 +55,7 @@ public final class ClusterRows {
      * @param observed when it was last seen whole
      * @param trouble why it was not seen when it was last looked at
      * @param isAway whether it is a worker host that was not heard of of late, which gets no new machines
+     * @param worker what a worker host said of itself last; nothing of other clusters, and before it said anything
      */
     public record Stored(
             String name,
@@ -57,7 +68,8 @@ public final class ClusterRows {
             long version,
             Optional<Instant> observed,
             Optional<String> trouble,
-            boolean isAway) {
+            boolean isAway,
+            Optional<Worker> worker) {
 
         /** A new one, which takes machines. */
         public static Stored active(
@@ -73,19 +85,23 @@ public final class ClusterRows {
                     1,
                     Optional.empty(),
                     Optional.empty(),
-                    false);
+                    false,
+                    Optional.empty());
         }
 
         public Stored withState(State next) {
-            return new Stored(name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway);
+            return new Stored(
+                    name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway, worker);
         }
 
         public Stored withRelay(Optional<String> next) {
-            return new Stored(name, provider, state, gpus, machines, options, next, version, observed, trouble, isAway);
+            return new Stored(
+                    name, provider, state, gpus, machines, options, next, version, observed, trouble, isAway, worker);
         }
 
         public Stored withRoom(List<String> kinds, OptionalInt room) {
-            return new Stored(name, provider, state, kinds, room, options, relay, version, observed, trouble, isAway);
+            return new Stored(
+                    name, provider, state, kinds, room, options, relay, version, observed, trouble, isAway, worker);
         }
 
         public boolean has(String gpu) {
@@ -100,6 +116,11 @@ public final class ClusterRows {
 
     public static List<Stored> all(Sql sql) {
         return sql.query(SELECT + " ORDER BY c.name", ClusterRows::read);
+    }
+
+    /** @param after the name of the cluster before, empty at the beginning */
+    public static List<Stored> page(Sql sql, String after, int limit) {
+        return sql.query(SELECT + " WHERE c.name > ? ORDER BY c.name LIMIT ?", ClusterRows::read, after, limit);
     }
 
     public static Optional<Stored> find(Sql sql, String name) {
@@ -206,6 +227,14 @@ public final class ClusterRows {
                 row.number("version"),
                 row.optionalTime("observed_at"),
                 row.optionalText("trouble"),
-                row.flag("away"));
+                row.flag("away"),
+                worker(row));
+    }
+
+    private static Optional<Worker> worker(Sql.Row row) throws SQLException {
+        Optional<Instant> heard = row.optionalTime("worker_heard_at");
+        return heard.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Worker(row.text("worker_host"), row.text("worker_version"), heard.get()));
     }
 }

@@ -40,11 +40,15 @@ public final class MachineRows {
         return sql.query("SELECT * FROM machines WHERE cluster = ? AND phase <> 'ENDED'", MachineRows::read, cluster);
     }
 
-    /** Those that are ready, on clusters that this replica looks at; by id, from behind one on. */
+    /**
+     * Those that are ready and can be asked, on clusters that this replica looks at; by id, from behind one on. Worker hosts
+     * ask theirs themselves.
+     */
     public static List<Machine> readyOf(Sql sql, UUID observer, UUID after, int limit) {
         return sql.query(
                 "SELECT m.* FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.phase = 'READY' AND m.id > ?"
-                        + " AND c.observer = ? AND c.observer_until > outpost_now() ORDER BY m.id LIMIT ?",
+                        + " AND c.provider <> 'worker' AND c.observer = ? AND c.observer_until > outpost_now()"
+                        + " ORDER BY m.id LIMIT ?",
                 MachineRows::read,
                 after,
                 observer,

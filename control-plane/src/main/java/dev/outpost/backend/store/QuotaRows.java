@@ -20,16 +20,53 @@ public final class QuotaRows {
     private QuotaRows() {}
 
     /** A limit as it is stored: of a project, or of the organisation where there is none. */
-    public record Stored(Limit limit, Optional<String> project, long version) {}
+    public record Stored(Limit limit, Optional<String> project, long version) {
+        public Key key() {
+            return Key.of(limit, project);
+        }
+    }
+
+    /** What names a quota within its organisation; empty texts stand for the organisation itself and for all kinds of GPUs. */
+    public record Key(String project, String resource, String gpu) {
+        public static final Key FIRST = new Key("", "", "");
+
+        public static Key of(Limit limit, Optional<String> project) {
+            return new Key(
+                    project.orElse(ALL), limit.resource().name(), limit.gpu().orElse(ALL));
+        }
+    }
 
     /** What is held, by the names of {@link Stored}. */
     public record Counter(String organisation, String project, Resource resource, String gpu, long used) {}
 
-    public static List<Stored> all(Sql sql, String organisation) {
+    /**
+     * The organisation's quotas, by project, resource and GPU.
+     *
+     * @param only the project besides the organisation itself; all of them where there is none
+     * @param after the project, resource and GPU of the quota before, empty at the beginning
+     */
+    public static List<Stored> page(Sql sql, String organisation, Optional<String> only, Key after, int limit) {
         return sql.query(
-                "SELECT * FROM quotas WHERE organisation = ? ORDER BY project, resource, gpu",
+                "SELECT * FROM quotas WHERE organisation = ? AND (?::text IS NULL OR project IN ('', ?))"
+                        + " AND (project, resource, gpu) > (?, ?, ?) ORDER BY project, resource, gpu LIMIT ?",
                 QuotaRows::read,
-                organisation);
+                organisation,
+                only,
+                only,
+                after.project(),
+                after.resource(),
+                after.gpu(),
+                limit);
+    }
+
+    public static Optional<Stored> find(Sql sql, String organisation, Key key) {
+        return sql.one(
+                "SELECT * FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                QuotaRows::read,
+                organisation,
+                key.project(),
+                key.resource(),
+                key.gpu());
     }
 
     /** Those that a request is held to. */

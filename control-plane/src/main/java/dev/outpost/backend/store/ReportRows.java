@@ -26,15 +26,25 @@ public final class ReportRows {
 
     /** All of a batch by one statement; each takes the place of what the machine said before. */
     public static void put(Sql sql, List<Report> batch) {
+        put(sql, Optional.empty(), batch);
+    }
+
+    /** The same of machines that are on a cluster; what is said of others is dropped. */
+    public static void put(Sql sql, String cluster, List<Report> batch) {
+        put(sql, Optional.of(cluster), batch);
+    }
+
+    private static void put(Sql sql, Optional<String> cluster, List<Report> batch) {
         if (batch.isEmpty()) {
             return;
         }
         sql.update(
                 "INSERT INTO grant_reports (machine, sha256, sessions, last_seen, live_bytes, engine_nanos, reported_at)"
-                        + " SELECT machine::uuid, sha256, sessions::int,"
+                        + " SELECT m.id, r.sha256, r.sessions::int,"
                         + " CASE WHEN seen = '' THEN NULL ELSE seen::timestamptz END, bytes::bigint, nanos::bigint, outpost_now()"
                         + " FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])"
                         + " AS r (machine, sha256, sessions, seen, bytes, nanos)"
+                        + " JOIN machines m ON m.id = r.machine::uuid AND (?::text IS NULL OR m.cluster = ?)"
                         + " ON CONFLICT (machine, sha256) DO UPDATE SET sessions = excluded.sessions,"
                         + " last_seen = excluded.last_seen, live_bytes = excluded.live_bytes,"
                         + " engine_nanos = excluded.engine_nanos, reported_at = excluded.reported_at",
@@ -43,7 +53,9 @@ public final class ReportRows {
                 column(batch, Report::sessions),
                 column(batch, report -> report.lastSeen().map(Instant::toString).orElse("")),
                 column(batch, Report::liveBytes),
-                column(batch, Report::engineNanos));
+                column(batch, Report::engineNanos),
+                cluster,
+                cluster);
     }
 
     private static String[] column(List<Report> batch, Function<Report, ?> value) {

@@ -1,6 +1,7 @@
 package dev.outpost.backend.worker;
 
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Said;
@@ -41,6 +42,24 @@ public final class WorkerDesk {
      */
     public record Present(MachineRef machine, long applied, Said said) {}
 
+    /**
+     * What a host says at once.
+     *
+     * @param host its name, for people
+     * @param version of its program
+     * @param read the version of the orders that the host had read before it made the list
+     * @param list all machines that it has
+     * @param logs what their logs have more
+     * @param uses how grants of its machines are used
+     */
+    public record Report(
+            String host,
+            String version,
+            long read,
+            List<Present> list,
+            List<LogPart> logs,
+            List<ReportRows.Report> uses) {}
+
     /** Lines of a machine's log, from a number on. */
     public record LogPart(MachineRef machine, int first, List<String> lines) {}
 
@@ -62,20 +81,18 @@ public final class WorkerDesk {
         return database.transact(sql -> WorkerRows.version(sql, cluster));
     }
 
-    /**
-     * Takes in a whole list of the host's machines.
-     *
-     * @param read the version of the orders that the host had read before it made the list
-     */
-    public void report(String cluster, String host, String version, long read, List<Present> list, List<LogPart> logs) {
-        Map<MachineRef, Present> byRef =
-                list.stream().collect(Collectors.toMap(Present::machine, Function.identity(), (one, other) -> one));
+    /** Takes in a whole list of the host's machines. */
+    public void report(String cluster, Report report) {
+        long read = report.read();
+        Map<MachineRef, Present> byRef = report.list().stream()
+                .collect(Collectors.toMap(Present::machine, Function.identity(), (one, other) -> one));
         database.run(sql -> {
-            WorkerRows.hear(sql, cluster, host, version);
+            WorkerRows.hear(sql, cluster, report.host(), report.version());
             WorkerRows.all(sql, cluster).stream()
                     .filter(row -> isNews(row, read, Optional.ofNullable(byRef.get(row.machine()))))
                     .forEach(row -> take(sql, cluster, row.machine(), read, byRef));
-            logs.forEach(part -> keep(sql, cluster, part));
+            report.logs().forEach(part -> keep(sql, cluster, part));
+            ReportRows.put(sql, cluster, report.uses());
         });
         signals.changed(cluster);
     }

@@ -89,7 +89,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void aKeyMakesNoneThatMayMore() {
+    void keyCannotMakeAKeyWithMoreScopes() {
         tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of("OPERATOR")))
                 .statusCode(403);
         tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of())).statusCode(422);
@@ -99,7 +99,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void aRotatedKeyGoesOnBesideTheNewOne() {
+    void rotatedKeyOverlapsWithTheNewOne() {
         var old = tenant.post("/v1/keys", Map.of("name", "ci", "scopes", List.of("READ")))
                 .extract();
         String id = old.path("id");
@@ -120,7 +120,7 @@ class AdministrationApiTest {
 
     /** The answer of the first time, but for the secret, which is kept nowhere. */
     @Test
-    void anIdempotentPostIsDoneOnce() {
+    void idempotentPostIsDoneOnce() {
         Map<String, ?> body = Map.of("name", "ci", "scopes", List.of("READ"));
         var first = tenant.request().header("Idempotency-Key", "k1").body(body).post("/v1/keys");
         var again = tenant.request().header("Idempotency-Key", "k1").body(body).post("/v1/keys");
@@ -137,7 +137,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void aQuotaBindsAndSaysSo() {
+    void quotaRefusesAndNamesTheLimit() {
         tenant.put("/v1/quotas", Map.of("project", "default", "resource", "MACHINES", "allowed", 1))
                 .statusCode(200);
         String first = tenant.startReady();
@@ -154,7 +154,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void whatNeverFitsIsRefusedWithTheLimit() {
+    void requestAboveTheQuotaIsRefusedWithTheLimit() {
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "gpu", "A100", "allowed", 0))
                 .statusCode(200);
         tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "PT1H"))
@@ -174,7 +174,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void aPriceIsTheOperatorsAndNeverOfThePast() {
+    void onlyAnOperatorSetsPricesAndNotForThePast() {
         tenant.put("/v1/prices", Map.of("gpu", "B200", "perHour", 1)).statusCode(403);
         Tenant operator = Tenant.operator();
         operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", 3.6))
@@ -189,7 +189,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void aClusterIsCordonedByItsVersion() {
+    void clusterIsCordonedByItsVersion() {
         Tenant operator = Tenant.operator();
         String name = "c" + Tenant.draw().substring(0, 8);
         operator.put("/v1/clusters/" + name, Map.of("provider", "paper", "gpus", List.of("H200"), "machines", 1))
@@ -217,7 +217,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void administrativeActsAreWrittenDown() {
+    void administrativeActsAreAudited() {
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 3)).statusCode(200);
         var made = tenant.post("/v1/keys", Map.of("name", "audited", "scopes", List.of("READ")))
                 .extract();
@@ -231,7 +231,7 @@ class AdministrationApiTest {
     }
 
     @Test
-    void organisationsKnowNothingOfEachOther() {
+    void organisationsAreIsolated() {
         tenant.get("/v1/organisations").statusCode(403);
         Tenant.operator()
                 .post("/v1/organisations", Map.of("name", tenant.name()))

@@ -24,7 +24,7 @@ class AuditApiTest {
     }
 
     @Test
-    void whatAnAdministratorDoesIsWrittenDown() {
+    void actsOfAnAdministratorAreAudited() {
         tenant.put("/v1/projects/vision", Map.of("priority", 1)).statusCode(200);
         tenant.put("/v1/members/ada", Map.of("role", "VIEWER")).statusCode(200);
         tenant.delete("/v1/members/ada").statusCode(204);
@@ -53,7 +53,7 @@ class AuditApiTest {
     }
 
     @Test
-    void whatAnOperatorDoesIsWrittenDown() {
+    void actsOfAnOperatorAreAudited() {
         String name = "c" + Tenant.draw().substring(0, 8);
         operator.put("/v1/clusters/" + name, Map.of("provider", "paper", "gpus", List.of("H200"), "machines", 0))
                 .statusCode(200);
@@ -68,7 +68,7 @@ class AuditApiTest {
 
     /** What was refused was not done. */
     @Test
-    void aRefusalIsNoAct() {
+    void refusedActsAreNotAudited() {
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 1, "project", "none"))
                 .statusCode(404);
         tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of("OPERATOR")))
@@ -78,7 +78,7 @@ class AuditApiTest {
     }
 
     @Test
-    void theAuditComesInPagesNewestFirst() {
+    void auditComesInPagesNewestFirst() {
         for (int i = 0; i < 5; i++) {
             tenant.put("/v1/projects/p" + i, Map.of()).statusCode(200);
         }
@@ -96,7 +96,7 @@ class AuditApiTest {
     }
 
     @Test
-    void aKeyOfOneProjectDoesNotReadIt() {
+    void projectKeyCannotReadTheAudit() {
         Tenant vision = tenant.with(Map.of("name", "v", "project", "default", "scopes", List.of("ADMIN")));
         vision.get("/v1/audit").statusCode(403);
     }

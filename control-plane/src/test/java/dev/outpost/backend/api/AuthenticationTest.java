@@ -23,7 +23,7 @@ class AuthenticationTest {
     }
 
     @Test
-    void nothingIsAnsweredWithoutAKey() {
+    void requestWithoutAKeyIsRefused() {
         given().baseUri(BackendProcess.shared().address())
                 .get("/v1/machines")
                 .then()
@@ -34,7 +34,7 @@ class AuthenticationTest {
     }
 
     @Test
-    void aKeyThatIsNoneIsRefusedAndNotRepeated() {
+    void unknownKeyIsRefusedAndNotEchoed() {
         ApiKey unknown = ApiKey.draw(new SecureRandom());
         ask("Bearer " + unknown.text()).statusCode(401).body(not(containsString(unknown.secret())));
         ask("Bearer nonsense").statusCode(401);
@@ -42,14 +42,14 @@ class AuthenticationTest {
     }
 
     @Test
-    void theIdOfAKeyWithAnotherSecretIsRefused() {
+    void knownIdWithAnotherSecretIsRefused() {
         ApiKey forged = new ApiKey(
                 BackendProcess.ADMIN.id(), ApiKey.draw(new SecureRandom()).secret());
         ask("Bearer " + forged.text()).statusCode(401);
     }
 
     @Test
-    void aKeyDoesWhatItsScopesAllow() {
+    void scopesBoundWhatAKeyMayDo() {
         Tenant reader = Tenant.create().withScopes("READ");
         reader.get("/v1/machines").statusCode(200);
         reader.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "PT1H"))
@@ -78,7 +78,7 @@ class AuthenticationTest {
 
     /** No cookie opens anything, so no other site can act for somebody; and none may frame or read what is here. */
     @Test
-    void anotherSiteCanDoNothingInSomebodysName() {
+    void crossSiteRequestsAreRefused() {
         String address = BackendProcess.shared().address();
         given().baseUri(address)
                 .header("Origin", "https://evil.example.org")

@@ -67,7 +67,7 @@ class EventsApiTest {
     }
 
     @Test
-    void whoListensHearsOfALifeInItsOrderAndGoesOnWhereItWas() throws IOException, InterruptedException {
+    void streamIsInOrderAndResumesAtItsCursor() throws IOException, InterruptedException {
         String id;
         String cursor;
         try (Listener listener = new Listener(tenant, "")) {
@@ -90,7 +90,7 @@ class EventsApiTest {
     }
 
     @Test
-    void anotherTenantsEventsAreNotHeard() throws IOException, InterruptedException {
+    void eventsOfAnotherTenantAreNotStreamed() throws IOException, InterruptedException {
         Tenant other = Tenant.create();
         try (Listener listener = new Listener(tenant, "")) {
             listener.next("bookmark");
@@ -104,12 +104,12 @@ class EventsApiTest {
     }
 
     @Test
-    void aCursorThatIsNoneIsRefused() {
+    void malformedCursorIsRefused() {
         tenant.get("/v1/events?cursor=yesterday").statusCode(422).body("code", equalTo("invalid"));
     }
 
     @Test
-    void aCursorFromBeforeWhatWasRemovedIsGone() {
+    void cursorBeforeRemovedEventsIsGone() {
         BackendProcess.shared().moveHorizon(5);
         try {
             tenant.get("/v1/events?cursor=4-1").statusCode(410).body("code", equalTo("gone"));

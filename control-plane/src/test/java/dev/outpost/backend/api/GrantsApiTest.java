@@ -35,7 +35,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void aGrantIsToldToTheMachineChangedAndTakenBack() {
+    void grantIsBoundChangedAndRevokedOnTheMachine() {
         String tag = add(Map.of("tokenSha256", HASH, "owner", "bob", "memoryBytes", 1 << 20, "sessions", 2))
                 .statusCode(202)
                 .body("weight", equalTo(100))
@@ -63,7 +63,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void repeatingItChangesNothing() {
+    void repeatedGrantChangesNothing() {
         add(Map.of("tokenSha256", HASH, "weight", 200)).statusCode(202).body("version", equalTo(1));
         add(Map.of("tokenSha256", HASH))
                 .statusCode(202)
@@ -73,7 +73,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void aChangeIsForTheVersionThatWasRead() {
+    void changeOfAStaleVersionIsRefused() {
         String tag = add(Map.of("tokenSha256", HASH)).extract().header("ETag");
         tenant.put(path + "/" + HASH, Map.of("weight", 200)).statusCode(202);
         tenant.request()
@@ -87,7 +87,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void whatWasTakenBackStaysSo() {
+    void revokedGrantStaysRevoked() {
         add(Map.of("tokenSha256", HASH)).statusCode(202);
         tenant.delete(path + "/" + HASH).statusCode(204);
         tenant.delete(path + "/" + HASH).statusCode(404);
@@ -96,7 +96,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedByName() {
+    void malformedGrantIsRefusedNamingTheField() {
         add(Map.of("tokenSha256", "short")).statusCode(422).body("detail", containsString("tokenSha256"));
         add(Map.of()).statusCode(422);
         add(Map.of("tokenSha256", HASH, "weight", 0))
@@ -117,7 +117,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void whoOnlyReadsGrantsNothing() {
+    void readScopeCannotGrant() {
         Tenant reader = tenant.withScopes("READ");
         reader.get(path).statusCode(200);
         reader.post(path, Map.of("tokenSha256", HASH)).statusCode(403);
@@ -126,7 +126,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void anotherTenantsGrantsAreNotFound() {
+    void grantsOfAnotherTenantAreNotFound() {
         add(Map.of("tokenSha256", HASH)).statusCode(202);
         Tenant other = Tenant.create();
         other.get(path).statusCode(404);
@@ -137,7 +137,7 @@ class GrantsApiTest {
     }
 
     @Test
-    void aMachineThatHasEndedTakesNone() {
+    void endedMachineTakesNoGrants() {
         tenant.post(Tenant.path(id) + ":end", Map.of()).statusCode(202);
         tenant.await(id, "ENDED");
         add(Map.of("tokenSha256", HASH)).statusCode(409);

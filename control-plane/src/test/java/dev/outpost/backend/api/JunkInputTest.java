@@ -70,19 +70,19 @@ class JunkInputTest {
     }
 
     @Test
-    void theDocumentHasThemAll() {
+    void documentListsAllOperations() {
         assertTrue(calls().count() > 40, () -> calls().toList().toString());
     }
 
     @Test
-    void nothingThatIsSentMakesItFail() throws InterruptedException, ExecutionException {
+    void junkInParametersIsAProblemAndNoFailure() throws InterruptedException, ExecutionException {
         send(NAMES.subList(0, 2), BODIES.subList(0, 5));
     }
 
     /** About a thousand. */
     @Test
     @Tag("full")
-    void nothingElseThatIsSentMakesItFail() throws InterruptedException, ExecutionException {
+    void junkInBodiesIsAProblemAndNoFailure() throws InterruptedException, ExecutionException {
         send(NAMES, BODIES);
     }
 

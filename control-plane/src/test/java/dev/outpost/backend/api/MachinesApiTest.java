@@ -22,7 +22,7 @@ class MachinesApiTest {
     private final Tenant tenant = Tenant.create();
 
     @Test
-    void aMachineThatIsAskedForBecomesReadyAndEnds() {
+    void machineBecomesReadyAndEnds() {
         String id = tenant.startReady();
         tenant.get(Tenant.path(id))
                 .body("endpoint.host", equalTo("192.0.2.1"))
@@ -38,7 +38,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void askingAgainIsAskingOnce() {
+    void repeatedPutChangesNothing() {
         String id = Tenant.draw();
         tenant.put(Tenant.path(id), HOUR).statusCode(201);
         tenant.put(Tenant.path(id), HOUR).statusCode(200).body("id", equalTo(id));
@@ -49,7 +49,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedByName() {
+    void malformedRequestIsRefusedNamingTheField() {
         String path = Tenant.path(Tenant.draw());
         tenant.put(path, Map.of("gpu", "A1000", "life", "PT1H")).statusCode(422).body("detail", containsString("A100"));
         tenant.put(path, Map.of("gpu", "A100")).statusCode(422).body("detail", containsString("life, lease"));
@@ -71,7 +71,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void aMachineLivesLongerWhenItIsExtended() {
+    void extendedMachineLivesLonger() {
         String id = tenant.startReady();
         String before = tenant.get(Tenant.path(id)).extract().path("endsAt");
         tenant.post(Tenant.path(id) + ":extend", Map.of("by", "PT30M"))
@@ -89,7 +89,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void anotherTenantsMachineIsNotFound() {
+    void machineOfAnotherTenantIsNotFound() {
         String id = tenant.start();
         Tenant other = Tenant.create();
         for (String path : new String[] {"", "/events", "/logs", "/grants"}) {
@@ -105,7 +105,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void aKeyOfOneProjectSeesThatProjectAlone() {
+    void projectKeySeesItsProjectOnly() {
         tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
         Tenant vision =
                 tenant.with(Map.of("name", "v", "project", "vision", "scopes", java.util.List.of("READ", "MACHINES")));
@@ -119,7 +119,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void aListComesInPages() {
+    void machinesComeInPages() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 5; i++) {
             ids.add(tenant.start());
@@ -142,7 +142,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void whoHasSeenAVersionIsToldThatItIsTheSame() {
+    void knownVersionIsAnsweredAsNotModified() {
         String id = tenant.startReady();
         String tag = tenant.get(Tenant.path(id)).extract().header("ETag");
         assertTrue(tag.matches("\"\\d+\""), tag);
@@ -154,7 +154,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void aPlanSaysWhetherItWouldStart() {
+    void planSaysWhetherAMachineWouldStart() {
         tenant.post("/v1/machines:plan", Map.of("gpu", "A100"))
                 .statusCode(200)
                 .body("startsNow", equalTo(true))
@@ -169,7 +169,7 @@ class MachinesApiTest {
     }
 
     @Test
-    void aMachinesLogIsItsClusters() {
+    void machineLogComesFromItsCluster() {
         String id = tenant.startReady();
         tenant.request()
                 .accept("text/plain")

@@ -28,7 +28,7 @@ class MembersApiTest {
     }
 
     @Test
-    void aMemberIsChangedByTheVersionThatWasRead() {
+    void changeOfAStaleMemberIsRefused() {
         String tag = tenant.put("/v1/members/" + ADA, Map.of("role", "VIEWER"))
                 .statusCode(200)
                 .body("created", notNullValue())
@@ -73,7 +73,7 @@ class MembersApiTest {
     }
 
     @Test
-    void aKeyOfAMemberMayWhatTheRoleAllows() {
+    void memberKeyHasTheScopesOfItsRole() {
         role("", "DEVELOPER");
         Tenant ada = keyOfAda(Map.of("scopes", List.of("READ", "MACHINES")));
         ada.get("/v1/machines").statusCode(200);
@@ -92,7 +92,7 @@ class MembersApiTest {
     }
 
     @Test
-    void aRoleInAProjectCountsForKeysOfThatProjectAlone() {
+    void projectRoleCountsForKeysOfThatProjectOnly() {
         tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
         role("?project=vision", "DEVELOPER");
         tenant.post("/v1/keys", Map.of("name", "x", "member", ADA, "scopes", List.of("READ")))
@@ -104,7 +104,7 @@ class MembersApiTest {
     }
 
     @Test
-    void aRotatedKeyIsTheSameMembers() {
+    void rotatedKeyBelongsToTheSameMember() {
         role("", "VIEWER");
         var made = tenant.post("/v1/keys", Map.of("name", "x", "member", ADA, "scopes", List.of("READ")))
                 .statusCode(201)
@@ -120,7 +120,7 @@ class MembersApiTest {
     }
 
     @Test
-    void anotherOrganisationsMembersAreNotSeen() {
+    void membersOfAnotherOrganisationAreNotListed() {
         role("", "ADMIN");
         Tenant other = Tenant.create();
         other.delete("/v1/members/" + ADA).statusCode(404);

@@ -14,7 +14,7 @@ class OpenApiTest {
     private static final Path WRITTEN = Path.of("target", "backend-api.yaml");
 
     @Test
-    void theDocumentIsTheOneOfTheCode() throws IOException {
+    void committedDocumentEqualsTheServedOne() throws IOException {
         String served = given().baseUri(BackendProcess.shared().address())
                 .get("/q/openapi?format=yaml")
                 .then()

@@ -22,7 +22,7 @@ class RateLimitApiTest {
     private static final int TOO_MANY = 429;
 
     @Test
-    void aKeyThatSendsTooMuchIsToldWhenToComeBack() {
+    void excessiveKeyIsToldWhenToRetry() {
         Tenant greedy = Tenant.create();
         HttpClient http = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(

@@ -20,7 +20,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void whoSendsTooManyIsToldWhenToComeBack() {
+    void excessRequestsAreToldWhenToRetry() {
         take("ada", 100);
         Problem refused = assertThrows(Problem.class, () -> rates.take("ada"));
         assertEquals(Problem.Code.TOO_MANY_REQUESTS, refused.code());
@@ -31,7 +31,7 @@ class RateLimitsTest {
     }
 
     @Test
-    void eachKeyHasItsOwn() {
+    void eachKeyHasItsOwnLimit() {
         take("ada", 100);
         take("bob", 100);
     }

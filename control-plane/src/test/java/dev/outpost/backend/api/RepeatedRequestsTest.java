@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are sent again because their answer was lost are done once. */
 class RepeatedRequestsTest {
@@ -30,7 +33,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void anExtensionIsMadeOnceHoweverOftenItIsSent() {
+    void repeatedExtensionIsMadeOnce() {
         String id = tenant.startReady();
         Instant before = Instant.parse(tenant.get(Tenant.path(id)).extract().path("endsAt"));
         for (int i = 0; i < 3; i++) {
@@ -56,7 +59,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void anOrganisationIsMadeOnceAndItsKeyShownOnce() {
+    void repeatedOrganisationIsMadeOnceAndItsKeyShownOnce() {
         Tenant operator = Tenant.operator();
         String name = "o" + Tenant.draw().substring(0, 8);
         String once = UUID.randomUUID().toString();
@@ -87,7 +90,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void ofManyWhoSendTheSameAtOnceOneIsDone() throws Exception {
+    void concurrentIdenticalPostsAreDoneOnce() throws Exception {
         CyclicBarrier together = new CyclicBarrier(4);
         List<Future<Response>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
@@ -111,7 +114,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void ofManyWhoAskForTheSameMachineAtOnceOneMakesIt() throws Exception {
+    void concurrentPutsMakeOneMachine() throws Exception {
         String id = Tenant.draw();
         CyclicBarrier together = new CyclicBarrier(4);
         List<Future<Integer>> answers = new ArrayList<>();
@@ -155,5 +158,61 @@ class RepeatedRequestsTest {
         tenant.get("/v1/prices").body("items.from", hasItem("2101-01-01T00:00:00Z"));
         assertEquals(seen, tenant.get("/v1/prices").extract().path("items.from"));
         tenant.get("/v1/prices?cursor=nonsense").statusCode(422);
+    }
+
+    @Test
+    void quotasComeInPages() {
+        tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
+        for (Map<String, ?> quota : List.<Map<String, ?>>of(
+                Map.of("resource", "MACHINES", "allowed", 9),
+                Map.of("resource", "GPUS", "allowed", 8),
+                Map.of("resource", "GPUS", "gpu", "A100", "allowed", 4),
+                Map.of("resource", "GPUS", "project", "vision", "allowed", 2))) {
+            tenant.put("/v1/quotas", quota).statusCode(200);
+        }
+        List<String> names =
+                List.of("organisation/gpus", "organisation/gpus:A100", "organisation/machines", "project/gpus");
+        assertEquals(names, pages(tenant, "/v1/quotas", "items.name"));
+        assertEquals(names, tenant.get("/v1/quotas").extract().path("items.name"));
+        tenant.get("/v1/quotas?limit=0").statusCode(422);
+        tenant.get("/v1/quotas?cursor=nonsense").statusCode(422);
+        Tenant other = tenant.with(Map.of("name", "other", "scopes", List.of("READ"), "project", "default"));
+        assertEquals(names.subList(0, 3), pages(other, "/v1/quotas", "items.name"));
+    }
+
+    @Test
+    void clustersComeInPages() {
+        Tenant operator = Tenant.operator();
+        for (String name : List.of("paged-b", "paged-a", "paged-c")) {
+            operator.put("/v1/clusters/" + name, Map.of("provider", "paper", "state", "CORDONED"))
+                    .statusCode(200);
+        }
+        List<String> seen = pages(operator, "/v1/clusters", "items.name");
+        assertEquals(seen.stream().sorted().distinct().toList(), seen);
+        assertTrue(seen.containsAll(List.of("paged-a", "paged-b", "paged-c")), seen::toString);
+    }
+
+    /** A position that no page has named, with a character that the database does not take. */
+    @ParameterizedTest
+    @ValueSource(strings = {"clusters", "quotas", "projects", "keys", "members", "organisations", "prices"})
+    void aCursorWithAControlCharacterIsRefused(String list) {
+        Tenant.operator()
+                .get("/v1/" + list + "?cursor=IAAgIA")
+                .statusCode(422)
+                .body("detail", containsString("cursor"));
+    }
+
+    /** All items, read one by one. */
+    private static List<String> pages(Tenant tenant, String path, String items) {
+        List<String> seen = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            var page = tenant.get(path + "?limit=1" + (next.isEmpty() ? "" : "&cursor=" + next))
+                    .statusCode(200)
+                    .extract();
+            seen.addAll(page.path(items));
+            next = page.path("next");
+        }
+        return seen;
     }
 }

@@ -38,7 +38,7 @@ class SecretsTest {
     }
 
     @Test
-    void noneIsKeptOrShownAgain() {
+    void secretsAreNeitherStoredNorLogged() {
         useEverything();
         List<String> rows = BackendProcess.shared().rows();
         assertTrue(rows.size() > 20, "only " + rows.size() + " rows were read");

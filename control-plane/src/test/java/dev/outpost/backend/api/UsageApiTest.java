@@ -99,7 +99,7 @@ class UsageApiTest {
     }
 
     @Test
-    void everyBillIsWhatEventsAndPricesSay() {
+    void everyBillEqualsItsRecomputation() {
         price(3.6);
         String first = start();
         passSeconds(first, 2);
@@ -145,7 +145,7 @@ class UsageApiTest {
     }
 
     @Test
-    void aWindowIsHalfOpenAndRefusedWhereItIsNone() {
+    void windowIsHalfOpenAndMalformedOnesAreRefused() {
         tenant.get("/v1/usage?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z")
                 .statusCode(422);
         tenant.get("/v1/usage?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z")

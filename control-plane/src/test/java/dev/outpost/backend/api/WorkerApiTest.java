@@ -11,6 +11,7 @@ import dev.outpost.backend.worker.WorkerSecret;
 import io.restassured.http.ContentType;
 import io.restassured.response.ExtractableResponse;
 import io.restassured.response.ValidatableResponse;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +91,7 @@ class WorkerApiTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedAndCostsNoCode() {
+    void malformedPairingIsRefusedAndCostsNoCode() {
         String code = code();
         by(code, "join", Map.of()).statusCode(422);
         by(code, "join", Map.of("keySha256", "short", "gpus", List.of("any"), "machines", 1))
@@ -119,7 +120,7 @@ class WorkerApiTest {
 
     /** A key of the API opens nothing of a worker's, and the other way round. */
     @Test
-    void keysAreForTheirOwnCalls() {
+    void workerKeysAndApiKeysOpenTheirOwnCallsOnly() {
         join();
         orders(operator.key()).statusCode(401);
         given().baseUri(BackendProcess.shared().address())
@@ -251,12 +252,70 @@ class WorkerApiTest {
     }
 
     @Test
-    void whoPairedWhatIsInTheAudit() {
+    void pairingIsAudited() {
         join();
         operator.get("/v1/audit?limit=500")
                 .body(
                         "items.findAll { it.target == '" + name + "' }.action.unique().sort()",
                         equalTo(List.of("cluster.set", "worker.code", "worker.pair")))
                 .body("items.find { it.detail.contains('wc_') }", nullValue());
+    }
+
+    private static Map<String, ?> withUse(Map<String, ?> machine, Map<String, ?> use) {
+        Map<String, Object> said = new HashMap<>(machine);
+        said.put("uses", List.of(use));
+        return said;
+    }
+
+    /** The backend need not reach a machine for it: its host says it. */
+    @Test
+    void useOfGrantsIsReportedByTheHost() {
+        withServedMachine((tenant, id) -> {
+            String hash = "ab".repeat(32);
+            tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash))
+                    .statusCode(202);
+            int version = orders(key).extract().path("machines[0].version");
+            Map<String, ?> use = Map.of(
+                    "tokenSha256",
+                    hash,
+                    "sessions",
+                    2,
+                    "liveBytes",
+                    1 << 20,
+                    "engineNanos",
+                    7,
+                    "lastSeen",
+                    "2026-01-01T00:00:01Z");
+            by(key, "report", report(version, withUse(served(id, version), use)))
+                    .statusCode(204);
+            tenant.get(Tenant.path(id) + "/grants")
+                    .body("items.find { it.tokenSha256 == '" + hash + "' }.use.sessions", equalTo(2))
+                    .body("items.find { it.tokenSha256 == '" + hash + "' }.use.liveBytes", equalTo(1 << 20));
+            Map<String, ?> negative = Map.of("tokenSha256", hash, "sessions", -1, "liveBytes", 0, "engineNanos", 0);
+            by(key, "report", report(version, withUse(served(id, version), negative)))
+                    .statusCode(422)
+                    .body("detail", containsString("uses"));
+            Map<String, ?> nameless = Map.of("tokenSha256", "x", "sessions", 1, "liveBytes", 0, "engineNanos", 0);
+            by(key, "report", report(version, withUse(served(id, version), nameless)))
+                    .statusCode(422);
+        });
+    }
+
+    @Test
+    void reportOfMachinesElsewhereIsDropped() {
+        Tenant tenant = Tenant.create();
+        String id = tenant.startReady();
+        join();
+        Map<String, ?> use = Map.of("tokenSha256", "cd".repeat(32), "sessions", 9, "liveBytes", 0, "engineNanos", 0);
+        by(key, "report", report(0, withUse(served(id, 0), use))).statusCode(204);
+        tenant.get(Tenant.path(id) + "/grants").body("items.findAll { it.use != null }", hasSize(0));
+    }
+
+    @Test
+    void aClusterShowsWhatItsHostSaidOfItself() {
+        join();
+        operator.get(path).body("worker", nullValue());
+        by(key, "report", report(0)).statusCode(204);
+        operator.get(path).body("worker.host", equalTo("lab")).body("worker.program", equalTo("1"));
     }
 }

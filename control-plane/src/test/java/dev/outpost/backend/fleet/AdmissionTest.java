@@ -45,7 +45,7 @@ class AdmissionTest {
     }
 
     @Test
-    void whoeverWaitsIsToldItsPositionTheLimitAndTheTime() {
+    void queuedMachineIsToldPositionLimitAndTime() {
         backend.addCluster("host", 1);
         UUID first = ask("vision");
         backend.round();
@@ -64,7 +64,7 @@ class AdmissionTest {
     }
 
     @Test
-    void whatEndsMakesRoomForTheNext() {
+    void endedMachineMakesRoomForTheNext() {
         backend.addCluster("host", 1);
         UUID first = ask("vision");
         backend.round();
@@ -90,7 +90,7 @@ class AdmissionTest {
     }
 
     @Test
-    void oneThatWaitsForItsQuotaIsNotInTheWayOfOthers() {
+    void machineWaitingForQuotaDoesNotBlockOthers() {
         backend.addCluster("host", 10);
         Limit one = new Limit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 1);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), one, Optional.empty()));
@@ -133,7 +133,7 @@ class AdmissionTest {
     }
 
     @Test
-    void hoursOfTheMonthThatAreUsedUpComeBackWithTheNext() {
+    void usedUpHoursComeBackWithTheNextMonth() {
         backend.addCluster("host", 4);
         Limit hours = new Limit(Scope.PROJECT, Resource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), hours, Optional.empty()));
@@ -162,7 +162,7 @@ class AdmissionTest {
     }
 
     @Test
-    void aCordonedClusterTakesNoNewOnes() {
+    void cordonedClusterTakesNoNewMachines() {
         backend.addCluster("host", 4);
         backend.setState("host", ClusterRows.State.CORDONED);
         UUID id = ask("vision");

@@ -63,7 +63,7 @@ class ClusterObserverTest {
     }
 
     @Test
-    void whatIsLeftOfAMachineThatIsOverIsRemoved() {
+    void leftoversOfAnEndedMachineAreRemoved() {
         UUID id = ready();
         supplier.fail(ref(id), EndCause.FAILED, "its process was killed");
         backend.observe();
@@ -74,7 +74,7 @@ class ClusterObserverTest {
     }
 
     @Test
-    void oneThatVanishedIsLostAndThenOver() {
+    void vanishedMachineIsLostAndThenEnds() {
         UUID id = ready();
         fleet.end(ref(id));
         backend.observe();
@@ -87,7 +87,7 @@ class ClusterObserverTest {
 
     /** That the cluster does not answer says nothing about its machines. */
     @Test
-    void aClusterThatIsAwayLosesNoMachine() {
+    void unreachableClusterLosesNoMachine() {
         UUID id = ready();
         supplier.breakDown("no answer");
         test.advance(Duration.ofMinutes(10));
@@ -122,7 +122,7 @@ class ClusterObserverTest {
     }
 
     @Test
-    void aWatchTellsAsAListDoes() {
+    void watchTellsTheSameAsAList() {
         UUID id = ready();
         supplier.become(ref(id), State.UNREACHABLE, "its node does not answer");
         fleet.watch(backend.observer::take).close();

@@ -41,13 +41,13 @@ class CrashEnumerationTest {
     private static final int ROUNDS = 8;
 
     @Test
-    void noKillLosesOrDoublesAMachine() {
+    void noKillDuringALifeLosesOrDoublesAMachine() {
         assertNoKillHarms(false, 30);
     }
 
     @Test
     @Tag("full")
-    void noKillWhileItIsSharedOrOutOfSightLosesOrDoublesAMachine() {
+    void noKillDuringSharingOrLossLosesOrDoublesAMachine() {
         assertNoKillHarms(true, 80);
     }
 

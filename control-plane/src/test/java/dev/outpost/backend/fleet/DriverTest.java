@@ -37,7 +37,7 @@ class DriverTest {
     }
 
     @Test
-    void aRowIsTakenByOne() {
+    void rowIsTakenByOneReplica() {
         admitted();
         assertEquals(1, quick.driver.claim(16).size());
         assertEquals(List.of(), quick.driver.claim(16));
@@ -47,7 +47,7 @@ class DriverTest {
 
     /** What it has asked for meanwhile is a machine whose row is over, which is ended like any other. */
     @Test
-    void theAnswerOfOneWhoseLockHasExpiredIsDropped() {
+    void answerAfterAnExpiredLockIsDropped() {
         UUID id = admitted();
         Backend slow = new Backend(test.source(), new HookedSupplier(supplier, () -> {
             test.advance(Backend.LOCK.plusSeconds(1));
@@ -81,7 +81,7 @@ class DriverTest {
     }
 
     @Test
-    void whatAClusterRefusesIsOver() {
+    void refusedMachineIsOver() {
         UUID id = admitted();
         Backend refused = new Backend(test.source(), new HookedSupplier(supplier, () -> {
             throw new FleetException(FleetException.Kind.REFUSED, "the namespace is another installation's");

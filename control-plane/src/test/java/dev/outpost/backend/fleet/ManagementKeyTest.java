@@ -24,7 +24,7 @@ class ManagementKeyTest {
     }
 
     @Test
-    void eachMachineHasAKeyOfItsOwnAndReplicasAgreeOnIt() {
+    void replicasDeriveTheSameKeyForEachMachine() {
         ManagementKey key = new ManagementKey(TEXT);
         assertEquals(key.token(machine(1)), new ManagementKey(TEXT).token(machine(1)));
         assertNotEquals(key.token(machine(1)), key.token(machine(2)));
@@ -33,7 +33,7 @@ class ManagementKeyTest {
     }
 
     @Test
-    void aMachineIsToldWhoManagesItByTheHash() {
+    void machineGetsTheHashOfItsManagerToken() {
         ManagementKey key = new ManagementKey(TEXT);
         Grant grant = new MachineManager(Optional.of(key)).grant(machine(1)).orElseThrow();
         assertEquals(key.tokenSha256(machine(1)), grant.tokenSha256());
@@ -42,7 +42,7 @@ class ManagementKeyTest {
     }
 
     @Test
-    void aKeyThatCouldBeGuessedIsRefusedAndNotRepeated() {
+    void weakKeyIsRefusedAndNotEchoed() {
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> new ManagementKey("hunter2"));
         assertEquals(

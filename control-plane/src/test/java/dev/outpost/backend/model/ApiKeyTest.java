@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class ApiKeyTest {
     @Test
-    void aKeyIsReadAsItIsWritten() {
+    void keyTextRoundTrips() {
         ApiKey key = ApiKey.draw(new SecureRandom());
         assertEquals(Optional.of(key), ApiKey.parse(key.text()));
         assertTrue(key.text().startsWith("op_" + key.id() + "_"), key::text);
@@ -26,7 +26,7 @@ class ApiKeyTest {
     }
 
     @Test
-    void whatIsNoKeyIsNone() {
+    void malformedKeyIsNotParsed() {
         assertEquals(Optional.empty(), ApiKey.parse("op_short_secret"));
         assertEquals(Optional.empty(), ApiKey.parse(""));
     }

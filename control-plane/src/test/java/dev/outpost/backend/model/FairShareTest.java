@@ -31,7 +31,7 @@ class FairShareTest {
     }
 
     @Test
-    void whoHasUsedLessGoesFirst() {
+    void projectThatUsedLessGoesFirst() {
         List<Waiting> waiting = List.of(waiting("much", 0, 90), waiting("little", 0, 10));
         Map<String, Standing> standings = Map.of("much", new Standing(1_000, 0), "little", new Standing(10, 0));
         assertEquals(List.of("little", "much"), order(waiting, standings));
@@ -44,7 +44,7 @@ class FairShareTest {
     }
 
     @Test
-    void ofEqualOnesTheOldestGoesFirst() {
+    void olderRequestGoesFirstAmongEquals() {
         Waiting young = waiting("vision", 0, 10);
         Waiting old = waiting("vision", 0, 90);
         assertEquals(List.of(old, young), shares.order(List.of(young, old), Map.of()));
@@ -62,7 +62,7 @@ class FairShareTest {
     }
 
     @Test
-    void aUseCountsHalfAfterTheHalfLife() {
+    void useCountsHalfAfterTheHalfLife() {
         Use now = new Use(NOW.minusSeconds(60), NOW, 2);
         Use earlier = new Use(NOW.minusSeconds(60).minus(DAY), NOW.minus(DAY), 2);
         assertEquals(120, shares.decayed(List.of(now), NOW), 0.1);

@@ -58,7 +58,7 @@ class LedgerTest {
     }
 
     @Test
-    void oneThatWasOverWithinItsFirstSecondCostsNothingAndIsTold() {
+    void machineOfLessThanASecondCostsNothing() {
         List<Price> prices = List.of(new Price("A100", START, 5));
         List<Charge> charges = Ledger.charges(usage(7, 7), 2, prices, START, START.plusSeconds(100));
         assertEquals(1, charges.size());
@@ -70,7 +70,7 @@ class LedgerTest {
     }
 
     @Test
-    void beforeTheFirstPriceItCostsNothing() {
+    void usageBeforeTheFirstPriceIsFree() {
         List<Price> prices = List.of(new Price("A100", START.plusSeconds(10), 7));
         assertEquals(7 * 5, Ledger.total(Ledger.charges(usage(0, 15), 1, prices, START, START.plusSeconds(100))));
     }

@@ -26,7 +26,7 @@ class LifePropertiesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void everyLifeIsOne(long seed) {
+    void everyRandomLifeKeepsItsInvariants(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < LIVES; i++) {
             live(random);

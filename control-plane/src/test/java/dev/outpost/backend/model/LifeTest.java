@@ -30,7 +30,7 @@ class LifeTest {
     }
 
     @Test
-    void onePlacedIsAskedForAtItsCluster() {
+    void placedMachineIsAskedForAtItsCluster() {
         Transition next = apply(Machines.queued(), PLACED);
         assertEquals(Phase.ADMITTED, next.row().phase());
         assertEquals(Optional.of("host"), next.row().cluster());
@@ -40,7 +40,7 @@ class LifeTest {
     }
 
     @Test
-    void oneThatServesIsReady() {
+    void servingMachineIsReady() {
         Transition next = apply(Machines.after(NOW, PLACED, BOOTS), SERVES);
         assertEquals(Phase.READY, next.row().phase());
         assertEquals(Optional.of(Machines.ADDRESS), next.row().address());
@@ -48,7 +48,7 @@ class LifeTest {
     }
 
     @Test
-    void oneWithGrantsIsReadyOnceItWasToldOfThem() {
+    void machineIsReadyOnceItWasToldItsGrants() {
         Machine row = Machines.after(NOW, PLACED, new Observation.GrantsChanged());
         Transition bind = apply(row, SERVES);
         assertEquals(Phase.BIND, bind.row().phase());
@@ -59,7 +59,7 @@ class LifeTest {
     }
 
     @Test
-    void oneOutOfSightIsLostAndMayComeBack() {
+    void unreachableMachineIsLostAndMayComeBack() {
         Transition lost = apply(Machines.after(NOW, PLACED, SERVES), new Observation.Missing(1));
         assertEquals(Phase.LOST, lost.row().phase());
         assertEquals(List.of(Type.LOST), types(lost));
@@ -69,7 +69,7 @@ class LifeTest {
     }
 
     @Test
-    void oneOutOfSightForLongerThanTheGraceIsOver() {
+    void unreachableMachineEndsAfterTheGrace() {
         Machine lost = Machines.after(NOW, PLACED, SERVES, new Observation.Missing(1));
         Transition over = life.apply(lost, new Observation.Tick(), NOW.plus(Machines.SETTINGS.lostGrace()));
         assertEquals(Phase.ENDED, over.row().phase());
@@ -79,7 +79,7 @@ class LifeTest {
 
     /** It was perhaps never asked for: whoever committed the row may have been killed then. */
     @Test
-    void oneJustAdmittedThatIsMissingIsAskedForAgain() {
+    void missingMachineIsAskedForAgainRightAfterAdmission() {
         Machine row = Machines.after(NOW, PLACED);
         Transition next = apply(row, new Observation.Missing(1));
         assertEquals(row, next.row());
@@ -87,14 +87,14 @@ class LifeTest {
     }
 
     @Test
-    void oneThatWaitsEndsAtOnce() {
+    void queuedMachineEndsAtOnce() {
         Transition next = apply(Machines.queued(), new Observation.EndAsked("ada asked for it"));
         assertEquals(Phase.ENDED, next.row().phase());
         assertEquals(Optional.empty(), next.command());
     }
 
     @Test
-    void onePlacedEndsWhenItsClusterHasNothingLeftOfIt() {
+    void placedMachineEndsWhenItsClusterHasNothingLeftOfIt() {
         Transition ending = apply(Machines.after(NOW, PLACED, SERVES), new Observation.EndAsked("ada asked for it"));
         assertEquals(Phase.ENDING, ending.row().phase());
         assertEquals(Optional.of(Command.END), ending.command());
@@ -106,7 +106,7 @@ class LifeTest {
     }
 
     @Test
-    void oneWhoseLifeIsOverEnds() {
+    void machineEndsWhenItsLifeIsOver() {
         Machine row = Machines.after(NOW, PLACED, SERVES);
         Transition next = life.apply(row, new Observation.Tick(), row.endsAt().orElseThrow());
         assertEquals(Phase.ENDING, next.row().phase());
@@ -114,7 +114,7 @@ class LifeTest {
     }
 
     @Test
-    void anExtensionThatComesInTheLastMomentCounts() {
+    void extensionInTheLastMomentCounts() {
         Machine row = Machines.after(NOW, PLACED, SERVES);
         Instant end = row.endsAt().orElseThrow();
         Transition next = life.apply(row, new Observation.Extended(end.plusSeconds(60), "extended"), end);
@@ -123,7 +123,7 @@ class LifeTest {
     }
 
     @Test
-    void oneThatIsNotReadyInTimeSaysWhereItWasStuck() {
+    void startTimeoutNamesThePhase() {
         Machine row = Machines.after(NOW, PLACED, new Observation.Starting(1, Phase.IMAGE, "pulling the image"));
         Transition next = life.apply(row, new Observation.Tick(), NOW.plus(Machines.SETTINGS.startTimeout()));
         assertEquals(
@@ -133,21 +133,21 @@ class LifeTest {
     }
 
     @Test
-    void oneThatItsClusterRefusesIsOverWithItsWords() {
+    void refusedMachineEndsWithTheClustersReason() {
         Transition next = apply(Machines.after(NOW, PLACED), new Observation.Refused(1, "no such image"));
         assertEquals(Phase.ENDED, next.row().phase());
         assertEquals("no such image", next.row().text());
     }
 
     @Test
-    void whatIsSeenOfAnotherEpochIsNoNews() {
+    void observationOfAnotherEpochIsIgnored() {
         Machine row = Machines.after(NOW, PLACED);
         assertEquals(
                 row, apply(row, new Observation.Serving(2, Machines.ADDRESS)).row());
     }
 
     @Test
-    void thePhasesOfAStartDoNotGoBack() {
+    void startPhasesDoNotGoBack() {
         Machine row = Machines.after(NOW, PLACED, BOOTS);
         assertEquals(
                 row,
@@ -156,7 +156,7 @@ class LifeTest {
     }
 
     @Test
-    void oneThatIsReadyAndIdleIsNeverDue() {
+    void readyIdleMachineIsNeverDue() {
         Machine row = Machines.after(NOW, PLACED, SERVES);
         assertEquals(row.endsAt(), Due.at(row, Machines.SETTINGS, NOW));
         assertTrue(apply(row, SERVES).command().isEmpty());

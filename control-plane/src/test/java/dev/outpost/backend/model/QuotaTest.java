@@ -16,12 +16,12 @@ class QuotaTest {
     private static final Limit GPUS = new Limit(Scope.PROJECT, Resource.GPUS, Optional.of("A100"), 4);
 
     @Test
-    void whatFitsIsAllowed() {
+    void requestWithinTheQuotaIsAllowed() {
         assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 2));
     }
 
     @Test
-    void whatDoesNotFitIsSaidWithAllNumbers() {
+    void refusalNamesUsedAskedAndAllowed() {
         Quota.Excess excess = Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 3)
                 .orElseThrow();
         assertEquals("quota project/gpus:A100: 3 of 4 used, 2 asked", excess.text());
@@ -29,7 +29,7 @@ class QuotaTest {
     }
 
     @Test
-    void whatIsMoreThanTheWholeNeverFits() {
+    void requestAboveTheWholeQuotaNeverFits() {
         assertTrue(Quota.check(Machines.request("vision", 5), List.of(GPUS), limit -> 0)
                 .orElseThrow()
                 .isForGood());
@@ -42,7 +42,7 @@ class QuotaTest {
     }
 
     @Test
-    void aMonthsHoursThatAreUsedUpRefuseWhatIsNewUntilTheNextMonth() {
+    void usedUpHoursRefuseNewMachinesUntilTheNextMonth() {
         Limit hours = new Limit(Scope.ORGANISATION, Resource.GPU_HOURS_PER_MONTH, Optional.empty(), 10);
         assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 8), List.of(hours), limit -> 9));
         assertFalse(Quota.check(Machines.request("vision", 1), List.of(hours), limit -> 10)

@@ -65,7 +65,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void itWritesDurablyAndKeepsWhatItHas() throws IOException, SQLException {
+    void serverWritesDurablyAndKeepsItsData() throws IOException, SQLException {
         try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
             assertEquals("on", ask(server, "SHOW synchronous_commit"));
             assertEquals("on", ask(server, "SHOW fsync"));
@@ -78,14 +78,14 @@ class PostgresServerTest {
     }
 
     @Test
-    void itWantsAPassword() throws IOException {
+    void serverWantsAPassword() throws IOException {
         try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
             assertThrows(SQLException.class, () -> DriverManager.getConnection(server.url(), server.user(), "guessed"));
         }
     }
 
     @Test
-    void aFolderIsOneBackends() throws IOException {
+    void folderIsUsedByOneBackendAtATime() throws IOException {
         try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
             IOException refused = assertThrows(IOException.class, () -> PostgresServer.start(data, Tools.ofPath()));
             assertTrue(refused.getMessage().contains("another backend keeps its data in"), refused::getMessage);
@@ -95,7 +95,7 @@ class PostgresServerTest {
 
     /** After a crash of the host the number in the file is another program's. */
     @Test
-    void aStalePidIsNoObstacle() throws IOException, SQLException {
+    void stalePidFileIsIgnored() throws IOException, SQLException {
         PostgresServer.start(data, Tools.ofPath()).close();
         Path file = data.resolve("database").resolve("postmaster.pid");
         Files.writeString(
@@ -107,7 +107,7 @@ class PostgresServerTest {
 
     /** Which of them is there may change from one start to the next. */
     @Test
-    void rootRunsItByEachOfTheTools() throws IOException, SQLException {
+    void rootStartsTheServerByEachTool() throws IOException, SQLException {
         assumeTrue(isRoot(), "the tools are for root, and this is not root");
         for (String tool : List.of("setpriv", "runuser", "unshare")) {
             Tools tools = only(tool);
@@ -119,7 +119,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void rootWithoutAnyToolIsToldWhatToSet() throws IOException {
+    void rootWithoutAToolGetsARemedy() throws IOException {
         assumeTrue(isRoot(), "the tools are for root, and this is not root");
         IOException refused = assertThrows(IOException.class, () -> PostgresServer.start(data, only()));
         assertTrue(
@@ -146,7 +146,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void whereNoneCameWithTheBackendAnInstalledOneIsStartedByEachOfTheTools() throws IOException, SQLException {
+    void installedServerIsStartedByEachToolWhereNoneIsEmbedded() throws IOException, SQLException {
         assumeInstalled();
         Path own = dataOfInstalled();
         List<Tools> ways = new ArrayList<>();
@@ -167,7 +167,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void filesOfAnotherVersionAreLeftAloneAndBothVersionsAreNamed() throws IOException, SQLException {
+    void filesOfAnotherVersionAreRefusedNamingBothVersions() throws IOException, SQLException {
         assumeInstalled();
         PostgresServer.start(data, Tools.ofPath()).close();
         String major =
@@ -185,7 +185,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void whereThereIsNoneAtAllASentenceSaysWhatToSet() {
+    void missingServerIsRefusedWithARemedy() {
         IOException refused = assertThrows(
                 IOException.class,
                 () -> PostgresServer.start(folder.resolve("none"), Tools.ofPath(), (tools, where) -> List.of()));

@@ -47,7 +47,7 @@ class EventOrderTest {
     }
 
     @Test
-    void whatBeganEarlierAndCommitsLaterIsNotPassedBy()
+    void laterCommitOfAnEarlierTransactionIsNotSkipped()
             throws InterruptedException, ExecutionException, TimeoutException {
         UUID slow = Requests.create(database, machines, Requests.of("vision", "A100"));
         UUID quick = Requests.create(database, machines, Requests.of("vision", "A100"));
@@ -73,7 +73,7 @@ class EventOrderTest {
     }
 
     @Test
-    void whatWasRemovedIsToldByTheHorizon() {
+    void horizonTellsOfRemovedEvents() {
         UUID old = Requests.create(database, machines, Requests.of("vision", "A100"));
         test.advance(Duration.ofDays(100));
         UUID young = Requests.create(database, machines, Requests.of("vision", "A100"));
@@ -88,7 +88,7 @@ class EventOrderTest {
 
     /** The server's own bound, {@code pg_snapshot_xmin}, is held up by it. */
     @Test
-    void aSlowTransactionOfAnotherDatabaseHoldsNothingUp() {
+    void slowTransactionOfAnotherDatabaseDoesNotDelayEvents() {
         try (TestDatabase other = TestDatabase.create().withProjects("vision")) {
             Cursor before = database.transact(EventRows::newest);
             other.database().run(theirs -> {
@@ -103,8 +103,7 @@ class EventOrderTest {
 
     /** Writers that overlap in every way, and one that reads all the time. */
     @Test
-    void whoReadsWhileManyWriteMissesNothingAndHearsNothingTwice()
-            throws InterruptedException, ExecutionException, TimeoutException {
+    void readerDuringManyWritesGetsEachEventOnce() throws InterruptedException, ExecutionException, TimeoutException {
         Cursor cursor = database.transact(EventRows::newest);
         List<UUID> heard = new ArrayList<>();
         Set<UUID> written = ConcurrentHashMap.newKeySet();

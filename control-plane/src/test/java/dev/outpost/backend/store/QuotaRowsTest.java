@@ -48,7 +48,7 @@ class QuotaRowsTest {
     }
 
     @Test
-    void thoseWhoAskAtOnceGetNoMoreThanThereIs() {
+    void concurrentRequestsDoNotExceedTheQuota() {
         limit("vision", Resource.GPUS, 5);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 40; i++) {
@@ -60,7 +60,7 @@ class QuotaRowsTest {
     }
 
     @Test
-    void countersAreWhatARecountSaysWhateverHappens() {
+    void countersEqualARecount() {
         limit("vision", Resource.MACHINES, 6);
         Random random = new Random(3);
         List<UUID> ids = new ArrayList<>();
@@ -88,7 +88,7 @@ class QuotaRowsTest {
     }
 
     @Test
-    void aLimitIsChangedOnlyByWhoHasSeenIt() {
+    void staleChangeOfALimitIsRefused() {
         Limit four = new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 4);
         Limit five = new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 5);
         assertTrue(set(four, 0));

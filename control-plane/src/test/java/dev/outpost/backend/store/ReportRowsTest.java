@@ -51,4 +51,16 @@ class ReportRowsTest {
     void anEmptyBatchIsNoStatement() {
         database.run(sql -> ReportRows.put(sql, List.of()));
     }
+
+    /** A machine that waits is on none. */
+    @Test
+    void reportsOfMachinesOnAnotherClusterAreDropped() {
+        UUID one = Requests.create(database, machines, Requests.of("vision", "A100"));
+        Report report = new Report(one, HASH, 1, Optional.empty(), 5, 6);
+        Report unknown = new Report(UUID.randomUUID(), HASH, 1, Optional.empty(), 5, 6);
+        database.run(sql -> ReportRows.put(sql, "elsewhere", List.of(report, unknown)));
+        assertEquals(List.of(), database.transact(sql -> ReportRows.of(sql, one)));
+        database.run(sql -> ReportRows.put(sql, List.of(report, unknown)));
+        assertEquals(1, database.transact(sql -> ReportRows.of(sql, one)).size());
+    }
 }

@@ -53,7 +53,7 @@ final class TestWorker implements AutoCloseable {
         List<WorkerDesk.LogPart> logs = list.stream()
                 .map(present -> new WorkerDesk.LogPart(present.machine(), 0, log(present.machine())))
                 .toList();
-        desk.report(cluster, "test", "1", orders.version(), list, logs);
+        desk.report(cluster, new WorkerDesk.Report("test", "1", orders.version(), list, logs, List.of()));
         desk.orders(cluster, orders.version(), wait);
     }
 

@@ -147,7 +147,7 @@ class WorkerFleetTest {
     void anEndThatTheHostHasNotReadYetIsNotTakenForDone() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         fleet.end(MACHINE);
-        desk.report(HOST, "test", "1", 0, List.of(), List.of());
+        desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(), List.of(), List.of()));
         assertEquals(State.ENDING, only().state(), "the list was made before the host knew of it");
         turn();
         assertEquals(List.of(), fleet.list());
@@ -185,8 +185,8 @@ class WorkerFleetTest {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         turn();
         turn();
-        desk.report(
-                HOST, "test", "1", 0, List.of(), List.of(new WorkerDesk.LogPart(MACHINE, 1, List.of("two", "three"))));
+        List<WorkerDesk.LogPart> logs = List.of(new WorkerDesk.LogPart(MACHINE, 1, List.of("two", "three")));
+        desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(), logs, List.of()));
         assertEquals(
                 List.of("folded", "two", "three"),
                 fleet.logs(MACHINE, false).collect().asList().await().atMost(Duration.ofSeconds(10)));

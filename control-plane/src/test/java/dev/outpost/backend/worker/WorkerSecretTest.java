@@ -15,7 +15,7 @@ class WorkerSecretTest {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     @Test
-    void whatIsShownIsRead() {
+    void secretTextRoundTrips() {
         for (Kind kind : Kind.values()) {
             WorkerSecret drawn = WorkerSecret.draw(kind, "lab-2", RANDOM);
             assertEquals(Optional.of(drawn), WorkerSecret.parse(drawn.text()));
@@ -24,7 +24,7 @@ class WorkerSecretTest {
     }
 
     @Test
-    void aCodeIsNoKeyOfTheSameSecret() {
+    void codeIsNotAcceptedAsKey() {
         WorkerSecret code = WorkerSecret.draw(Kind.CODE, "lab", RANDOM);
         WorkerSecret key = new WorkerSecret(Kind.KEY, "lab", code.secret());
         assertFalse(key.matches(code.hash()));
@@ -32,7 +32,7 @@ class WorkerSecretTest {
     }
 
     @Test
-    void whatIsNeitherIsNothing() {
+    void malformedSecretIsNotParsed() {
         for (String text :
                 new String[] {"", "wk_lab", "wx_lab_" + "a".repeat(43), "wk_La b_" + "a".repeat(43), "wk_lab_short"}) {
             assertEquals(Optional.empty(), WorkerSecret.parse(text), text);
@@ -40,7 +40,7 @@ class WorkerSecretTest {
     }
 
     @Test
-    void itIsNotPrinted() {
+    void secretIsNotPrinted() {
         WorkerSecret drawn = WorkerSecret.draw(Kind.KEY, "lab", RANDOM);
         assertFalse(drawn.toString().contains(drawn.secret()));
     }

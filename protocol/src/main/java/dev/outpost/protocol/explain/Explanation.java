@@ -1,6 +1,6 @@
 package dev.outpost.protocol.explain;
 
-import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.message.ExplanationData;
 import java.util.List;
 import java.util.Map;
 
@@ -71,13 +71,13 @@ public record Explanation(
     }
 
     /** The counterpart of {@link #read}. */
-    public byte[] toByteArray() {
-        return ExplanationBytes.write(this);
+    public ExplanationData toMessage() {
+        return ExplanationMessage.write(this);
     }
 
-    /** Anything else is a {@code MalformedException}. */
-    public static Explanation read(byte[] bytes) {
-        return ExplanationBytes.read(new ByteReader(bytes));
+    /** What a runtime told; a {@code MalformedException} where it cannot be. */
+    public static Explanation read(ExplanationData told) {
+        return ExplanationMessage.read(told);
     }
 
     @Override

@@ -46,7 +46,13 @@ public enum Binary implements Op {
     /** The left operand's bits moved up; counts below 0 or not below the width give 0. */
     SHIFT_LEFT(107, "bitwise_left_shift", Domain.INTEGERS),
     /** The arithmetic shift down; counts below 0 or not below the width give the sign. */
-    SHIFT_RIGHT(108, "bitwise_right_shift", Domain.INTEGERS);
+    SHIFT_RIGHT(108, "bitwise_right_shift", Domain.INTEGERS),
+    /** The Hurwitz zeta function: the sum over k from 0 of (operand 1 + k) to the power of -operand 0. */
+    ZETA(109, "zeta", Domain.FLOATING),
+    /** The regularized lower incomplete gamma function of operand 0 up to operand 1. */
+    IGAMMA(110, "igamma", Domain.FLOATING),
+    /** What {@link #IGAMMA} leaves to 1. */
+    IGAMMAC(111, "igammac", Domain.FLOATING);
 
     private enum Domain {
         ANY,

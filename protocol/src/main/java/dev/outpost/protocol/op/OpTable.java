@@ -78,6 +78,8 @@ public final class OpTable {
         add(Qr.CODE, 1, Qr::read);
         add(Eigh.CODE, 1, Eigh::read);
         add(Svd.CODE, 1, Svd::read);
+        add(Ldl.CODE, 1, Ldl::read);
+        add(LdlSolve.CODE, 3, LdlSolve::read);
     }
 
     /** All rows, by ascending code. */

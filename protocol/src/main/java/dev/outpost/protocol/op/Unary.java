@@ -51,7 +51,27 @@ public enum Unary implements Op {
     /** Not, bit by bit for integers and logically for bool. */
     NOT(38, "bitwise_not", Domain.BITS),
     /** exp(x²) · erfc(x). */
-    ERFCX(39, "erfcx", Domain.FLOATING);
+    ERFCX(39, "erfcx", Domain.FLOATING),
+    /** Modified Bessel functions of the first kind; those with E times exp(-|x|). */
+    I0(40, "i0", Domain.FLOATING),
+    I0E(41, "i0e", Domain.FLOATING),
+    I1(42, "i1", Domain.FLOATING),
+    I1E(43, "i1e", Domain.FLOATING),
+    /** The quantile of a standard normal. */
+    NDTRI(44, "ndtri", Domain.FLOATING),
+    /** Bessel functions of the first and of the second kind. */
+    BESSEL_J0(45, "bessel_j0", Domain.FLOATING),
+    BESSEL_J1(46, "bessel_j1", Domain.FLOATING),
+    BESSEL_Y0(47, "bessel_y0", Domain.FLOATING),
+    BESSEL_Y1(48, "bessel_y1", Domain.FLOATING),
+    /** Modified Bessel functions of the second kind; the scaled ones times exp(x). */
+    BESSEL_K0(49, "modified_bessel_k0", Domain.FLOATING),
+    BESSEL_K1(50, "modified_bessel_k1", Domain.FLOATING),
+    SCALED_K0(51, "scaled_modified_bessel_k0", Domain.FLOATING),
+    SCALED_K1(52, "scaled_modified_bessel_k1", Domain.FLOATING),
+    AIRY_AI(53, "airy_ai", Domain.FLOATING),
+    /** The derivative of {@link #AIRY_AI}. */
+    AIRY_AI_SLOPE(54, "airy_ai_slope", Domain.FLOATING);
 
     /** Which dtypes an op takes, and which it gives. */
     private enum Domain {

@@ -1,14 +1,15 @@
 package dev.outpost.protocol.explain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.protocol.Refusals;
 import dev.outpost.protocol.Trials;
+import dev.outpost.protocol.message.ExplanationData;
+import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -81,29 +82,50 @@ class ExplanationTest {
     }
 
     @Test
-    void comesBackFromItsBytes() {
-        assertEquals(SAMPLE, Explanation.read(SAMPLE.toByteArray()));
+    void comesBackFromItsMessage() {
+        assertEquals(SAMPLE, Explanation.read(SAMPLE.toMessage()));
     }
 
     @Test
-    void isMalformedWhereverItEnds() {
-        byte[] bytes = SAMPLE.toByteArray();
-        for (int end = 0; end < bytes.length; end++) {
-            byte[] cut = Arrays.copyOf(bytes, end);
-            assertThrows(MalformedException.class, () -> Explanation.read(cut), () -> "cut at " + cut.length);
-        }
-        assertThrows(MalformedException.class, () -> Explanation.read(Arrays.copyOf(bytes, bytes.length + 1)));
+    void whatCannotBeIsMalformed() {
+        ExplanationData told = SAMPLE.toMessage();
+        assertMalformed(
+                "a place is out of range: -2",
+                told.toBuilder().setMemory(told.getMemory().toBuilder().setPeakAt(-2)));
+        assertMalformed(
+                "node is out of range: 4294967295",
+                told.toBuilder().setNodes(0, told.getNodes(0).toBuilder().setIndex(-1)));
+        assertMalformed(
+                "dtype code 99 is unknown",
+                told.toBuilder().setValues(0, told.getValues(0).toBuilder().setDtype(99)));
+        assertMalformed(
+                "a value cannot have that type: shape: sizes must not be negative, got [-1]",
+                told.toBuilder()
+                        .setValues(0, told.getValues(0).toBuilder().clearShape().addShape(-1)));
+    }
+
+    private static void assertMalformed(String problem, ExplanationData.Builder told) {
+        Refusals.assertMalformed(problem, () -> Explanation.read(told.build()));
+    }
+
+    @Test
+    void textIsClean() {
+        ExplanationData told = SAMPLE.toMessage();
+        Explanation read = Explanation.read(told.toBuilder()
+                .setNodes(0, told.getNodes(0).toBuilder().setOp("\u001b[2J"))
+                .build());
+        assertEquals("\ufffd[2J", read.nodes().getFirst().op());
     }
 
     @Test
     void mutationIsNeverMoreThanMalformed() {
         Trials.repeat(5_000, 1, random -> {
-            byte[] bytes = SAMPLE.toByteArray();
+            byte[] bytes = SAMPLE.toMessage().toByteArray();
             for (int change = random.nextInt(3); change >= 0; change--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
             try {
-                Explanation.read(bytes);
+                Explanation.read(Protobuf.parse(ExplanationData.parser(), bytes, "an explanation"));
             } catch (MalformedException expected) {
                 // That is what it is for.
             }

@@ -32,6 +32,8 @@ class InferTest {
             case Attention two -> 2;
             case AttentionGradient three -> 3;
             case Cholesky two -> 2;
+            case Ldl three -> 3;
+            case LdlSolve one -> 1;
             case LuFactor three -> 3;
             case Qr two -> 2;
             case Eigh two -> 2;

@@ -274,6 +274,8 @@ public final class OpSamples {
                         .structure(new TriangularSolve(false, false), new TriangularSolve(true, true)));
         samples.add(OpSample.of(new Qr(Qr.Form.REDUCED), wide)
                 .structure(new Qr(Qr.Form.COMPLETE), new Qr(Qr.Form.REFLECTIONS), new Qr(Qr.Form.TRIANGLE)));
+        samples.add(OpSample.of(new Ldl(), square));
+        samples.add(OpSample.of(new LdlSolve(), square, new TensorType(DType.INT32, Shape.of(2, 3)), square));
         samples.add(OpSample.of(new Eigh(true), square).structure(new Eigh(false)));
         samples.add(OpSample.of(new Svd(Svd.Form.REDUCED), wide)
                 .structure(new Svd(Svd.Form.VALUES), new Svd(Svd.Form.FULL)));

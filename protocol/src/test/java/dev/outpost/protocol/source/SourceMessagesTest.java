@@ -1,9 +1,6 @@
 package dev.outpost.protocol.source;
 
-import static dev.outpost.protocol.Refusals.assertMalformed;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.outpost.protocol.Trials;
 import dev.outpost.types.DType;
@@ -11,9 +8,7 @@ import dev.outpost.types.MalformedException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is asked about sources and what is told is what comes out on the other side. */
@@ -28,42 +23,11 @@ class SourceMessagesTest {
                     new SourceIndex.Tensor("a.safetensors", "scale", new TensorType(DType.FLOAT32, Shape.SCALAR))));
 
     @Test
-    void questionsAreReadBack() {
-        for (SourceQuestion question : List.of(
-                new SourceQuestion.Open("s3://bucket/ä"),
-                new SourceQuestion.ReadFile("hf://org/name", "12", "config.json"),
-                new SourceQuestion.Progress(),
-                new SourceQuestion.Cancel())) {
-            assertEquals(question, SourceQuestion.decode(question.encode()));
-        }
-    }
-
-    @Test
-    void whatIsSavedIsReadBackInItsOrder() {
-        SourceQuestion.Save save = new SourceQuestion.Save(
-                "file:/x",
-                new LinkedHashMap<>(Map.of("b", 1L << 40)),
-                new LinkedHashMap<>(Map.of("config.json", new byte[] {1, 2})),
-                1L << 32);
-        save.values().put("a", 2L);
-        SourceQuestion.Save read = assertInstanceOf(SourceQuestion.Save.class, SourceQuestion.decode(save.encode()));
-        assertEquals(
-                List.copyOf(save.values().entrySet()), List.copyOf(read.values().entrySet()));
-        assertArrayEquals(new byte[] {1, 2}, read.files().get("config.json"));
-        assertEquals(save.shardBytes(), read.shardBytes());
-    }
-
-    @Test
     void answersAreReadBack() {
         assertEquals(INDEX, SourceIndex.decode(INDEX.encode()));
         LoadProgress progress = new LoadProgress(3, 2, 1L << 40, 2_000_000_000);
         assertEquals(progress, LoadProgress.decode(progress.encode()));
         assertEquals((1L << 40) / 2.0, progress.rate());
-    }
-
-    @Test
-    void anUnknownQuestionIsMalformed() {
-        assertMalformed("question 9 about sources is unknown", () -> SourceQuestion.decode(new byte[] {9}));
     }
 
     /** Whatever is done to the bytes of an index, it is read or refused as malformed. */

@@ -3,10 +3,10 @@ package dev.outpost.provider.mock;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.runtime.session.FrameOutput;
 import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,13 +16,12 @@ import org.slf4j.LoggerFactory;
 /** One connection between a client and the runtime: two lanes in two directions. Ends once, whoever ends it. */
 final class MockConnection implements FrameChannel {
     private static final Logger LOG = LoggerFactory.getLogger(MockConnection.class);
-    private static final Lane[] LANES = Lane.values();
 
     private final MockMachine machine;
     private final FrameListener listener;
     private final RuntimeConnection runtime;
-    private final Pipe[] toMachine = new Pipe[LANES.length];
-    private final Pipe[] toClient = new Pipe[LANES.length];
+    private final Map<Lane, Pipe> toMachine;
+    private final Map<Lane, Pipe> toClient;
     private final AtomicLong frames = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
 
@@ -37,25 +36,22 @@ final class MockConnection implements FrameChannel {
         this.machine = machine;
         this.listener = listener;
         this.runtime = host.accept(new ToClient(), grant);
-        for (Lane lane : LANES) {
-            int index = lane.ordinal();
-            String name = machine.id() + "-" + number + "-" + lane;
-            toMachine[index] = new Pipe(name + "-up", network, runtime::onFrame);
-            toClient[index] = new Pipe(name + "-down", network, frame -> deliver(lane, frame));
-        }
+        String name = machine.id() + "-" + number + "-";
+        this.toMachine = Lane.each(lane -> new Pipe(name + lane + "-up", network, runtime::onFrame));
+        this.toClient = Lane.each(lane -> new Pipe(name + lane + "-down", network, frame -> deliver(lane, frame)));
     }
 
     @Override
     public void send(Lane lane, byte[] frame) {
         if (!over.get()) {
-            toMachine[lane.ordinal()].put(frame);
+            toMachine.get(lane).put(frame);
             machine.countFromClient(this, frames.incrementAndGet());
         }
     }
 
     /** The client hangs up. What it sent still arrives, what is on its way to it does not. */
     @Override
-    public void close() {
+    public void close(String reason) {
         if (over.compareAndSet(false, true)) {
             machine.forget(this);
             stop(toClient);
@@ -94,7 +90,7 @@ final class MockConnection implements FrameChannel {
 
     private void tellClient(String reason) {
         try {
-            for (Pipe pipe : toClient) {
+            for (Pipe pipe : toClient.values()) {
                 pipe.join();
             }
             listener.onClosed(reason);
@@ -112,15 +108,13 @@ final class MockConnection implements FrameChannel {
         }
     }
 
-    private static void stop(Pipe[] pipes) {
-        for (Pipe pipe : pipes) {
-            pipe.stop();
-        }
+    private static void stop(Map<Lane, Pipe> pipes) {
+        pipes.values().forEach(Pipe::stop);
     }
 
-    private static void afterAll(Pipe[] pipes, Runnable action) {
-        AtomicInteger left = new AtomicInteger(pipes.length);
-        for (Pipe pipe : pipes) {
+    private static void afterAll(Map<Lane, Pipe> pipes, Runnable action) {
+        AtomicInteger left = new AtomicInteger(pipes.size());
+        for (Pipe pipe : pipes.values()) {
             pipe.afterAll(() -> {
                 if (left.decrementAndGet() == 0) {
                     action.run();
@@ -129,11 +123,11 @@ final class MockConnection implements FrameChannel {
         }
     }
 
-    private final class ToClient implements FrameOutput {
+    private final class ToClient implements FrameChannel {
         @Override
-        public void send(int lane, byte[] frame) {
+        public void send(Lane lane, byte[] frame) {
             if (!over.get()) {
-                toClient[lane].put(frame);
+                toClient.get(lane).put(frame);
                 machine.countFromMachine(MockConnection.this, frames.incrementAndGet());
             }
         }

@@ -72,7 +72,8 @@ public final class MockMachine {
         this.engine = settings.engine().get();
         this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu))
                 .withLease(settings.lease())
-                .withSources(settings.sources());
+                .withSources(settings.sources())
+                .withDialect(settings.dialect());
         this.host = startHost();
     }
 

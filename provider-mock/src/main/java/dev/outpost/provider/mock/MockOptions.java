@@ -1,7 +1,9 @@
 package dev.outpost.provider.mock;
 
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.runtime.source.SourceCache;
 import dev.outpost.runtime.source.SourceSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +15,7 @@ final class MockOptions {
     /** Before an option's name in a system property. */
     static final String PREFIX = "outpost.mock.";
 
+    private static final long CACHE_BYTES = 100L << 30;
     private static final Map<String, BiFunction<MockSettings, String, MockSettings>> OPTIONS = new LinkedHashMap<>();
 
     static {
@@ -22,7 +25,13 @@ final class MockOptions {
         OPTIONS.put("quota", (settings, text) -> settings.withQuota(number("quota", text)));
         OPTIONS.put("lease", (settings, text) -> settings.withLease(millis("lease", text)));
         OPTIONS.put("idle", (settings, text) -> settings.withIdle(millis("idle", text)));
-        OPTIONS.put("sources", (settings, text) -> settings.withSources(SourceSettings.parse(text)));
+        OPTIONS.put(
+                "sources",
+                (settings, text) -> settings.withSources(settings.sources().withAllowed(SourceSettings.parse(text))));
+        OPTIONS.put(
+                "cache",
+                (settings, text) -> settings.withSources(
+                        settings.sources().withCache(new SourceCache(Path.of(text), CACHE_BYTES))));
         network("latency", (network, text) -> network.withLatency(millis("latency", text)));
         network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
         network("cut-after", (network, text) -> network.withCutAfter(number("cut-after", text)));

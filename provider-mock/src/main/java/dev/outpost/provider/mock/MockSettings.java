@@ -1,5 +1,6 @@
 package dev.outpost.provider.mock;
 
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.provider.GpuType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
  * @param network how well frames travel
  * @param sources what it may read models from; its stores are those on this JVM's class path
+ * @param dialect the versions and features of the protocol that its runtime speaks
  */
 public record MockSettings(
         Supplier<Engine> engine,
@@ -30,7 +32,8 @@ public record MockSettings(
         Duration lease,
         Duration idle,
         MockNetwork network,
-        SourceSettings sources) {
+        SourceSettings sources,
+        Dialect dialect) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
     public static final MockSettings STANDARD = new MockSettings(
@@ -41,7 +44,8 @@ public record MockSettings(
             Duration.ofSeconds(30),
             Duration.ZERO,
             MockNetwork.PERFECT,
-            SourceSettings.CLOSED);
+            SourceSettings.CLOSED,
+            Dialect.CURRENT);
 
     public MockSettings {
         Objects.requireNonNull(engine, "engine");
@@ -55,35 +59,39 @@ public record MockSettings(
     }
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources);
+        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, sources);
+        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, sources);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect);
     }
 
     public MockSettings withIdle(Duration newIdle) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect);
     }
 
     public MockSettings withSources(SourceSettings newSources) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newSources);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect);
+    }
+
+    public MockSettings withDialect(Dialect newDialect) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect);
     }
 
     Lifetime lifetime() {

@@ -4,10 +4,18 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.types.OutpostException;
@@ -19,17 +27,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A client that connects, and connects again when the connection is gone, with the lanes that every client has. */
 final class LaneClient implements AutoCloseable {
-    private static final long WINDOW_BYTES = 1 << 20;
-
     private final UUID id = UUID.randomUUID();
     private final FrameConnector connector;
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
-    private final ReliableLane[] lanes = {lane(0), lane(1)};
+    private final Lanes lanes = new Lanes(Lane.each(lane -> this::deliver), System::nanoTime);
     private final AtomicInteger connections = new AtomicInteger();
     private final Thread keeper;
     private volatile boolean closed;
-    volatile Frame.Welcome welcome;
+    volatile Welcome welcome;
     volatile OutpostException ended;
 
     LaneClient(Lease lease) {
@@ -38,11 +44,11 @@ final class LaneClient implements AutoCloseable {
     }
 
     void control(Message message) throws InterruptedException {
-        lanes[0].send(message.encode());
+        lanes.control().send(message.encode());
     }
 
     void bulk(Message message) throws InterruptedException {
-        lanes[1].send(message.encode());
+        lanes.bulk().send(message.encode());
     }
 
     /** The next message that is not a report of progress. */
@@ -52,7 +58,7 @@ final class LaneClient implements AutoCloseable {
             if (message == null) {
                 throw new AssertionError("nothing came for 30 s; ended: " + ended + ", closings: " + closings);
             }
-            if (!(message instanceof Message.Progress)) {
+            if (!(message instanceof ToClient.Progress)) {
                 return kind.cast(message);
             }
         }
@@ -71,10 +77,6 @@ final class LaneClient implements AutoCloseable {
         closed = true;
         keeper.interrupt();
         keeper.join();
-    }
-
-    private ReliableLane lane(int number) {
-        return new ReliableLane(number, WINDOW_BYTES, this::deliver, System::nanoTime);
     }
 
     private void deliver(Bytes payload) {
@@ -109,40 +111,39 @@ final class LaneClient implements AutoCloseable {
 
         void greet(FrameChannel opened) {
             channel = opened;
-            long[] received = {lanes[0].received(), lanes[1].received()};
-            opened.send(Lane.CONTROL, new Frame.Hello(id, welcome != null, received).encode());
+            Hello hello = ConnectionMessages.hello(id, welcome != null, lanes.received(), Dialect.CURRENT);
+            opened.send(Lane.CONTROL, Frame.Connection.of(hello).encode());
         }
 
         void tickUntilClosed() {
             while (!gone && !closed) {
                 pause();
-                lanes[0].tick();
-                lanes[1].tick();
+                lanes.tick();
             }
-            lanes[0].detach();
-            lanes[1].detach();
+            lanes.detach();
         }
 
         @Override
         public void onFrame(Lane lane, byte[] bytes) {
             switch (Frame.decode(bytes)) {
-                case Frame.Welcome granted -> {
-                    welcome = granted;
-                    attach(granted);
-                }
-                case Frame.End end ->
-                    ended = new OutpostException(end.fault().kind(), end.fault().message());
-                case Frame.Data data -> lanes[data.lane()].onData(data);
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
-                case Frame.Hello _ -> throw new IllegalStateException("a hello from the machine");
+                case Frame.Connection connection -> take(connection.message());
+                case Frame.Data data -> lanes.onData(data);
+                case Frame.Packed packed -> throw new IllegalStateException("nothing was agreed to be packed");
+                case Frame.Ack ack -> lanes.onAck(ack);
             }
         }
 
-        private void attach(Frame.Welcome granted) {
-            for (Lane lane : Lane.values()) {
-                FrameChannel to = channel;
-                lanes[lane.ordinal()].attach(
-                        (number, frame) -> to.send(Lane.values()[number], frame), granted.received()[lane.ordinal()]);
+        private void take(ConnectionMessage message) {
+            switch (message.getKindCase()) {
+                case WELCOME -> {
+                    welcome = message.getWelcome();
+                    lanes.attach(channel, ConnectionMessages.received(welcome));
+                }
+                case END -> {
+                    Fault fault = message.getEnd().getFault();
+                    ended = new OutpostException(FaultMessages.kind(fault), fault.getMessage());
+                }
+                case HELLO, KIND_NOT_SET -> throw new IllegalStateException("a hello from the machine");
             }
         }
 

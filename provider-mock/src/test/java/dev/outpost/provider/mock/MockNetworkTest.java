@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
@@ -46,13 +48,13 @@ class MockNetworkTest {
             for (int id = 2; id <= SEGMENTS; id++) {
                 client.control(Segments.doubleAndAdd(id, id - 1, id));
             }
-            client.control(new Message.Fetch(1, SEGMENTS));
+            client.control(new ToRuntime.Fetch(1, SEGMENTS));
             assertEquals(
                     expected(),
-                    longs(client.take(Message.Fetched.class).bytes()).get());
+                    longs(client.take(ToClient.Fetched.class).bytes()).get());
             goThereAndBack(client);
-            client.control(new Message.Goodbye());
-            client.take(Message.Farewell.class);
+            client.control(ToRuntime.Request.goodbye());
+            client.take(ToClient.Reply.class);
         }
         assertTrue(machine.host().awaitIdle(PATIENCE));
         lease.release().await().atMost(PATIENCE);
@@ -69,9 +71,9 @@ class MockNetworkTest {
             int length = Math.min(Message.CHUNK_BYTES, bytes.length - from);
             byte[] chunk = new byte[length];
             System.arraycopy(bytes, from, chunk, 0, length);
-            client.bulk(new Message.UploadChunk(1, DType.INT64, bytes.length, from, chunk));
+            client.bulk(new ToRuntime.UploadChunk(1, DType.INT64, bytes.length, from, chunk));
         }
-        client.control(new Message.Fetch(2, 1000));
+        client.control(new ToRuntime.Fetch(2, 1000));
         receive(client);
     }
 
@@ -80,8 +82,8 @@ class MockNetworkTest {
         boolean announced = false;
         while (next < UPLOADED || !announced) {
             switch (client.take(Message.class)) {
-                case Message.Fetched fetched -> announced = true;
-                case Message.DownloadChunk chunk -> {
+                case ToClient.Fetched fetched -> announced = true;
+                case ToClient.DownloadChunk chunk -> {
                     assertEquals(8 * next, chunk.offset());
                     var elements = longs(chunk.bytes().toByteArray());
                     while (elements.hasRemaining()) {
@@ -101,9 +103,9 @@ class MockNetworkTest {
         try (LaneClient client = new LaneClient(lease)) {
             client.control(Segments.full(1, 5, 1000));
             client.control(Segments.doubleAndAdd(2, 1, 3));
-            client.control(new Message.Fetch(1, 2));
-            assertEquals(13, longs(client.take(Message.Fetched.class).bytes()).get(999));
-            assertEquals(provider.machines().getFirst().device(), client.welcome.device());
+            client.control(new ToRuntime.Fetch(1, 2));
+            assertEquals(13, longs(client.take(ToClient.Fetched.class).bytes()).get(999));
+            assertEquals(provider.machines().getFirst().device(), client.welcome.getDevice());
         }
         lease.release().await().atMost(PATIENCE);
     }
@@ -115,18 +117,18 @@ class MockNetworkTest {
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
             client.control(Segments.full(1, 5, 1));
-            client.control(new Message.Fetch(1, 1));
-            client.take(Message.Fetched.class);
+            client.control(new ToRuntime.Fetch(1, 1));
+            client.take(ToClient.Fetched.class);
             machine.cutNow();
             assertEquals("the connection to mock-1 broke", client.closing());
-            client.control(new Message.Fetch(2, 1));
-            assertEquals(5, longs(client.take(Message.Fetched.class).bytes()).get());
+            client.control(new ToRuntime.Fetch(2, 1));
+            assertEquals(5, longs(client.take(ToClient.Fetched.class).bytes()).get());
             assertEquals(2, client.connections());
             machine.disconnect();
-            client.control(new Message.Fetch(3, 1));
+            client.control(new ToRuntime.Fetch(3, 1));
             assertEquals("the network to mock-1 is down", client.closing());
             machine.reconnect();
-            client.take(Message.Fetched.class);
+            client.take(ToClient.Fetched.class);
         }
         lease.release().await().atMost(PATIENCE);
     }
@@ -138,8 +140,8 @@ class MockNetworkTest {
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
             client.control(Segments.full(1, 5, 1));
-            client.control(new Message.Fetch(1, 1));
-            client.take(Message.Fetched.class);
+            client.control(new ToRuntime.Fetch(1, 1));
+            client.take(ToClient.Fetched.class);
             machine.killRuntime();
             assertEquals("the runtime on mock-1 died", client.closing());
             assertTrue(client.closing().startsWith("the machine does not know the session: "));
@@ -157,8 +159,8 @@ class MockNetworkTest {
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
             client.control(Segments.full(1, 5, 1));
-            client.control(new Message.Fetch(1, 1));
-            client.take(Message.Fetched.class);
+            client.control(new ToRuntime.Fetch(1, 1));
+            client.take(ToClient.Fetched.class);
             machine.disconnect();
             assertTrue(machine.host().awaitIdle(PATIENCE));
         }

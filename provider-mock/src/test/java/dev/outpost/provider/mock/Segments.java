@@ -1,6 +1,7 @@
 package dev.outpost.provider.mock;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Upload;
@@ -19,7 +20,7 @@ final class Segments {
         Fill fill = new Fill(Shape.of(size), Scalar.of(DType.INT64, value));
         writer.begin(fill, 0);
         writer.finish(fill, id, 1);
-        return new Message.RunSegment(writer.toByteArray());
+        return new ToRuntime.RunSegment(writer.toByteArray());
     }
 
     /** Computes twice a value plus a number, and frees the value: done twice or out of order, the result is another. */
@@ -36,7 +37,7 @@ final class Segments {
         writer.result(doubled);
         writer.immediate(Scalar.of(DType.INT64, number));
         writer.finish(Binary.ADD, id, 1);
-        return new Message.RunSegment(writer.toByteArray());
+        return new ToRuntime.RunSegment(writer.toByteArray());
     }
 
     static Message upload(long id, long number, long size) {
@@ -44,6 +45,6 @@ final class Segments {
         Upload upload = new Upload(new TensorType(DType.INT64, Shape.of(size)), number);
         writer.begin(upload, 0);
         writer.finish(upload, id, 1);
-        return new Message.RunSegment(writer.toByteArray());
+        return new ToRuntime.RunSegment(writer.toByteArray());
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -12,19 +13,28 @@ import java.util.function.UnaryOperator;
  *
  * @param address such as {@code https://gpu.example.org}
  * @param key {@code op_...}: a secret, never printed
+ * @param authority a file with the certificates in PEM of those who may have issued the backend's; nothing where the JDK's are
+ *     to be believed
  */
-public record BackendAccess(URI address, String key) {
+public record BackendAccess(URI address, String key, Optional<Path> authority) {
     /** The variable that names the backend's address. */
     public static final String ADDRESS_VARIABLE = "OUTPOST_API";
 
     /** The variable that holds the key. */
     public static final String KEY_VARIABLE = "OUTPOST_API_KEY";
 
+    /** The variable that names the file of a private authority. */
+    public static final String AUTHORITY_VARIABLE = "OUTPOST_API_CA";
+
     public BackendAccess {
         requireSafe(address);
         if (!key.matches("[A-Za-z0-9_-]{20,200}")) {
             throw new IllegalArgumentException(
                     KEY_VARIABLE + ": expected a key as the backend shows it, op_..., got something else");
+        }
+        if (authority.isPresent() && "http".equals(address.getScheme())) {
+            throw new IllegalArgumentException(
+                    AUTHORITY_VARIABLE + ": " + address + " has no certificate; leave it out, or use https");
         }
     }
 
@@ -40,14 +50,16 @@ public record BackendAccess(URI address, String key) {
     static BackendAccess configured(UnaryOperator<String> environment, LoginFile login) {
         Optional<String> address = value(environment, ADDRESS_VARIABLE);
         Optional<String> key = value(environment, KEY_VARIABLE);
+        Optional<Path> authority = value(environment, AUTHORITY_VARIABLE).map(Path::of);
         if (address.isPresent() && key.isPresent()) {
-            return of(address.get(), key.get());
+            return of(address.get(), key.get()).withAuthority(authority);
         }
         if (address.isPresent() || key.isPresent()) {
             throw new IllegalArgumentException(ADDRESS_VARIABLE + " and " + KEY_VARIABLE
                     + " belong together, and only one of them is set: set both, or neither after ./outpost login");
         }
         return login.read()
+                .map(kept -> authority.isPresent() ? kept.withAuthority(authority) : kept)
                 .orElseThrow(() -> new IllegalArgumentException("outpost: which backend? Set " + ADDRESS_VARIABLE
                         + " and " + KEY_VARIABLE + ", or run ./outpost login"));
     }
@@ -56,13 +68,18 @@ public record BackendAccess(URI address, String key) {
     public static BackendAccess of(String address, String key) {
         String bare = address.strip().replaceAll("/+$", "");
         try {
-            return new BackendAccess(URI.create(bare), key.strip());
+            return new BackendAccess(URI.create(bare), key.strip(), Optional.empty());
         } catch (IllegalArgumentException malformed) {
             throw malformed.getMessage() != null && malformed.getMessage().startsWith("OUTPOST_")
                     ? malformed
                     : new IllegalArgumentException(ADDRESS_VARIABLE
                             + ": expected an address such as https://gpu.example.org, got \"" + bare + "\"");
         }
+    }
+
+    /** The same, where a private authority has issued the backend's certificate. */
+    public BackendAccess withAuthority(Optional<Path> file) {
+        return new BackendAccess(address, key, file.map(Path::toAbsolutePath));
     }
 
     private static Optional<String> value(UnaryOperator<String> environment, String name) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Sends requests to a backend and reads its answers. Safe for use by many threads. */
 public final class BackendClient {
@@ -28,12 +29,13 @@ public final class BackendClient {
     private final BackendAccess access;
     private final HttpClient http;
 
+    /** @throws IllegalArgumentException where the file of a private authority cannot be used */
     public BackendClient(BackendAccess access) {
         this.access = access;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT)
-                .build();
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        access.authority().map(Authority::context).ifPresent(builder::sslContext);
+        this.http = builder.build();
     }
 
     /** One that this process is configured with; see {@link BackendAccess#configured}. */
@@ -150,12 +152,25 @@ public final class BackendClient {
     private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
         try {
             return http.send(request, handler);
+        } catch (SSLHandshakeException untrusted) {
+            throw untrusted(untrusted);
         } catch (IOException broken) {
             throw unreachable(broken);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
         }
+    }
+
+    private BackendException untrusted(SSLHandshakeException failed) {
+        String remedy = access.authority()
+                .map(file -> "none of the authorities in " + file + " has issued its certificate for this name")
+                .orElse("where a private authority has issued its certificate, name that one's file by "
+                        + BackendAccess.AUTHORITY_VARIABLE);
+        return new BackendException(
+                "untrusted",
+                "the backend at " + access.address() + " is not trusted: " + failed.getMessage() + "; " + remedy,
+                false);
     }
 
     private BackendException unreachable(IOException broken) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where an address and a key are kept; only the user can read it. */
+/** Where an address, a key and the file of a private authority are kept, one a line; only the user can read it. */
 record LoginFile(Path file) {
     private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
@@ -30,7 +30,8 @@ record LoginFile(Path file) {
             if (lines.size() < 2) {
                 throw new IllegalArgumentException(file + " holds no address and key; run ./outpost login again");
             }
-            return Optional.of(BackendAccess.of(lines.get(0), lines.get(1)));
+            return Optional.of(BackendAccess.of(lines.get(0), lines.get(1))
+                    .withAuthority(lines.stream().skip(2).findFirst().map(Path::of)));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(file + " cannot be read", unreadable);
         }
@@ -51,7 +52,8 @@ record LoginFile(Path file) {
                 "login",
                 ".new",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.writeString(half, access.address() + "\n" + access.key() + "\n");
+        String authority = access.authority().map(kept -> kept + "\n").orElse("");
+        Files.writeString(half, access.address() + "\n" + access.key() + "\n" + authority);
         Files.move(half, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,5 +82,38 @@ class BackendAccessTest {
     @Test
     void aKeyIsNotPrinted() {
         assertFalse(BackendAccess.of("https://gpu.example.org", KEY).toString().contains(KEY));
+    }
+
+    @Test
+    void authorityIsKeptByALoginAndTheEnvironmentGoesBefore() throws IOException {
+        LoginFile file = new LoginFile(folder.resolve("login"));
+        Path kept = folder.resolve("kept.pem");
+        file.write(BackendAccess.of("https://gpu.example.org", KEY).withAuthority(Optional.of(kept)));
+        assertEquals(Optional.of(kept), configured(Map.of()).authority());
+        Path other = folder.resolve("other.pem");
+        assertEquals(
+                Optional.of(other),
+                configured(Map.of("OUTPOST_API_CA", other.toString())).authority());
+        file.write(BackendAccess.of("https://gpu.example.org", KEY));
+        assertEquals(Optional.empty(), configured(Map.of()).authority());
+    }
+
+    @Test
+    void authorityThatCannotBeUsedIsRefused() throws IOException {
+        BackendAccess access = BackendAccess.of("https://gpu.example.org", KEY);
+        Path missing = folder.resolve("missing.pem");
+        assertEquals(
+                "OUTPOST_API_CA: " + missing + " cannot be read",
+                refusal(() -> new BackendClient(access.withAuthority(Optional.of(missing)))));
+        Path empty = Files.writeString(folder.resolve("empty.pem"), "");
+        assertEquals(
+                "OUTPOST_API_CA: " + empty + " holds no certificate",
+                refusal(() -> new BackendClient(access.withAuthority(Optional.of(empty)))));
+        Path text = Files.writeString(folder.resolve("text.pem"), "-----BEGIN CERTIFICATE-----\nnot\n");
+        assertEquals(
+                "OUTPOST_API_CA: " + text + " holds something else than certificates in PEM",
+                refusal(() -> new BackendClient(access.withAuthority(Optional.of(text)))));
+        assertTrue(refusal(() -> BackendAccess.of("http://127.0.0.1:1", KEY).withAuthority(Optional.of(empty)))
+                .contains("has no certificate"));
     }
 }

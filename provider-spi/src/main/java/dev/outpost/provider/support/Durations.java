@@ -2,6 +2,7 @@ package dev.outpost.provider.support;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -37,6 +38,13 @@ public final class Durations {
         } catch (DateTimeParseException malformed) {
             throw new IllegalArgumentException("expected a duration such as 30s, 15m or 24h", malformed);
         }
+    }
+
+    /** As people read it: {@code 12 ms} or {@code 41.2 s}. */
+    public static String text(Duration duration) {
+        return duration.toMillis() < 1000
+                ? duration.toMillis() + " ms"
+                : String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
     }
 
     private static Duration sum(Matcher parts) {

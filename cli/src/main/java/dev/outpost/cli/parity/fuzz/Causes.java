@@ -77,9 +77,23 @@ final class Causes {
     }
 
     static boolean isDTypeOfNothing(Difference difference) {
-        return isOwnRefusal(difference, ": not defined for bool, ")
+        boolean isOfDType = isOwnRefusal(difference, ": not defined for bool, ")
+                || isOwnRefusal(difference, ": needs float32 or float64, ");
+        return isOfDType
                 && difference.operands().values().stream()
                         .allMatch(operand -> operand.shape().elements() == 0);
+    }
+
+    static boolean isIndexOfNothing(Difference difference) {
+        return isOwnRefusal(difference, ": the index must not be larger than the ")
+                && difference
+                        .statement()
+                        .uses()
+                        .skip(1)
+                        .findFirst()
+                        .map(difference.operands()::get)
+                        .filter(index -> index.shape().elements() == 0)
+                        .isPresent();
     }
 
     static boolean isDimensionOfNothing(Difference difference) {
@@ -158,6 +172,18 @@ final class Causes {
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
+    }
+
+    /** A share of the target that is spread over no classes: PyTorch multiplies the sum of nothing by 1 / 0. */
+    static boolean isLossOfNoClasses(Difference difference) {
+        if (difference.kind() != Kind.VALUE || !difference.statement().op().equals("nn.functional.cross_entropy")) {
+            return false;
+        }
+        HostTensor scores = difference
+                .operands()
+                .get(difference.statement().uses().findFirst().orElseThrow());
+        int classes = Math.min(1, scores.shape().rank() - 1);
+        return classes >= 0 && scores.shape().size(classes) == 0 && hasNan(theirs(difference));
     }
 
     static boolean isRunningMeanOfInfinity(Difference difference) {

@@ -11,7 +11,8 @@ final class Definition {
             "beside NaN or an infinity PyTorch's kernel answers something else than its definition";
 
     static final String PREPARATION =
-            "PyTorch answers the same once integers are cast and shared elements copied before";
+            "PyTorch answers the same once integers are cast and shared elements copied before, and of a strided scatter"
+                    + " that is a write into a copy";
 
     private Definition() {}
 

@@ -18,17 +18,18 @@ final class Fuzzer implements AutoCloseable {
 
     private final Supplier<RemoteMachine> machines;
     private final Side theirs;
-    private final DrawTable table;
-    private final KnownDifferences known = new KnownDifferences();
+    private final ProgramSource source;
+    private final KnownDifferences known;
     private final Tally tally = new Tally();
     private RemoteMachine machine;
     private OutpostSide ours;
     private WholeRun wholes;
 
-    Fuzzer(Supplier<RemoteMachine> machines, Side theirs, DrawTable table) {
+    Fuzzer(Supplier<RemoteMachine> machines, Side theirs, ProgramSource source, KnownDifferences known) {
         this.machines = machines;
         this.theirs = theirs;
-        this.table = table;
+        this.source = source;
+        this.known = known;
         open();
     }
 
@@ -77,23 +78,9 @@ final class Fuzzer implements AutoCloseable {
     private Optional<Finding> run(long seed) {
         renewIfLost();
         tally.program();
-        ProgramDrawer drawer = new ProgramDrawer(table, seed);
         ProgramRun run = new ProgramRun(ours, theirs, known, tally);
-        Optional<Difference> difference = drawn(drawer, run).or(() -> difference(run));
+        Optional<Difference> difference = source.run(seed, run, ours).or(() -> difference(run));
         return difference.map(found -> minimized(seed, found, run.statements()));
-    }
-
-    private Optional<Difference> drawn(ProgramDrawer drawer, ProgramRun run) {
-        if (drawer.trains()) {
-            return run.run(drawer.training());
-        }
-        for (int call = 0; call < drawer.length() && !run.isOver(); call++) {
-            Optional<Difference> difference = run.run(drawer.next(ours.known()));
-            if (difference.isPresent()) {
-                return difference;
-            }
-        }
-        return run.run(drawer.backward(ours.known()));
     }
 
     /** Of what Outpost has computed, when it runs as a whole. */

@@ -1,12 +1,15 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.cli.parity.fuzz.Difference.Kind;
+import dev.outpost.cli.parity.fuzz.Outcome.Broken;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Backward;
+import dev.outpost.vocabulary.UnsupportedFormException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Differences that are as they should be, each with its reason. */
 final class KnownDifferences {
@@ -76,6 +79,15 @@ final class KnownDifferences {
             new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere),
             new Entry("PyTorch does not look at the dimension of nothing", Causes::isDimensionOfNothing),
             new Entry("PyTorch does not look at the dtype of nothing", Causes::isDTypeOfNothing),
+            new Entry("PyTorch does not look at the shape of an index of nothing", Causes::isIndexOfNothing),
+            ownRefusal(
+                    "PyTorch takes a tensor of one element for a number; Java's op takes the number",
+                    " must be a number, got TensorArgument"),
+            ownRefusal(
+                    "PyTorch wants elements of a source only where the mask is true, which it reads",
+                    "masked_scatter: the source has no elements"),
+            ownRefusal(
+                    "PyTorch's exponential of a matrix of halves is far off", "matrix_exp: needs float32 or float64"),
             new Entry(
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));
@@ -86,6 +98,9 @@ final class KnownDifferences {
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
             new Entry("NaN has no place in the order that the most frequent element is found by", Causes::isModeOfNan),
             new Entry("PyTorch's exponential overflows", Causes::isOverflowOfSoftMargin),
+            new Entry(
+                    "PyTorch divides the loss of nothing by the number of classes, which is 0",
+                    Causes::isLossOfNoClasses),
             new Entry("PyTorch's running mean takes an infinity from an infinity", Causes::isRunningMeanOfInfinity),
             new Entry("PyTorch does not broadcast what is added to a product of nothing", Causes::isSumOfNoProduct),
             new Entry(
@@ -95,6 +110,29 @@ final class KnownDifferences {
                     "PyTorch says that integers require gradients once a float that does is copied there",
                     Causes::isIntegerWithGradients),
             new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS));
+
+    /** Samples have operands of dtypes that no program has drawn together. */
+    private static final List<Entry> REFUSED_SAMPLES = List.of(
+            refusal(
+                    "PyTorch's kernel wants operands of one dtype, or of one of its own; Outpost promotes them",
+                    "expected scalar type \\w+ but found|mixed dtype \\(CPU\\)|Found dtype \\w+ but expected"
+                            + "|result type \\w+ can't be cast to the desired output type"
+                            + "|to have the same type as tensor|must be either float or double dtype"
+                            + "|only supports floating-point dtypes|Expected dtype int64 for index"),
+            refusal("PyTorch has no gradient towards the argument", "is not differentiable with respect to argument"));
+
+    /** A sample may be a form of its op that the table of Java's ops has no row for; a program is drawn from the table. */
+    private static final List<Entry> FORMS = List.of(new Entry(
+            "the table of ops by PyTorch's names has no such form",
+            difference -> difference.ours() instanceof Broken broken
+                    && broken.reason().startsWith(UnsupportedFormException.class.getName())));
+
+    private final boolean ofSamples;
+
+    /** @param ofSamples whether calls are samples of PyTorch's, in any form that PyTorch takes */
+    KnownDifferences(boolean ofSamples) {
+        this.ofSamples = ofSamples;
+    }
 
     private static Entry refusal(String reason, String words) {
         return new Entry(reason, difference -> isRefusedWith(difference, words));
@@ -112,18 +150,19 @@ final class KnownDifferences {
 
     /** The first reason that applies. */
     Optional<String> reason(Difference difference) {
-        return entries(difference.kind()).stream()
+        return Stream.concat(entries(difference.kind()).stream(), ofSamples ? REFUSED_SAMPLES.stream() : Stream.empty())
                 .filter(entry -> entry.applies().test(difference))
                 .map(Entry::reason)
                 .findFirst();
     }
 
-    private static List<Entry> entries(Kind kind) {
+    private List<Entry> entries(Kind kind) {
         return switch (kind) {
             case ONLY_PYTORCH_REFUSES -> ONLY_PYTORCH_REFUSES;
             case ONLY_OUTPOST_REFUSES -> ONLY_OUTPOST_REFUSES;
             case DTYPE, SHAPE, VALUE, REQUIRES_GRAD, GRADIENT_PRESENCE, PYTORCH_BREAKS -> VALUES;
-            case OUTPOST_BREAKS, RUN_AS_A_WHOLE -> List.of();
+            case OUTPOST_BREAKS -> ofSamples ? FORMS : List.of();
+            case RUN_AS_A_WHOLE -> List.of();
         };
     }
 }

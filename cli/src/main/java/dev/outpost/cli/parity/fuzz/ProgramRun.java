@@ -5,6 +5,7 @@ import dev.outpost.cli.parity.fuzz.Difference.Kind;
 import dev.outpost.cli.parity.fuzz.Outcome.Computed;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
+import dev.outpost.cli.parity.fuzz.Statement.Literal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -90,7 +91,26 @@ final class ProgramRun {
         HostTensor other = value(difference.theirs(), difference.where());
         return rounding(mine, other, difference)
                 .or(() -> definition(mine, other, difference))
-                .or(() -> preparation(mine, difference));
+                .or(() -> preparation(mine, difference))
+                .or(() -> roundingOfOperands(mine, difference));
+    }
+
+    /** Of a call alone. What a write changes and what goes backwards has more behind it than its operands' elements. */
+    private Optional<String> roundingOfOperands(HostTensor mine, Difference difference) {
+        boolean isPlainCall = difference.statement() instanceof Invocation call
+                && !call.isWrite()
+                && !call.hasParts()
+                && call.uses().allMatch(name -> seen.containsKey(name) && !name.contains("["));
+        if (!isPlainCall) {
+            return Optional.empty();
+        }
+        List<Statement> alone = new ArrayList<>();
+        difference.operands().forEach((name, value) -> alone.add(new Literal(name, value, false)));
+        alone.add(difference.statement());
+        return theirs.recomputed(Recomputation.EXACTLY, alone, Set.of(difference.where()))
+                .flatMap(values -> values.get(difference.where()))
+                .filter(exact -> Rounding.isRounded(mine, exact.value()))
+                .map(exact -> Rounding.OF_OPERANDS);
     }
 
     private Optional<String> rounding(HostTensor mine, HostTensor other, Difference difference) {

@@ -70,10 +70,40 @@ final class PythonText {
             "std_mean",
             "var_mean",
             "constant_pad_nd",
+            "alias_copy",
+            "as_strided_copy",
+            "complex",
+            "diagonal_copy",
+            "empty",
+            "empty_like",
+            "expand_copy",
+            "fill",
+            "full",
+            "grid_sampler_2d",
+            "histogramdd",
+            "lu_unpack",
+            "native_batch_norm",
+            "native_layer_norm",
+            "permute_copy",
+            "polar",
+            "rand_like",
+            "scalar_tensor",
+            "split_with_sizes_copy",
+            "squeeze_copy",
+            "t_copy",
+            "transpose_copy",
+            "trapz",
+            "unbind_copy",
+            "unfold_copy",
+            "unravel_index",
+            "unsqueeze_copy",
+            "view_as_complex",
+            "view_as_real",
+            "view_copy",
             "conj_physical",
             "broadcast_to");
 
-    private static final Set<String> PROPERTIES = Set.of("T", "mT", "H", "mH", "real");
+    private static final Set<String> PROPERTIES = Set.of("T", "mT", "H", "mH", "real", "imag");
 
     /** What answers Python's truth values. */
     private static final Set<String> TRUTHS = Set.of("equal", "allclose");

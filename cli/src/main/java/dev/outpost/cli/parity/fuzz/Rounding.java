@@ -1,6 +1,7 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
+import dev.outpost.cli.parity.ParityComparison;
 import dev.outpost.cli.parity.ParityTolerance;
 import dev.outpost.types.DType;
 import java.util.stream.LongStream;
@@ -22,7 +23,23 @@ final class Rounding {
     /** The largest movement that counts as rounding, in parts of the largest element, or of 1 where that is smaller. */
     private static final double MOST_OF_ITSELF = 0.01;
 
+    static final String OF_OPERANDS =
+            "rounding: the value that PyTorch computes in float64 of the same operands, rounded to the dtype";
+
     private Rounding() {}
+
+    /**
+     * Whether a value is right whatever came before it, and whatever PyTorch answers: as where a product of halves overflows
+     * on its way.
+     *
+     * @param exact what the statement alone gives in float64, of the very operands that it had
+     */
+    static boolean isRounded(HostTensor ours, HostTensor exact) {
+        return ours.dtype().isFloating()
+                && exact.dtype() == DType.FLOAT64
+                && ParityComparison.firstDifference(ours, exact.to(ours.dtype()))
+                        .isEmpty();
+    }
 
     static boolean isAsExact(HostTensor ours, HostTensor theirs, HostTensor exact) {
         boolean isComparable = exact.dtype() == DType.FLOAT64

@@ -2,6 +2,7 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.fuzz.Fuzzer.Finding;
+import dev.outpost.cli.parity.ops.CallableOps;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +27,39 @@ public final class TorchParity {
     public int run(Supplier<RemoteMachine> machines, String python, Set<String> ops, long seed, int programs) {
         DrawTable all = DrawTable.ofAllFamilies();
         DrawTable table = ops.isEmpty() ? all : all.only(ops);
-        try (TorchSide torch = TorchSide.open(python);
-                Fuzzer fuzzer = new Fuzzer(machines, torch, table)) {
-            List<Finding> findings = fuzzer.run(seed, programs, this::print);
-            print(fuzzer.tally(), torch.version(), seed, findings.size());
-            return findings.size();
+        try (TorchSide torch = TorchSide.open(python)) {
+            Fuzzer fuzzer = new Fuzzer(machines, torch, ProgramSource.ofPrograms(table), new KnownDifferences(false));
+            return run(fuzzer, torch, "programs", seed, programs);
         } catch (NoTorchException missing) {
-            out.println("skipped: no Python with PyTorch was found, " + missing.getMessage());
-            return 0;
+            return skipped(missing);
         }
+    }
+
+    /**
+     * As {@link #run}, of single calls that are drawn from the samples of PyTorch's operator tests, with some of their
+     * arguments changed. Python needs what these tests import: numpy, expecttest and packaging.
+     */
+    public int runSamples(Supplier<RemoteMachine> machines, String python, Set<String> ops, long seed, int samples) {
+        try (TorchSide torch = TorchSide.open(python)) {
+            torch.drawFrom(ops.isEmpty() ? new CallableOps().names() : ops);
+            Fuzzer fuzzer = new Fuzzer(machines, torch, ProgramSource.ofSamples(torch), new KnownDifferences(true));
+            return run(fuzzer, torch, "samples", seed, samples);
+        } catch (NoTorchException missing) {
+            return skipped(missing);
+        }
+    }
+
+    private int run(Fuzzer fuzzer, TorchSide torch, String what, long seed, int count) {
+        try (fuzzer) {
+            List<Finding> findings = fuzzer.run(seed, count, this::print);
+            print(fuzzer.tally(), torch.version(), what, seed, findings.size());
+            return findings.size();
+        }
+    }
+
+    private int skipped(NoTorchException missing) {
+        out.println("skipped: no Python with PyTorch was found, " + missing.getMessage());
+        return 0;
     }
 
     private void print(Finding finding) {
@@ -46,13 +71,13 @@ public final class TorchParity {
         out.flush();
     }
 
-    private void print(Tally tally, String version, long seed, int findings) {
+    private void print(Tally tally, String version, String what, long seed, int findings) {
         out.printf(
-                "parity with PyTorch %s: %d programs from seed %d on, %d statements, %d of them refused by both%n",
-                version, tally.programs(), seed, tally.statements(), tally.refused());
+                "parity with PyTorch %s: %d %s from seed %d on, %d statements, %d of them refused by both%n",
+                version, tally.programs(), what, seed, tally.statements(), tally.refused());
         out.println(tally.computedByOp().size() + " ops: " + counts(tally.computedByOp()));
         tally.explained().forEach((reason, count) -> out.println("explained " + count + " times: " + reason));
-        out.println(findings + " programs differ without an explanation");
+        out.println(findings + " " + what + " differ without an explanation");
         out.flush();
     }
 

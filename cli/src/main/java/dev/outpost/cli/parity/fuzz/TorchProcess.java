@@ -35,7 +35,12 @@ final class TorchProcess implements AutoCloseable {
     }
 
     private static String script() {
-        try (InputStream script = TorchProcess.class.getResourceAsStream("torch_peer.py")) {
+        return script("torch_peer.py");
+    }
+
+    /** The text of a script beside this class. */
+    static String script(String name) {
+        try (InputStream script = TorchProcess.class.getResourceAsStream(name)) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

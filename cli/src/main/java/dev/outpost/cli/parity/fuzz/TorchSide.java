@@ -1,6 +1,7 @@
 package dev.outpost.cli.parity.fuzz;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.fuzz.Outcome.Broken;
 import dev.outpost.cli.parity.fuzz.Outcome.Computed;
@@ -25,6 +26,7 @@ final class TorchSide implements Side {
     private final String version;
     private final Map<String, String> adopted = new LinkedHashMap<>();
     private TorchProcess process;
+    private Set<String> sampled = Set.of();
 
     private TorchSide(String python, TorchProcess process, String version) {
         this.python = python;
@@ -76,8 +78,41 @@ final class TorchSide implements Side {
         try {
             process = TorchProcess.start(python);
             process.answer(START_LIMIT);
+            loadSamples();
         } catch (IOException lost) {
             throw new IllegalStateException("PyTorch does not start any more: " + lost.getMessage(), lost);
+        }
+    }
+
+    /** Prepares {@link #sample}, or says by an exception what Python lacks for it. */
+    void drawFrom(Set<String> ops) throws NoTorchException {
+        sampled = Set.copyOf(ops);
+        try {
+            JsonNode answer = loadSamples();
+            if (answer.has("missing")) {
+                throw new NoTorchException(python + ": " + answer.get("missing").asText());
+            }
+        } catch (IOException failed) {
+            throw new NoTorchException(python + ": " + failed.getMessage());
+        }
+    }
+
+    private JsonNode loadSamples() throws IOException {
+        if (sampled.isEmpty()) {
+            return MissingNode.getInstance();
+        }
+        process.tell(Map.of("load", TorchProcess.script("torch_samples.py"), "ops", sampled));
+        return process.answer(START_LIMIT);
+    }
+
+    /** A call from the samples of PyTorch's operator tests, and the tensors that it needs; none where PyTorch crashes of it. */
+    List<Statement> sample(long seed) {
+        try {
+            process.tell(Map.of("sample", seed));
+            return SampleReader.read(process.answer(LIMIT));
+        } catch (IOException gone) {
+            restart();
+            return List.of();
         }
     }
 
@@ -126,7 +161,7 @@ final class TorchSide implements Side {
         return new Computed(seen);
     }
 
-    private static Seen seenTensor(JsonNode tensor) {
+    static Seen seenTensor(JsonNode tensor) {
         long[] sizes =
                 tensor.get("shape").valueStream().mapToLong(JsonNode::longValue).toArray();
         return new Seen(

@@ -80,6 +80,10 @@ final class Workspace {
     /** Those of them that copy where strides do not allow a view; they allow it in a tensor that has just been made. */
     private static final Set<String> MAY_COPY = Set.of("reshape", "flatten", "ravel", "contiguous");
 
+    /** They write running statistics, if they are given any. */
+    private static final Set<String> UPDATES_STATISTICS =
+            Set.of("nn.functional.batch_norm", "nn.functional.instance_norm", "native_batch_norm");
+
     private final RemoteMachine machine;
     private final Map<String, Tensor> variables = new LinkedHashMap<>();
     private final Map<String, Module> layers = new LinkedHashMap<>();
@@ -186,7 +190,8 @@ final class Workspace {
     Set<String> changedBy(Statement statement) {
         return switch (statement) {
             case Literal literal -> Set.of(literal.name());
-            case Invocation call -> call.isWrite() ? variables.keySet() : results(call);
+            case Invocation call ->
+                call.isWrite() || UPDATES_STATISTICS.contains(call.op()) ? variables.keySet() : results(call);
             case Backward backward -> gradients();
             case Layer layer -> state(layer.name());
             case Forward forward -> union(Set.of(forward.name()), state(forward.layer()));

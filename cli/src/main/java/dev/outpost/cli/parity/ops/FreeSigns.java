@@ -27,7 +27,9 @@ final class FreeSigns {
             "linalg.eigh", new Places(1, -1, false),
             "symeig", new Places(1, -1, false),
             "linalg.svd", new Places(0, 2, true),
-            "svd", new Places(0, 2, false));
+            "svd", new Places(0, 2, false),
+            "svd_lowrank", new Places(0, 2, false),
+            "pca_lowrank", new Places(0, 2, false));
 
     private FreeSigns() {}
 

@@ -11,6 +11,7 @@ import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParitySubject;
 import dev.outpost.types.OutpostException;
+import dev.outpost.vocabulary.Ops;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,6 @@ import java.util.stream.Stream;
 /** The API's ops on a machine, which it owns. */
 public sealed class MachineSubject implements ParitySubject permits ProgramSubject {
     final RemoteMachine machine;
-    private final OpTable table = OpTable.ofAllFamilies();
 
     public MachineSubject(RemoteMachine machine) {
         this.machine = machine;
@@ -31,13 +31,12 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
 
     /** Whether an op of that name is known, on any machine. */
     public static Predicate<String> knownOps() {
-        OpTable table = OpTable.ofAllFamilies();
-        return op -> table.find(op) != null;
+        return Ops::knows;
     }
 
     @Override
     public boolean knows(String op) {
-        return table.find(op) != null;
+        return Ops.knows(op);
     }
 
     @Override
@@ -59,7 +58,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
             Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
             return machine.unscoped(() -> {
                 long before = machine.heldValues();
-                close(outputs(new Call(parityCase, machine, tensors::get)), tensors);
+                close(outputs(parityCase, tensors), tensors);
                 return machine.heldValues() - before;
             });
         }
@@ -74,7 +73,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
                     pack.tensor(parityCase.cotangents().values().iterator().next()));
             return machine.unscoped(() -> {
                 long before = machine.heldValues();
-                List<Tensor> outputs = outputs(new Call(parityCase, machine, tensors::get));
+                List<Tensor> outputs = outputs(parityCase, tensors);
                 if (outputs.getFirst().requiresGrad()) {
                     outputs.getFirst().backward(cotangent);
                 }
@@ -95,7 +94,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
     List<Tensor> compute(ParityCase parityCase, ParityPack pack, Map<TensorArgument, Tensor> tensors) {
         List<Tensor> outputs = FreeSigns.aligned(
                 parityCase,
-                outputs(new Call(parityCase, machine, tensors::get)),
+                outputs(parityCase, tensors),
                 place -> machine.tensor(pack.tensor(parityCase.outputs().get(place))));
         propagate(outputs, parityCase.cotangents(), pack);
         return outputs;
@@ -114,18 +113,14 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
         return machine.tensor(pack.tensor(argument.name()));
     }
 
-    /** A refusal that overlooked an argument may be one for another reason than PyTorch's. */
-    private List<Tensor> outputs(Call call) {
-        try {
-            List<Tensor> outputs = table.find(call.op()).compute(call);
-            call.requireAllRead();
-            return outputs;
-        } catch (ArgumentTypeException refusal) {
-            throw refusal;
-        } catch (OutpostException refusal) {
-            call.requireAllRead();
-            throw refusal;
-        }
+    List<Tensor> outputs(ParityCase parityCase, Map<TensorArgument, Tensor> tensors) {
+        return CallableOps.call(
+                machine,
+                tensors::get,
+                parityCase.op(),
+                parityCase.variant(),
+                parityCase.arguments(),
+                parityCase.keywordArguments());
     }
 
     private void propagate(List<Tensor> outputs, Map<Integer, String> cotangents, ParityPack pack) {

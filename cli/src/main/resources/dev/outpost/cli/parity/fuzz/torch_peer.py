@@ -99,6 +99,16 @@ def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
     return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
 
 
+def layer_norm(x, shape, weight=None, bias=None, eps=1e-5):
+    """As group_norm."""
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    dims = list(range(-len(shape), 0))
+    centered = wide - wide.mean(dims, keepdim=True)
+    normal = centered / (centered.square().mean(dims, keepdim=True) + eps).sqrt()
+    scaled = normal if weight is None else normal * weight
+    return (scaled if bias is None else scaled + bias).to(x.dtype)
+
+
 def reduced(losses, reduction):
     return losses if reduction == "none" else getattr(losses, reduction)()
 
@@ -127,6 +137,14 @@ def addcdiv(x, one, other, value=1):
     return x + value * (one / other)
 
 
+def logcumsumexp(x, dim):
+    """PyTorch's gradient is that of positive and of negative gradients, and NaN is neither."""
+    if x.dim() == 0:
+        return x.logsumexp(0)
+    prefixes = [x.narrow(dim, 0, size + 1).logsumexp(dim) for size in range(x.size(dim))]
+    return torch.stack(prefixes, dim) if prefixes else x.clone()
+
+
 def of_all(name):
     """Over all elements PyTorch's gradient without a degree of freedom is infinite wherever an element is not the mean, NaN among them."""
 
@@ -140,9 +158,10 @@ def of_all(name):
 SHARING = ("median", "nanmedian", "select_scatter", "slice_scatter", "diagonal_scatter")
 PLAIN = {
     name: getattr(torch.Tensor, name)
-    for name in ("pow", "atan2", "var", "std", "addcmul", "addcmul_", "addcdiv", "addcdiv_", *SHARING)
+    for name in ("pow", "atan2", "var", "std", "addcmul", "addcmul_", "addcdiv", "addcdiv_", "logcumsumexp", *SHARING)
 }
 DEFINED = {
+    "logcumsumexp": logcumsumexp,
     "var": of_all("var"),
     "std": of_all("std"),
     "pow": power,
@@ -175,7 +194,15 @@ def copied(name):
     return lambda x, *arguments, **keywords: PLAIN[name](x.contiguous(), *arguments, **keywords)
 
 
+def as_strided_scatter(x, source, size, stride, storage_offset=None):
+    """PyTorch's gradient flows to what was written over, and to nothing else."""
+    result = x.clone(memory_format=torch.contiguous_format)
+    result.as_strided(size, stride, storage_offset or 0).copy_(source)
+    return result
+
+
 PREPARED = {
+    "as_strided_scatter": as_strided_scatter,
     "atan2": arc_tangent,
     **{name: copied(name) for name in SHARING},
     **{name: scaled(name) for name in ("addcmul", "addcmul_", "addcdiv", "addcdiv_")},
@@ -200,6 +227,7 @@ class Defined:
 
     OWN = {
         "group_norm": group_norm,
+        "layer_norm": layer_norm,
         "binary_cross_entropy": binary_cross_entropy,
         "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
     }
@@ -329,6 +357,23 @@ def recompute(request):
         return {"refused": f"{type(failure).__name__}: {failure}"}
 
 
+samples = {}
+
+
+def load_samples(request):
+    try:
+        exec(request["load"], samples)
+    except ImportError as missing:
+        return {"missing": str(missing)}
+    samples["draw_from"](request["ops"])
+    return {"loaded": True}
+
+
+def draw_sample(seed):
+    drawn, given = samples["draw_sample"](seed)
+    return {**drawn, "tensors": {name: described(value) for name, value in given.items()}}
+
+
 answer({"version": torch.__version__})
 names = fresh(torch)
 for line in sys.stdin:
@@ -337,5 +382,9 @@ for line in sys.stdin:
         answer(run(request, names))
     elif "recompute" in request:
         answer(recompute(request))
+    elif "load" in request:
+        answer(load_samples(request))
+    elif "sample" in request:
+        answer(draw_sample(request["sample"]))
     else:
         names = fresh(torch)

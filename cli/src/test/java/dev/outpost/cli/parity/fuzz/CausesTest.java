@@ -66,6 +66,26 @@ class CausesTest {
     }
 
     @Test
+    void theLossOfNoClassesIsNotANumber() {
+        Statement loss = call("nn.functional.cross_entropy", named("x"), named("y"));
+        HostTensor none = HostTensor.of(new float[0], 0, 0);
+        HostTensor one = HostTensor.of(new float[0], 0, 1);
+        HostTensor nan = floats(Double.NaN);
+        assertTrue(Causes.isLossOfNoClasses(values(loss, Map.of("x", none, "y", NOTHING), floats(0), nan)));
+        assertFalse(Causes.isLossOfNoClasses(values(loss, Map.of("x", one, "y", NOTHING), floats(0), nan)));
+        assertFalse(Causes.isLossOfNoClasses(values(loss, Map.of("x", none, "y", NOTHING), floats(1), floats(0))));
+    }
+
+    @Test
+    void anIndexOfNothingHasAnyShape() {
+        Statement gather = call("gather", named("x"), 0, named("index"));
+        String words = "gather: the index must not be larger than the input outside dimension 0, got [1, 0] and [1]";
+        assertTrue(Causes.isIndexOfNothing(refused(gather, words, Map.of("x", floats(1), "index", NOTHING))));
+        assertFalse(Causes.isIndexOfNothing(refused(gather, words, Map.of("x", NOTHING, "index", floats(1)))));
+        assertFalse(Causes.isIndexOfNothing(refused(gather, "other", Map.of("x", floats(1), "index", NOTHING))));
+    }
+
+    @Test
     void noDifferencesAreTakenAlongAnyDimension() {
         String words = "diff: dimension out of range, expected one of [-2, 1], got 2";
         assertTrue(Causes.isDifferenceOfOrderZero(refused(call("diff", named("x"), 0, 2), words, Map.of())));

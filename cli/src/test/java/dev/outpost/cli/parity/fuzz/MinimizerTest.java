@@ -97,7 +97,11 @@ class MinimizerTest {
     }
 
     private List<Finding> findings(String wrongOp, int programs) {
-        Fuzzer fuzzer = new Fuzzer(() -> machine, new OneMore(machine, wrongOp), DrawTable.ofAllFamilies());
+        Fuzzer fuzzer = new Fuzzer(
+                () -> machine,
+                new OneMore(machine, wrongOp),
+                ProgramSource.ofPrograms(DrawTable.ofAllFamilies()),
+                new KnownDifferences(false));
         return fuzzer.run(7, programs, finding -> {});
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
+import dev.outpost.types.DType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,17 @@ class RoundingTest {
     void aLargerOneIsNot() {
         assertFalse(Rounding.isAsExact(floats(1.005f), floats(1.001f), exactly(1)));
         assertFalse(Rounding.isAsExact(floats(1.1f), floats(1), exactly(1)));
+    }
+
+    @Test
+    void whatIsRoundedFromTheExactValueIsRight() {
+        float infinity = Float.POSITIVE_INFINITY;
+        assertTrue(Rounding.isRounded(floats(0.1f, infinity), exactly(0.1, 1e40)));
+        assertTrue(Rounding.isRounded(exactly(4672).to(DType.FLOAT16), exactly(4670.6)));
+        assertFalse(Rounding.isRounded(exactly(4688).to(DType.FLOAT16), exactly(4670.6)));
+        assertFalse(Rounding.isRounded(floats(infinity), exactly(1e30)));
+        assertFalse(Rounding.isRounded(floats(Float.NaN), exactly(1)));
+        assertFalse(Rounding.isRounded(floats(1), floats(1)));
     }
 
     @Test

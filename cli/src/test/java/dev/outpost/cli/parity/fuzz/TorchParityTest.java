@@ -3,6 +3,7 @@ package dev.outpost.cli.parity.fuzz;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.outpost.RemoteMachine;
 import java.io.IOException;
@@ -54,12 +55,46 @@ class TorchParityTest {
     }
 
     @Test
-    void programsAgreeWithPyTorch() {
+    @Tag("quick")
+    void samplesAreSkippedVisiblyWithoutPyTorchsOwnTests() throws IOException {
+        Path python = Files.writeString(folder.resolve("python"), """
+                #!/bin/sh
+                echo '{"version": "2.0"}'
+                read question
+                echo '{"missing": "No module named expecttest"}'
+                cat >/dev/null
+                """);
+        Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwx------"));
+        assertEquals(0, runSamples(python.toString(), 10));
+        assertEquals(
+                "skipped: no Python with PyTorch was found, " + python + ": No module named expecttest\n",
+                out.toString());
+    }
+
+    private int runSamples(String python, int samples) {
+        return new TorchParity(new PrintWriter(out, true))
+                .runSamples(() -> RemoteMachine.of("mock", "A100"), python, Set.of("add", "sort", "tril"), 1, samples);
+    }
+
+    @Test
+    void samplesAgreeWithPyTorch() {
+        requirePyTorch();
+        assertEquals(0, runSamples(PYTHON, 30), out::toString);
+        assumeFalse(out.toString().startsWith("skipped"), out::toString);
+        assertTrue(out.toString().contains("30 samples from seed 1 on"), out::toString);
+    }
+
+    private static void requirePyTorch() {
         try (TorchSide side = TorchSide.open(PYTHON)) {
             assertTrue(side.version().startsWith("2."), side::version);
         } catch (NoTorchException missing) {
             abort("no Python with PyTorch: " + missing.getMessage());
         }
+    }
+
+    @Test
+    void programsAgreeWithPyTorch() {
+        requirePyTorch();
         assertEquals(0, run(PYTHON, Set.of(), 40), out::toString);
         assertTrue(out.toString().contains("40 programs from seed 1 on"), out::toString);
         assertTrue(out.toString().endsWith("0 programs differ without an explanation\n"), out::toString);

@@ -68,8 +68,13 @@ class MachineSubjectTest {
 
     @Test
     void aFormThatIsNotInTheTableIsNoRefusal() throws IOException {
-        assertFalse(countsAsRefusal("gather", A + ",0," + B, "\"out\":" + A));
+        assertFalse(countsAsRefusal("gather", A + ",0," + B, "\"sparse_grad\":true"));
         assertFalse(countsAsRefusal("transpose", A + ",0,0.5", ""));
+    }
+
+    @Test
+    void outIsRefused() throws IOException {
+        assertTrue(countsAsRefusal("add", A + "," + B, "\"out\":" + A));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.outpost.runtime.explain;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.runtime.plan.Plan;
 import java.util.function.IntFunction;
 
@@ -34,13 +35,13 @@ public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
         return -1;
     }
 
-    /** How one value was computed, as an {@link Explanation} writes it. */
-    byte[] explain(int place, TimedPlans times) {
+    /** How one value was computed. */
+    ExplanationData explain(int place, TimedPlans times) {
         return shortened(nodes -> explainer(times).explain(place, nodes));
     }
 
-    /** How all of it was computed, as an {@link Explanation} writes it. */
-    public byte[] explain(TimedPlans times) {
+    /** How all of it was computed. */
+    public ExplanationData explain(TimedPlans times) {
         return shortened(nodes -> explainer(times).explainAll(nodes));
     }
 
@@ -49,13 +50,13 @@ public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
     }
 
     /** Tells less where it would be too long. */
-    private static byte[] shortened(IntFunction<Explanation> ofNodes) {
+    private static ExplanationData shortened(IntFunction<Explanation> ofNodes) {
         int nodes = Explanation.MAX_NODES;
-        byte[] bytes = ofNodes.apply(nodes).toByteArray();
-        while (bytes.length > MAX_ANSWER_BYTES && nodes > 1) {
+        ExplanationData told = ofNodes.apply(nodes).toMessage();
+        while (told.getSerializedSize() > MAX_ANSWER_BYTES && nodes > 1) {
             nodes /= 2;
-            bytes = ofNodes.apply(nodes).toByteArray();
+            told = ofNodes.apply(nodes).toMessage();
         }
-        return bytes;
+        return told;
     }
 }

@@ -1,7 +1,8 @@
 package dev.outpost.runtime.explain;
 
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.ExplanationData;
 import java.util.ArrayDeque;
+import java.util.Optional;
 
 /**
  * What a session remembers of its latest segments, so that it can tell how their values were computed: the segments as
@@ -32,15 +33,15 @@ public final class RecentRuns {
         }
     }
 
-    /** How a value was computed, as an {@link Explanation} writes it; empty where its segment is forgotten. */
-    public byte[] explain(long value, TimedPlans times) {
+    /** How a value was computed; empty where its segment is forgotten. */
+    public Optional<ExplanationData> explain(long value, TimedPlans times) {
         for (ExplainableRun run : (Iterable<ExplainableRun>) runs.reversed()::iterator) {
             int place = run.place(value);
             if (place >= 0) {
-                return run.explain(place, times);
+                return Optional.of(run.explain(place, times));
             }
         }
-        return new byte[0];
+        return Optional.empty();
     }
 
     public void clear() {

@@ -9,8 +9,10 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * The functions that ops of floating numbers are, found by the op's label: a static method of {@link SpecialFunctions}, or of {@link
@@ -19,15 +21,16 @@ import java.util.function.DoubleUnaryOperator;
  */
 public final class LabelledFunctions {
     private static final MethodType DOUBLE_TO_DOUBLE = MethodType.methodType(double.class, double.class);
+    private static final Pattern UNDERSCORE = Pattern.compile("_(\\w)");
     private static final Map<Unary, Class<?>> OWNERS = new EnumMap<>(Unary.class);
     private static final Map<Unary, DoubleUnaryOperator> FUNCTIONS = new EnumMap<>(Unary.class);
 
     static {
         for (Unary op : Unary.values()) {
             if (op.isFloatingOnly()) {
-                Class<?> owner = findOwner(op.label());
+                Class<?> owner = findOwner(name(op));
                 OWNERS.put(op, owner);
-                FUNCTIONS.put(op, function(owner, op.label()));
+                FUNCTIONS.put(op, function(owner, name(op)));
             }
         }
     }
@@ -37,6 +40,11 @@ public final class LabelledFunctions {
     /** The class whose static method of doubles the op is, under its label. Of ops of floating numbers only. */
     public static Class<?> owner(Unary op) {
         return OWNERS.get(op);
+    }
+
+    /** The method's name: the op's label in Java's case style. */
+    public static String name(Unary op) {
+        return UNDERSCORE.matcher(op.label()).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
     /** What the op is of one number. Of ops of floating numbers only. */

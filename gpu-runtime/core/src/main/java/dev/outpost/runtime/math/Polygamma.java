@@ -27,6 +27,17 @@ final class Polygamma {
         return sign * factorial(order) * zeta(order + 1, x);
     }
 
+    /** The Hurwitz zeta function as PyTorch bounds it: infinite for s = 1, NaN below and left of 0 for fractional s. */
+    static double hurwitz(double s, double x) {
+        if (s == 1) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (!(s > 1) || Double.isNaN(x) || x < 0 && x != Math.rint(x) && s != Math.rint(s)) {
+            return Double.NaN;
+        }
+        return zeta(s, x);
+    }
+
     /** The sum over k from 0 of (x + k) to the power of -s, for whole s from 2; infinite at 0, -1, -2, … */
     private static double zeta(double s, double x) {
         if (x > 0) {

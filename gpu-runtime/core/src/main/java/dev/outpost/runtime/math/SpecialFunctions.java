@@ -127,4 +127,94 @@ public final class SpecialFunctions {
     public static double polygamma(double order, double x) {
         return Polygamma.polygamma(order, x);
     }
+
+    /** The modified Bessel function of the first kind, order 0. */
+    public static double i0(double x) {
+        return ModifiedBessel.i0(x);
+    }
+
+    /** {@link #i0} times exp(-|x|). */
+    public static double i0e(double x) {
+        return ModifiedBessel.i0e(x);
+    }
+
+    /** The modified Bessel function of the first kind, order 1. */
+    public static double i1(double x) {
+        return ModifiedBessel.i1(x);
+    }
+
+    /** {@link #i1} times exp(-|x|). */
+    public static double i1e(double x) {
+        return ModifiedBessel.i1e(x);
+    }
+
+    /** The modified Bessel function of the second kind, order 0: infinite at 0, NaN below. */
+    public static double modifiedBesselK0(double x) {
+        return ModifiedBessel.k0(x);
+    }
+
+    /** As {@link #modifiedBesselK0}, order 1. */
+    public static double modifiedBesselK1(double x) {
+        return ModifiedBessel.k1(x);
+    }
+
+    /** {@link #modifiedBesselK0} times exp(x). */
+    public static double scaledModifiedBesselK0(double x) {
+        return ModifiedBessel.k0e(x);
+    }
+
+    /** {@link #modifiedBesselK1} times exp(x). */
+    public static double scaledModifiedBesselK1(double x) {
+        return ModifiedBessel.k1e(x);
+    }
+
+    /** The number below which that share of a standard normal lies; infinite at 0 and 1, NaN outside. */
+    public static double ndtri(double x) {
+        return NormalQuantile.ndtri(x);
+    }
+
+    /** The Bessel function of the first kind, order 0. */
+    public static double besselJ0(double x) {
+        return Bessel.j0(x);
+    }
+
+    /** The Bessel function of the first kind, order 1. */
+    public static double besselJ1(double x) {
+        return Bessel.j1(x);
+    }
+
+    /** The Bessel function of the second kind, order 0: minus infinity at 0, NaN below. */
+    public static double besselY0(double x) {
+        return Bessel.y0(x);
+    }
+
+    /** As {@link #besselY0}, order 1. */
+    public static double besselY1(double x) {
+        return Bessel.y1(x);
+    }
+
+    /** The Airy function Ai. */
+    public static double airyAi(double x) {
+        return Airy.ai(x);
+    }
+
+    /** The derivative of {@link #airyAi}. */
+    public static double airyAiSlope(double x) {
+        return Airy.slope(x);
+    }
+
+    /** The sum over k from 0 of (x + k) to the power of -s: infinite for s = 1, NaN below, and left of 0 for fractional s. */
+    public static double zeta(double s, double x) {
+        return Polygamma.hurwitz(s, x);
+    }
+
+    /** The regularized lower incomplete gamma function; NaN where a or x is below 0. */
+    public static double igamma(double a, double x) {
+        return IncompleteGamma.lower(a, x);
+    }
+
+    /** The regularized upper incomplete gamma function; NaN where a or x is below 0. */
+    public static double igammac(double a, double x) {
+        return IncompleteGamma.upper(a, x);
+    }
 }

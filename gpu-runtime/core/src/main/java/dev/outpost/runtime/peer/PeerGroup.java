@@ -84,8 +84,11 @@ public final class PeerGroup {
     }
 
     private Fault fault(Collective collective, String problem) {
-        return new Fault(
-                FaultKind.EXTERNAL, collective.label(), collective.label() + ": group " + name + ": " + problem, "");
+        return Fault.newBuilder()
+                .setKind(FaultKind.EXTERNAL.code())
+                .setOp(collective.label())
+                .setMessage(collective.label() + ": group " + name + ": " + problem)
+                .build();
     }
 
     /** One of them. */

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.peer;
 
-import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.types.MalformedException;
 import java.io.BufferedInputStream;
@@ -77,9 +77,7 @@ final class SocketLane implements PeerLane {
     private static void write(PeerMessage message, DataOutputStream out) throws IOException {
         byte[] body = message.elements();
         if (message.fault().isPresent()) {
-            ByteWriter fault = new ByteWriter();
-            message.fault().get().write(fault);
-            body = fault.toByteArray();
+            body = message.fault().get().toByteArray();
         }
         out.writeByte(message.fault().isPresent() ? FAULT : ELEMENTS);
         out.writeLong(message.number());
@@ -113,9 +111,13 @@ final class SocketLane implements PeerLane {
         long program = in.readLong();
         return switch (kind) {
             case ELEMENTS -> PeerMessage.of(number, program, body(in, Integer.MAX_VALUE));
-            case FAULT -> PeerMessage.failed(number, program, Fault.read(new ByteReader(body(in, MOST_OF_A_TEXT))));
+            case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };
+    }
+
+    private static Fault fault(byte[] body) {
+        return FaultMessages.clean(Protobuf.parse(Fault.parser(), body, "a fault of another member"));
     }
 
     private static byte[] body(DataInputStream in, int most) throws IOException {

@@ -1,15 +1,15 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** When messages came, from the first on that asks for it. As many times wait here as messages in the queue. */
 final class Arrivals {
-    private final Message first;
+    private final ToRuntime.InTurn first;
     private final ConcurrentLinkedQueue<Long> times = new ConcurrentLinkedQueue<>();
     private boolean reached;
 
-    Arrivals(Message first) {
+    Arrivals(ToRuntime.InTurn first) {
         this.first = first;
     }
 
@@ -19,7 +19,7 @@ final class Arrivals {
     }
 
     /** When a message came that was just taken out of the queue, in its turn; {@code otherwise} where that was not noted. */
-    long of(Message taken, long otherwise) {
+    long of(ToRuntime.InTurn taken, long otherwise) {
         reached = reached || taken == first;
         Long noted = reached ? times.poll() : null;
         return noted == null ? otherwise : noted;

@@ -1,7 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.Comparator;
@@ -39,8 +40,8 @@ final class Connections {
         open.stream()
                 .filter(connection -> connection.isSilentFor(HELLO_PATIENCE))
                 .min(Comparator.comparingLong(RuntimeConnection::opened))
-                .ifPresent(oldest -> oldest.end(new Frame.End(
-                        Fault.of(FaultKind.EXTERNAL, "no hello came on the connection, and others want its place"))));
+                .ifPresent(oldest -> oldest.end(ConnectionMessages.end(FaultMessages.of(
+                        FaultKind.EXTERNAL, "no hello came on the connection, and others want its place"))));
     }
 
     void remove(RuntimeConnection connection) {
@@ -62,7 +63,7 @@ final class Connections {
         open.forEach(RuntimeConnection::tick);
     }
 
-    void end(Frame.End end) {
+    void end(End end) {
         open.forEach(connection -> connection.end(end));
     }
 }

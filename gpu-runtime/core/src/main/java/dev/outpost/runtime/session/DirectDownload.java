@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.OutpostException;
 import java.util.function.BiConsumer;
@@ -45,7 +46,7 @@ final class DirectDownload implements Download {
         int count = (int) Math.min(Message.CHUNK_BYTES / dtypeBytes, elements - sent);
         DownloadPiece piece =
                 new DownloadPiece(engine, value, sent, count, failure -> onFailure.accept(fetch, failure));
-        Payload payload = Message.DownloadChunk.payload(fetch, sent * dtypeBytes, piece);
+        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * dtypeBytes, piece, dtypeBytes);
         sent += count;
         return payload;
     }

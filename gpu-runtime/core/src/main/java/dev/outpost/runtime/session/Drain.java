@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.message.End;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +11,9 @@ final class Drain {
 
     private final Sessions sessions;
     private final Connections connections;
-    private final Frame.End farewell;
+    private final End farewell;
 
-    Drain(Sessions sessions, Connections connections, Frame.End farewell) {
+    Drain(Sessions sessions, Connections connections, End farewell) {
         this.sessions = sessions;
         this.connections = connections;
         this.farewell = farewell;

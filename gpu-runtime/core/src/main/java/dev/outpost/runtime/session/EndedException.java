@@ -1,18 +1,19 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.OutpostException;
 
 /** What a client wants is over already; it is told how that came. */
 final class EndedException extends OutpostException {
-    private final transient Frame.End end;
+    private final transient End end;
 
-    EndedException(Frame.End end) {
-        super(end.fault().kind(), end.fault().message());
+    EndedException(End end) {
+        super(FaultMessages.kind(end.getFault()), end.getFault().getMessage());
         this.end = end;
     }
 
-    Frame.End end() {
+    End end() {
         return end;
     }
 }

@@ -1,8 +1,11 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.Failed;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.UpdateFailed;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
@@ -29,7 +32,7 @@ final class Faults {
     /** Those of the unseen that the client has not been told of. */
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     /** Updates that failed since the client was told of the last. */
-    private final List<Message.UpdateFailed> updates = new ArrayList<>();
+    private final List<UpdateFailed> updates = new ArrayList<>();
 
     private final Defects defects;
     private long latest;
@@ -46,26 +49,37 @@ final class Faults {
     synchronized Fault record(Throwable problem, Instruction instruction, String place, String source) {
         Fault fault = of(problem, instruction, place, source);
         if (unseen.size() < MAX_REMEMBERED) {
-            unseen.put(fault.number(), fault);
-            untold.put(fault.number(), fault);
+            unseen.put(fault.getNumber(), fault);
+            untold.put(fault.getNumber(), fault);
         }
         return fault;
     }
 
     /** An update did not happen because of a fault. One that fails again and again for one reason is told of once. */
     synchronized void updateFailed(long update, Fault fault) {
-        Message.UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
-        if (before != null && before.update() == update && before.fault() == fault) {
-            updates.set(updates.size() - 1, new Message.UpdateFailed(update, before.times() + 1, fault));
+        UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
+        boolean isSame = before != null && before.getUpdate() == update && before.getFault() == fault;
+        UpdateFailed failed = UpdateFailed.newBuilder()
+                .setUpdate(update)
+                .setTimes(isSame ? before.getTimes() + 1 : 1)
+                .setFault(fault)
+                .build();
+        if (isSame) {
+            updates.set(updates.size() - 1, failed);
         } else {
-            updates.add(new Message.UpdateFailed(update, 1, fault));
+            updates.add(failed);
         }
     }
 
     /** The client reads a value that the fault took. */
     synchronized void seen(Fault fault) {
-        unseen.remove(fault.number());
-        untold.remove(fault.number());
+        unseen.remove(fault.getNumber());
+        untold.remove(fault.getNumber());
+    }
+
+    /** Another fault is told of in its place. */
+    void replaced(Fault fault) {
+        seen(fault);
     }
 
     /** Whether there is something that the client has not been told of. */
@@ -76,8 +90,10 @@ final class Faults {
     /** What the client has not been told of; told from now on. */
     synchronized List<Message> news() {
         List<Message> news = new ArrayList<>();
-        untold.values().forEach(fault -> news.add(new Message.Failed(fault)));
-        news.addAll(updates);
+        untold.values()
+                .forEach(fault -> news.add(
+                        ToClient.Reply.of(Failed.newBuilder().setFault(fault).build())));
+        updates.forEach(failed -> news.add(ToClient.Reply.of(failed)));
         untold.clear();
         updates.clear();
         return news;
@@ -97,7 +113,13 @@ final class Faults {
                 ? refusal.op()
                 : instruction.op().label();
         String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")" + place;
-        return new Fault(kind(problem, instruction), op, message, brief(source), ++latest);
+        return Fault.newBuilder()
+                .setKind(kind(problem, instruction).code())
+                .setOp(op)
+                .setMessage(message)
+                .setSource(brief(source))
+                .setNumber(++latest)
+                .build();
     }
 
     private FaultKind kind(Throwable problem, Instruction instruction) {

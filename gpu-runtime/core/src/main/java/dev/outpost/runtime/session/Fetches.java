@@ -1,8 +1,13 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.FaultKind;
@@ -46,7 +51,7 @@ final class Fetches {
      *
      * @param report asked, when the answer is sent, for what goes behind it in its frame
      */
-    void answer(Message.Fetch fetch, Supplier<byte[]> report) throws InterruptedException {
+    void answer(ToRuntime.Fetch fetch, Supplier<byte[]> report) throws InterruptedException {
         answer(fetch.fetch(), values.get(fetch.value()), report);
     }
 
@@ -65,7 +70,7 @@ final class Fetches {
             case Value.Poisoned poisoned -> {
                 Fault fault = poisoned.fault();
                 faults.seen(fault);
-                Message failed = new Message.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST));
+                Message failed = failed(fetch, fault, values.lostTo(fault, MAX_LOST));
                 replies.after(Completion.DONE, () -> send(failed, report.get()));
             }
         }
@@ -125,7 +130,7 @@ final class Fetches {
         public void send() throws InterruptedException {
             boolean isDownloaded = false;
             try {
-                Fetches.this.send(new Message.Fetched(fetch, value.type(), bytes), report.get());
+                Fetches.this.send(new ToClient.Fetched(fetch, value.type(), bytes), report.get());
                 isDownloaded = !isInline;
             } finally {
                 if (!isDownloaded) {
@@ -159,7 +164,15 @@ final class Fetches {
 
     private void fail(long fetch, Throwable problem) {
         defects.report("session " + session + " could not read a value", problem);
-        Fault fault = Fault.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
-        control.sendNow(new Message.FetchFailed(fetch, fault, new long[0]).encode());
+        Fault fault = FaultMessages.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
+        control.sendNow(failed(fetch, fault).encode());
+    }
+
+    private static Message failed(long fetch, Fault fault, long... lost) {
+        return ToClient.Reply.of(FetchFailed.newBuilder()
+                .setFetch(fetch)
+                .setFault(fault)
+                .addAllLost(Arrays.stream(lost).boxed().toList())
+                .build());
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.DecodedSegment;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.Slots;
@@ -23,15 +23,15 @@ final class IncomingSegments {
         this.workspace = workspace;
     }
 
-    IncomingSegment whole(Message.RunSegment message) {
+    IncomingSegment whole(ToRuntime.RunSegment message) {
         return incoming(read(Segment.read(message.segment()), null));
     }
 
-    IncomingSegment remember(Message.RememberSegment message) {
+    IncomingSegment remember(ToRuntime.RememberSegment message) {
         return put(message.slot(), Segment.read(message.segment()), null);
     }
 
-    IncomingSegment repeat(Message.RepeatSegment message) {
+    IncomingSegment repeat(ToRuntime.RepeatSegment message) {
         DecodedSegment before = message.slot() < Slots.COUNT ? slots[message.slot()] : null;
         if (before == null) {
             throw new MalformedException("slot " + message.slot() + " remembers no segment");

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.DType;
@@ -23,7 +23,7 @@ final class IncomingUpload {
     }
 
     /** Makes room. Where there is none the upload still runs to its end, so that the lane stays in step. */
-    static IncomingUpload begin(Message.UploadChunk first, SessionMemory memory) {
+    static IncomingUpload begin(ToRuntime.UploadChunk first, SessionMemory memory) {
         if (first.totalBytes() <= 0 || first.totalBytes() % first.dtype().bytes() != 0) {
             throw new MalformedException("an upload of " + first.totalBytes() + " bytes of " + first.dtype());
         }
@@ -40,7 +40,7 @@ final class IncomingUpload {
     }
 
     /** Hands a chunk to the engine; the answer is done when it has arrived there. */
-    Completion append(Message.UploadChunk chunk, Engine engine) {
+    Completion append(ToRuntime.UploadChunk chunk, Engine engine) {
         int length = chunk.bytes().length();
         requireContinues(chunk, length);
         Completion arrival = problem == null
@@ -73,7 +73,7 @@ final class IncomingUpload {
         }
     }
 
-    private void requireContinues(Message.UploadChunk chunk, int length) {
+    private void requireContinues(ToRuntime.UploadChunk chunk, int length) {
         boolean same = chunk.dtype() == dtype && chunk.totalBytes() == totalBytes && chunk.offset() == receivedBytes;
         boolean whole = length > 0 && length % dtype.bytes() == 0 && length <= totalBytes - receivedBytes;
         if (!same || !whole) {

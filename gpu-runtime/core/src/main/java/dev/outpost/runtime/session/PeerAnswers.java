@@ -1,9 +1,14 @@
 package dev.outpost.runtime.session;
 
+import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.peer.PeerQuestion;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.PeerRequest;
+import dev.outpost.protocol.message.PeersAnswered;
+import dev.outpost.protocol.message.PeersFailed;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -24,16 +29,15 @@ final class PeerAnswers {
         this.control = control;
     }
 
-    /** Does not wait. Bytes that are no question are a {@link MalformedException}. */
-    void answer(Message.AskPeers ask) {
-        PeerQuestion question = PeerQuestion.decode(ask.question());
+    /** Does not wait. */
+    void answer(PeerRequest ask) {
         workspace.peers().expect();
         if (threads.size() >= MOST_AT_ONCE) {
             throw new MalformedException("over " + MOST_AT_ONCE + " questions about peers at once");
         }
         Thread thread = Thread.ofVirtual()
                 .name("outpost-peers-" + workspace.session())
-                .unstarted(() -> run(ask.request(), question));
+                .unstarted(() -> run(ask.getRequest(), ask.getQuestion()));
         threads.add(thread);
         thread.start();
     }
@@ -53,18 +57,27 @@ final class PeerAnswers {
         }
     }
 
-    private Message answered(long request, PeerQuestion question) throws InterruptedException {
+    private ToClient.Reply answered(long request, PeerQuestion question) throws InterruptedException {
         try {
-            return new Message.PeersAnswered(request, workspace.peers().answer(question));
+            byte[] answer = workspace.peers().answer(question);
+            return ToClient.Reply.of(PeersAnswered.newBuilder()
+                    .setRequest(request)
+                    .setAnswer(UnsafeByteOperations.unsafeWrap(answer))
+                    .build());
         } catch (IOException external) {
             String text = external.getMessage() == null ? external.toString() : external.getMessage();
-            return new Message.PeersFailed(request, Fault.of(FaultKind.EXTERNAL, text));
+            return failed(request, FaultMessages.of(FaultKind.EXTERNAL, text));
         } catch (OutpostException refused) {
-            return new Message.PeersFailed(request, Fault.of(refused.kind(), refused.getMessage()));
+            return failed(request, FaultMessages.of(refused.kind(), refused.getMessage()));
         } catch (RuntimeException | Error defect) {
             workspace.machine().defects().report("a question about peers failed", defect);
-            return new Message.PeersFailed(
-                    request, Fault.of(FaultKind.INTERNAL, "a question about peers failed: " + defect));
+            return failed(
+                    request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + defect));
         }
+    }
+
+    private static ToClient.Reply failed(long request, Fault fault) {
+        return ToClient.Reply.of(
+                PeersFailed.newBuilder().setRequest(request).setFault(fault).build());
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.types.MalformedException;
@@ -34,7 +34,7 @@ final class ProgramRunner {
      * @param launched hears of the call's end
      * @throws InterruptedException when the session ends meanwhile
      */
-    void run(LoadedProgram program, Message.RunProgram message, Launched launched) throws InterruptedException {
+    void run(LoadedProgram program, ToRuntime.RunProgram message, Launched launched) throws InterruptedException {
         ProgramCall call = program.next(message.call());
         require(program, message, call);
         runner.recipes().require(call.inputs());
@@ -59,7 +59,7 @@ final class ProgramRunner {
         }
     }
 
-    private void require(LoadedProgram program, Message.RunProgram message, ProgramCall call) {
+    private void require(LoadedProgram program, ToRuntime.RunProgram message, ProgramCall call) {
         for (long output : call.outputs()) {
             workspace.values().requireUndefined(output);
         }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.types.MalformedException;
@@ -17,7 +17,7 @@ final class Programs {
         this.refusals = refusals;
     }
 
-    void define(Message.DefineProgram message) {
+    void define(ToRuntime.DefineProgram message) {
         int slot = message.program();
         if (slot >= ProgramSlots.COUNT) {
             throw refuse("program " + slot + " is over the " + ProgramSlots.COUNT + " of a session");
@@ -34,7 +34,7 @@ final class Programs {
         instructions += code.instructions();
     }
 
-    void drop(Message.DropProgram message) {
+    void drop(ToRuntime.DropProgram message) {
         get(message.program());
         remove(message.program());
     }

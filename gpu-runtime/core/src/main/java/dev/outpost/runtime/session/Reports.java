@@ -2,7 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import java.time.Duration;
 
 /**
@@ -76,7 +76,7 @@ final class Reports {
     /** Tells how far a scan is. */
     void scanned(long scan, long iterations, boolean over) throws InterruptedException {
         giveWay();
-        control.send(new Message.Scanned(scan, iterations, over).encode());
+        control.send(new ToClient.Scanned(scan, iterations, over).encode());
     }
 
     private void giveWay() {
@@ -97,9 +97,9 @@ final class Reports {
         return workspace.counters().segments.get();
     }
 
-    private Message.Progress progress() {
+    private ToClient.Progress progress() {
         SessionCounters counters = workspace.counters();
-        return new Message.Progress(
+        return new ToClient.Progress(
                 counters.segments.get(),
                 live == null ? workspace.memory().usedBytes() : live.bytes(),
                 live == null ? workspace.values().size() : live.values(),

@@ -1,13 +1,20 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Route;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -23,20 +30,23 @@ public final class RuntimeConnection {
     private final Sessions sessions;
     private final Connections connections;
     private final GrantAccount grant;
-    private final FrameOutput out;
-    private final Output output = new Output();
+    private final FrameChannel channel;
     private volatile long opened;
     private volatile Session session;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
     RuntimeConnection(
-            RuntimeContext machine, Sessions sessions, Connections connections, GrantAccount grant, FrameOutput out) {
+            RuntimeContext machine,
+            Sessions sessions,
+            Connections connections,
+            GrantAccount grant,
+            FrameChannel channel) {
         this.machine = machine;
         this.sessions = sessions;
         this.connections = connections;
         this.grant = grant;
-        this.out = out;
+        this.channel = channel;
         this.opened = machine.now();
     }
 
@@ -55,22 +65,27 @@ public final class RuntimeConnection {
         } catch (EndedException over) {
             fail(over.end());
         } catch (OutpostException broken) {
-            fail(Fault.of(broken.kind(), broken.getMessage()));
+            fail(FaultMessages.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
-            fail(Fault.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
+            fail(FaultMessages.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
             machine.defects().report("a frame could not be handled", defect);
         }
     }
 
-    /** Whether a frame makes room for data that follow, which may take a while; all others are handled at once. */
+    /**
+     * Whether a frame makes room for data that follow, or is to be unpacked, which may take a while; all others are handled at
+     * once.
+     */
     public boolean makesRoom(Bytes bytes) {
         if (session == null) {
             return false;
         }
         try {
-            return Frame.decode(bytes) instanceof Frame.Data data
-                    && data.lane() == Lanes.BULK
-                    && beginsUpload(data.payload());
+            return switch (Frame.decode(bytes)) {
+                case Frame.Data data -> data.lane() == Lane.BULK && beginsUpload(data.payload());
+                case Frame.Packed _ -> true;
+                case Frame.Ack _, Frame.Connection _ -> false;
+            };
         } catch (OutpostException malformed) {
             // Said where it is handled.
             return false;
@@ -98,10 +113,7 @@ public final class RuntimeConnection {
 
     private static boolean beginsUpload(Bytes payload) {
         boolean[] begins = {false};
-        Message.decodeEach(
-                payload,
-                Route.BULK_TO_RUNTIME,
-                message -> begins[0] |= message instanceof Message.UploadChunk chunk && chunk.offset() == 0);
+        Message.decodeEach(payload, ToRuntime.UploadChunk.class, chunk -> begins[0] |= chunk.offset() == 0);
         return begins[0];
     }
 
@@ -123,8 +135,8 @@ public final class RuntimeConnection {
     }
 
     /** The way to the client. */
-    ReliableLane.Output output() {
-        return output;
+    FrameOutput output() {
+        return channel;
     }
 
     long opened() {
@@ -143,23 +155,23 @@ public final class RuntimeConnection {
     /** Called every few milliseconds: one that says nothing takes the place of others. */
     void tick() {
         if (isSilentFor(machine.settings().lease())) {
-            end(new Frame.End(Fault.of(FaultKind.EXTERNAL, "no hello came on the connection")));
+            end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }
 
     /** Says that the session is over, and closes. */
-    void end(Frame.End end) {
+    void end(End end) {
         if (closing.compareAndSet(false, true)) {
-            output.send(Lanes.CONTROL, end.encode());
+            channel.send(Lane.CONTROL, Frame.Connection.of(end).encode());
             closed();
-            out.close(end.fault().message());
+            channel.close(end.getFault().getMessage());
         }
     }
 
     void close(String reason) {
         if (closing.compareAndSet(false, true)) {
             closed();
-            out.close(reason);
+            channel.close(reason);
         }
     }
 
@@ -181,77 +193,49 @@ public final class RuntimeConnection {
 
     private void accept(Frame frame, int bytes) {
         switch (frame) {
-            case Frame.Hello hello -> greet(hello, bytes);
-            case Frame.Data data -> session(data.lane(), bytes).onData(data);
-            case Frame.Ack ack -> session(ack.lane(), bytes).onAck(ack);
-            case Frame.End end -> fail(said(end.fault()));
-            case Frame.Welcome _ -> throw new MalformedException("a welcome does not come from a client");
+            case Frame.Connection connection -> accept(connection.message());
+            case Frame.Data data -> session.onData(data, bytes);
+            case Frame.Packed packed -> session.onPacked(packed, bytes);
+            case Frame.Ack ack -> session.onAck(ack, bytes);
+        }
+    }
+
+    private void accept(ConnectionMessage message) {
+        switch (message.getKindCase()) {
+            case HELLO -> greet(message.getHello());
+            case END -> fail(said(message.getEnd().getFault()));
+            case WELCOME, KIND_NOT_SET -> throw new MalformedException("a welcome does not come from a client");
         }
     }
 
     private static Fault said(Fault fault) {
-        return Fault.of(fault.kind(), "the client ended the session: " + Faults.brief(fault.message()));
+        return FaultMessages.of(
+                FaultMessages.kind(fault), "the client ended the session: " + Faults.brief(fault.getMessage()));
     }
 
-    private void greet(Frame.Hello hello, int bytes) {
+    private void greet(Hello hello) {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
+        Agreement agreement = sessions.agree(hello);
         Session found = sessions.greet(hello, grant);
-        found.bytes().received(Lanes.CONTROL, bytes);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;
-        found.attach(this, hello.received());
+        found.attach(this, ConnectionMessages.received(hello), agreement);
         if (closed) {
             found.detach(this);
         }
     }
 
-    private Session session(int lane, int bytes) {
-        Session attached = session;
-        attached.bytes().received(lane, bytes);
-        return attached;
-    }
-
     private void fail(Fault fault) {
-        fail(new Frame.End(fault));
+        fail(ConnectionMessages.end(fault));
     }
 
-    private void fail(Frame.End end) {
+    private void fail(End end) {
         Session attached = session;
         if (attached != null) {
             attached.end(end);
         }
         end(end);
-    }
-
-    private final class Output implements ReliableLane.Output {
-        @Override
-        public void send(int lane, byte[] frame) {
-            if (!closed) {
-                count(lane, frame.length);
-                out.send(lane, frame);
-            }
-        }
-
-        @Override
-        public void send(int lane, byte[] head, Body body) {
-            if (!closed) {
-                count(lane, head.length + body.length());
-                out.send(lane, head, body);
-            }
-        }
-
-        private void count(int lane, int bytes) {
-            Session attached = session;
-            if (attached != null) {
-                attached.bytes().sent(lane, bytes);
-            }
-        }
-
-        @Override
-        public boolean isReady(int lane) {
-            return closed || out.isReady(lane);
-        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.types.FaultKind;
@@ -25,7 +27,8 @@ public final class RuntimeHost implements AutoCloseable {
     private static final Duration LEAST_LATENESS = Duration.ofMillis(500);
 
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
-    private static final Frame.End SHUT_DOWN = new Frame.End(Fault.of(FaultKind.EXTERNAL, "the machine was shut down"));
+    private static final End SHUT_DOWN =
+            ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "the machine was shut down"));
 
     private final RuntimeContext machine;
     private final Sessions sessions;
@@ -33,7 +36,7 @@ public final class RuntimeHost implements AutoCloseable {
     private final Thread ticker;
     private volatile Runnable expiry = () -> {};
     private volatile Runnable onExhaustion = () -> LOG.error("the heap is full, and stays so");
-    private volatile Frame.End farewell = SHUT_DOWN;
+    private volatile End farewell = SHUT_DOWN;
     private volatile boolean closed;
 
     public RuntimeHost(Engine engine, RuntimeSettings settings) {
@@ -79,15 +82,16 @@ public final class RuntimeHost implements AutoCloseable {
     /**
      * A client of the machine's owner has connected; its frames go to the answer. It counts until either side has closed it.
      *
+     * @param channel the way to the client. Its methods neither block nor throw: they are called under locks
      * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
      */
-    public RuntimeConnection accept(FrameOutput out) {
-        return accept(out, machine.grants().owner());
+    public RuntimeConnection accept(FrameChannel channel) {
+        return accept(channel, machine.grants().owner());
     }
 
-    /** As {@link #accept(FrameOutput)}, for a client that has shown the token of a grant. */
-    public RuntimeConnection accept(FrameOutput out, GrantAccount grant) {
-        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, grant, out);
+    /** As {@link #accept(FrameChannel)}, for a client that has shown the token of a grant. */
+    public RuntimeConnection accept(FrameChannel channel, GrantAccount grant) {
+        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, grant, channel);
         connections.add(connection);
         return connection;
     }
@@ -186,7 +190,7 @@ public final class RuntimeHost implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Frame.End last = farewell;
+        End last = farewell;
         List<Session> left = sessions.refuseAll(last);
         left.forEach(session -> session.end(last));
         connections.end(last);
@@ -205,8 +209,8 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** What is on a device that is gone is lost, and whoever comes later is not taken in. */
     private void endBroken(String reason) {
-        Frame.End lost = new Frame.End(
-                Fault.of(FaultKind.EXTERNAL, "the machine's device failed: " + reason), Frame.End.Cause.FAILED);
+        End lost = ConnectionMessages.end(
+                FaultMessages.of(FaultKind.EXTERNAL, "the machine's device failed: " + reason), End.Cause.FAILED);
         sessions.refuseAll(lost).forEach(session -> session.end(lost));
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 
@@ -12,9 +13,16 @@ import java.time.Duration;
  * @param turns how many sessions may use the engine at once, where it serves as many
  * @param limits what the runtime takes on
  * @param sources what it may read models from
+ * @param dialect the versions and features of the protocol that it speaks
  */
 public record RuntimeSettings(
-        long quotaBytes, long machineBytes, Duration lease, int turns, Limits limits, SourceSettings sources) {
+        long quotaBytes,
+        long machineBytes,
+        Duration lease,
+        int turns,
+        Limits limits,
+        SourceSettings sources,
+        Dialect dialect) {
 
     public RuntimeSettings {
         if (quotaBytes < 0 || machineBytes < 0 || lease.isNegative() || turns < 1) {
@@ -27,27 +35,37 @@ public record RuntimeSettings(
     public static RuntimeSettings withQuota(long quotaBytes) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new RuntimeSettings(
-                quotaBytes, Long.MAX_VALUE, Duration.ofSeconds(30), processors, Limits.DEFAULT, SourceSettings.CLOSED);
+                quotaBytes,
+                Long.MAX_VALUE,
+                Duration.ofSeconds(30),
+                processors,
+                Limits.DEFAULT,
+                SourceSettings.CLOSED,
+                Dialect.CURRENT);
     }
 
     public RuntimeSettings withMachineBytes(long newMachineBytes) {
-        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources);
+        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, dialect);
     }
 
     public RuntimeSettings withLease(Duration newLease) {
-        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources);
+        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, dialect);
     }
 
     public RuntimeSettings withTurns(int newTurns) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, dialect);
     }
 
     public RuntimeSettings withLimits(Limits newLimits) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, dialect);
     }
 
     public RuntimeSettings withSources(SourceSettings newSources) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, dialect);
+    }
+
+    public RuntimeSettings withDialect(Dialect newDialect) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newDialect);
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.ir.Graph;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.runtime.memory.Array;
@@ -122,7 +122,7 @@ final class ScanRun {
             return new Value.Present(Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
         } catch (OutpostException full) {
             return new Value.Poisoned(
-                    Fault.of(full.kind(), "scan: " + full.getMessage() + " in iteration " + iteration),
+                    FaultMessages.of(full.kind(), "scan: " + full.getMessage() + " in iteration " + iteration),
                     LoadedProgram.ITERATION);
         }
     }

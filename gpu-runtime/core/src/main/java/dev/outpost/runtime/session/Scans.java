@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.types.MalformedException;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ final class Scans {
     }
 
     /** A scan came, and will have its turn. */
-    void expect(Message.RunProgram run) {
+    void expect(ToRuntime.RunProgram run) {
         lock.lock();
         try {
             if (run.scan() <= lastNumber) {
@@ -44,7 +44,7 @@ final class Scans {
     }
 
     /** One that is over already is not looked at. */
-    void grant(Message.GrantEmissions grant) {
+    void grant(ToRuntime.GrantEmissions grant) {
         lock.lock();
         try {
             Said said = open.get(grant.scan());
@@ -58,7 +58,7 @@ final class Scans {
         }
     }
 
-    void cancel(Message.CancelScan cancel) {
+    void cancel(ToRuntime.CancelScan cancel) {
         lock.lock();
         try {
             Said said = open.get(cancel.scan());
@@ -82,7 +82,7 @@ final class Scans {
 
     /** The first runs that may emit, from the call itself. */
     void begin(long scan, long granted) {
-        grant(new Message.GrantEmissions(scan, granted));
+        grant(new ToRuntime.GrantEmissions(scan, granted));
     }
 
     /** Whether that many runs may emit. */

@@ -4,6 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Gather;
@@ -164,7 +165,7 @@ final class SegmentRun {
 
     /** What another member said. It numbers its faults for itself. */
     private Fault faultOfOther(Fault heard, Instruction instruction) {
-        return runner.fault(new OutpostException(heard.kind(), heard.message()), instruction, graph);
+        return runner.fault(new OutpostException(FaultMessages.kind(heard), heard.getMessage()), instruction, graph);
     }
 
     // ---- several tasks at once
@@ -402,9 +403,25 @@ final class SegmentRun {
                 && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
             boolean isRead = instruction.op() instanceof Gather || instruction.op() instanceof IndexSelect;
             return runner.indexFaults()
-                    .of(index.storage(), refused, this, isRead, () -> runner.fault(problem, instruction, graph));
+                    .of(
+                            index.storage(),
+                            refused,
+                            this,
+                            isRead,
+                            instruction.index(),
+                            () -> runner.fault(problem, instruction, graph),
+                            this::supersede);
         }
         return runner.fault(problem, instruction, graph);
+    }
+
+    private void supersede(Fault later, Fault earlier) {
+        runner.replaced(later);
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (slots[slot] instanceof Value.Poisoned poisoned && poisoned.fault() == later) {
+                slots[slot] = new Value.Poisoned(earlier, poisoned.type());
+            }
+        }
     }
 
     private Fault faultOfOperands(Instruction instruction) {

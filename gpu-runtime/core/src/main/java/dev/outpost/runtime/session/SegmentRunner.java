@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Load;
@@ -166,14 +167,14 @@ final class SegmentRunner {
         return tracer;
     }
 
-    /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
-    byte[] explain(long value) {
+    /** How a value was computed; empty where that is forgotten. */
+    Optional<ExplanationData> explain(long value) {
         return recent.explain(value, times);
     }
 
-    /** How the latest run of a program was computed, for {@code Message.Explained}; empty where there was none. */
-    byte[] explain(LoadedProgram program) {
-        return program.latestRun() == null ? new byte[0] : program.latestRun().explain(times);
+    /** How the latest run of a program was computed; empty where there was none. */
+    Optional<ExplanationData> explain(LoadedProgram program) {
+        return Optional.ofNullable(program.latestRun()).map(run -> run.explain(times));
     }
 
     /**
@@ -242,6 +243,11 @@ final class SegmentRunner {
     /** The fault of an instruction that failed. */
     Fault fault(Throwable problem, Instruction instruction, Graph graph) {
         return workspace.faults().record(problem, instruction, place, graph.source(instruction.index()));
+    }
+
+    /** Another fault of the run stands for this one. */
+    void replaced(Fault fault) {
+        workspace.faults().replaced(fault);
     }
 
     /** Knows which failures of indices are one. */

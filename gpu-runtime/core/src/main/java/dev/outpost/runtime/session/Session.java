@@ -1,14 +1,26 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Route;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
@@ -28,10 +40,12 @@ final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private RuntimeConnection connection;
     private long disconnectedSince;
-    private Frame.End endedBy;
+    private End endedBy;
     private long overSince;
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
+    /** Before the first hello, nothing. */
+    private volatile Agreement agreed = new Agreement(0, Set.of());
 
     Session(long number, RuntimeContext machine, GrantAccount grant) {
         this.machine = machine;
@@ -44,7 +58,7 @@ final class Session {
                 machine.limits(),
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
                 machine.refusals());
-        lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
+        lanes = new Lanes(Map.of(Lane.CONTROL, this::deliverControl, Lane.BULK, this::deliverBulk), machine.clock());
         answers = new SourceAnswers(workspace, lanes.control());
         peerAnswers = new PeerAnswers(workspace, lanes.control());
         worker = new SessionWorker(this, workspace, lanes, queue, answers);
@@ -61,6 +75,11 @@ final class Session {
         return grant;
     }
 
+    /** What was agreed on with the client. */
+    Agreement agreed() {
+        return agreed;
+    }
+
     boolean isOver() {
         return state != SessionState.OPEN;
     }
@@ -71,7 +90,7 @@ final class Session {
     }
 
     /** Takes up a connection, in place of an earlier one; fails with the reason when the session has ended. */
-    void attach(RuntimeConnection next, long[] receivedByClient) {
+    void attach(RuntimeConnection next, long[] receivedByClient, Agreement agreement) {
         lock.lock();
         try {
             if (endedBy != null) {
@@ -83,7 +102,9 @@ final class Session {
                 previous.close("a newer connection of the session took over");
             }
             heard();
-            next.output().send(Lanes.CONTROL, welcome().encode());
+            agreed = agreement;
+            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            next.output().send(Lane.CONTROL, Frame.Connection.of(welcome()).encode());
             connection = next;
             lanes.attach(next.output(), receivedByClient);
         } finally {
@@ -109,23 +130,32 @@ final class Session {
         lanes.detach();
     }
 
-    private Frame.Welcome welcome() {
+    private Welcome welcome() {
         RuntimeSettings settings = machine.settings();
         long leaseMillis = settings.lease().toMillis();
-        return new Frame.Welcome(
+        return ConnectionMessages.welcome(
                 lanes.received(),
                 leaseMillis,
                 Math.min(settings.quotaBytes(), grant.memory().most()),
-                machine.engine().device());
+                machine.engine().device(),
+                agreed);
     }
 
-    void onData(Frame.Data frame) {
+    void onData(Frame.Data frame, int frameBytes) {
         heard();
+        lanes.count(frame.lane(), frameBytes);
         lanes.onData(frame);
     }
 
-    void onAck(Frame.Ack frame) {
+    void onPacked(Frame.Packed frame, int frameBytes) {
         heard();
+        lanes.count(frame.lane(), frameBytes);
+        lanes.onPacked(frame);
+    }
+
+    void onAck(Frame.Ack frame, int frameBytes) {
+        heard();
+        lanes.count(frame.lane(), frameBytes);
         lanes.onAck(frame);
     }
 
@@ -175,11 +205,11 @@ final class Session {
     }
 
     void end(Fault fault) {
-        end(new Frame.End(fault));
+        end(ConnectionMessages.end(fault));
     }
 
     /** Ends the session for a reason, which the client is told. The worker frees what it holds as soon as it can. */
-    void end(Frame.End end) {
+    void end(End end) {
         RuntimeConnection last;
         lock.lock();
         try {
@@ -206,7 +236,7 @@ final class Session {
     }
 
     /** The client said goodbye and all is freed; the answer is delivered as long as the lease lasts. */
-    void leave(Message.Farewell farewell) {
+    void leave(Farewell farewell) {
         lock.lock();
         try {
             if (!isOver()) {
@@ -216,7 +246,7 @@ final class Session {
                 // Values on their way to a client that has left are nobody's: their memory comes back now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
-                lanes.control().sendNow(farewell.encode());
+                lanes.control().sendNow(ToClient.Reply.of(farewell).encode());
             }
         } finally {
             lock.unlock();
@@ -248,10 +278,10 @@ final class Session {
         }
         lanes.tick();
         grant.over(machine.grants().now())
-                .ifPresent(why ->
-                        end(Fault.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
+                .ifPresent(why -> end(
+                        FaultMessages.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
         if (isPastLease(lastHeard)) {
-            end(Fault.of(
+            end(FaultMessages.of(
                     FaultKind.EXTERNAL,
                     "the lease ran out: nothing was heard of the client for "
                             + machine.settings().lease().toMillis() + " ms"));
@@ -291,12 +321,8 @@ final class Session {
         return worker.awaitStop(atMost);
     }
 
-    LaneBytes bytes() {
-        return workspace.counters().bytes;
-    }
-
     Work work() {
-        return workspace.counters().work();
+        return workspace.counters().work(Traffic.of(lanes));
     }
 
     Load load() {
@@ -325,7 +351,7 @@ final class Session {
     }
 
     private void deliverControl(Bytes payload) {
-        Message.decodeEach(payload, Route.CONTROL_TO_RUNTIME, message -> {
+        Message.decodeEach(payload, ToRuntime.Control.class, message -> {
             if (isUse(message)) {
                 used();
             }
@@ -336,40 +362,43 @@ final class Session {
     }
 
     /** What is said of scans does not wait behind them, nor does what is asked about sources. */
-    private void accept(Message message) {
+    private void accept(ToRuntime.Control message) {
         switch (message) {
-            case Message.AskSource ask -> {
-                // What it writes is computed before.
-                if (answers.answer(ask)) {
-                    queue.add(message, machine.clock());
+            case ToRuntime.GrantEmissions grant -> workspace.scans().grant(grant);
+            case ToRuntime.CancelScan cancel -> workspace.scans().cancel(cancel);
+            case ToRuntime.AskSource ask -> {
+                if (agreed.has(Feature.SOURCES)) {
+                    answers.answer(ask.request());
                 }
             }
-            case Message.AskPeers ask -> peerAnswers.answer(ask);
-            case Message.GrantEmissions grant -> workspace.scans().grant(grant);
-            case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
-            case Message.RunProgram run
-            when run.scan() != 0 -> {
-                workspace.scans().expect(run);
-                queue.add(run, machine.clock());
+            case ToRuntime.AskPeers ask -> {
+                if (agreed.has(Feature.GROUPS)) {
+                    peerAnswers.answer(ask.request());
+                }
             }
-            default -> queue.add(message, machine.clock());
+            case ToRuntime.InTurn inTurn -> {
+                if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
+                    workspace.scans().expect(run);
+                }
+                queue.add(inTurn, machine.clock());
+            }
         }
     }
 
-    private static boolean isUse(Message message) {
-        return message instanceof Message.RunSegment
-                || message instanceof Message.RememberSegment
-                || message instanceof Message.RepeatSegment
-                || message instanceof Message.RunProgram
-                || message instanceof Message.Fetch
-                || message instanceof Message.AskSource
-                || message instanceof Message.AskPeers;
+    private static boolean isUse(ToRuntime.Control message) {
+        return switch (message) {
+            case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> true;
+            case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
+            case ToRuntime.AskSource _, ToRuntime.SaveModel _, ToRuntime.AskPeers _ -> true;
+            case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
+            case ToRuntime.Request _, ToRuntime.GrantEmissions _, ToRuntime.CancelScan _ -> false;
+        };
     }
 
     private void deliverBulk(Bytes payload) {
-        Message.decodeEach(payload, Route.BULK_TO_RUNTIME, message -> {
+        Message.decodeEach(payload, ToRuntime.UploadChunk.class, chunk -> {
             used();
-            workspace.uploads().accept((Message.UploadChunk) message);
+            workspace.uploads().accept(chunk);
         });
     }
 }

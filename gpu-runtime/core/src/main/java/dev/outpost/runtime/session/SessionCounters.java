@@ -7,15 +7,9 @@ final class SessionCounters {
     final Counter engineNanos = new Counter();
     final Counter turnWaitNanos = new Counter();
     final Counter plansMade = new Counter();
-    final LaneBytes bytes = new LaneBytes();
 
-    Work work() {
+    Work work(Traffic traffic) {
         return new Work(
-                segments.get(),
-                kernels.get(),
-                engineNanos.get(),
-                turnWaitNanos.get(),
-                plansMade.get(),
-                bytes.traffic());
+                segments.get(), kernels.get(), engineNanos.get(), turnWaitNanos.get(), plansMade.get(), traffic);
     }
 }

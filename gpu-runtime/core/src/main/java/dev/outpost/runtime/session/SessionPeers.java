@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.protocol.peer.PeerQuestion;
 import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
@@ -32,12 +32,14 @@ final class SessionPeers {
 
     /** Answers a question; may wait for other members. */
     byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
-        return switch (question) {
-            case PeerQuestion.Open open -> open(open).getBytes(StandardCharsets.UTF_8);
-            case PeerQuestion.Join join -> {
-                join(join);
+        return switch (question.getKindCase()) {
+            case OPEN -> open(question.getOpen()).getBytes(StandardCharsets.UTF_8);
+            case JOIN -> {
+                join(question.getJoin());
                 yield new byte[0];
             }
+            case KIND_NOT_SET ->
+                throw new OutpostException(FaultKind.USER, "group: this machine does not know the question");
         };
     }
 
@@ -45,18 +47,18 @@ final class SessionPeers {
         requireOpen();
         if (opened != null) {
             throw new OutpostException(
-                    FaultKind.USER, "group: the session is a member of group " + opened.group() + " already");
+                    FaultKind.USER, "group: the session is a member of group " + opened.getGroup() + " already");
         }
-        entrance = network.open(open.group(), open.key(), open.rank(), open.size());
+        entrance = network.open(open.getGroup(), open.getKey(), open.getRank(), open.getSize());
         opened = open;
         return entrance.address();
     }
 
     private void join(PeerQuestion.Join join) throws IOException, InterruptedException {
         PeerEntrance way = entrance();
-        List<PeerLane> lanes = way.connect(join.addresses(), Duration.ofMillis(join.patienceMillis()));
+        List<PeerLane> lanes = way.connect(join.getAddressesList(), Duration.ofMillis(join.getPatienceMillis()));
         synchronized (this) {
-            group = new PeerGroup(opened.group(), opened.rank(), lanes);
+            group = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
             notifyAll();
             if (isClosed) {
                 group.close("the session of a member has ended");

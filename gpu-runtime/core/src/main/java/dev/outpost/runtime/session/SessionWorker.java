@@ -1,13 +1,22 @@
 package dev.outpost.runtime.session;
 
+import com.google.protobuf.UnsafeByteOperations;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
-import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.protocol.message.Explain;
+import dev.outpost.protocol.message.Explained;
+import dev.outpost.protocol.message.Farewell;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.RuntimeRequest;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Trace;
+import dev.outpost.protocol.message.Traced;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.types.FaultKind;
-import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
@@ -86,7 +95,7 @@ final class SessionWorker {
     }
 
     private void run() {
-        Message last = null;
+        ToRuntime.InTurn last = null;
         Throwable failure = null;
         try {
             last = executeAll();
@@ -101,7 +110,9 @@ final class SessionWorker {
         if (last == WorkQueue.END) {
             finished = true;
         } else if (last != null) {
-            session.leave(new Message.Farewell(workspace.faults().unseen()));
+            session.leave(Farewell.newBuilder()
+                    .addAllUnseen(workspace.faults().unseen())
+                    .build());
         }
     }
 
@@ -110,18 +121,18 @@ final class SessionWorker {
             case InterruptedException stopped -> {
                 // Whoever ended the session has said why.
             }
-            case OutpostException broken -> session.end(Fault.of(broken.kind(), broken.getMessage()));
+            case OutpostException broken -> session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
             default -> {
-                session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
+                session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
                 workspace.machine().defects().report("session " + workspace.session() + " failed", failure);
             }
         }
     }
 
     /** The answer is the message that said that none follows. */
-    private Message executeAll() throws InterruptedException {
-        Message next = next();
-        while (!(next instanceof Message.Goodbye)) {
+    private ToRuntime.InTurn executeAll() throws InterruptedException {
+        ToRuntime.InTurn next = next();
+        while (!isGoodbye(next)) {
             execute(next);
             if (replies.areImmediate()) {
                 hasUpdated = runner.takeUpdated();
@@ -135,6 +146,10 @@ final class SessionWorker {
         return next;
     }
 
+    private static boolean isGoodbye(ToRuntime.InTurn message) {
+        return message instanceof ToRuntime.Request asked && asked.request().hasGoodbye();
+    }
+
     /** Called by the thread that sends replies. */
     private void reportIfDue() throws InterruptedException {
         boolean mayBeWaitedFor = hasUpdated || queue.isEmpty();
@@ -144,8 +159,8 @@ final class SessionWorker {
         }
     }
 
-    private Message next() throws InterruptedException {
-        Message ready = queue.poll();
+    private ToRuntime.InTurn next() throws InterruptedException {
+        ToRuntime.InTurn ready = queue.poll();
         if (ready != null) {
             return ready;
         }
@@ -167,58 +182,29 @@ final class SessionWorker {
         programs.clear();
     }
 
-    private void execute(Message message) throws InterruptedException {
+    private void execute(ToRuntime.InTurn message) throws InterruptedException {
         long arrived = queue.arrival(message, 0);
         switch (message) {
-            case Message.RunSegment run -> run(segments.whole(run), arrived);
-            case Message.RememberSegment remember -> run(segments.remember(remember), arrived);
-            case Message.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
-            case Message.Fetch fetch -> {
+            case ToRuntime.RunSegment run -> run(segments.whole(run), arrived);
+            case ToRuntime.RememberSegment remember -> run(segments.remember(remember), arrived);
+            case ToRuntime.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
+            case ToRuntime.Fetch fetch -> {
                 compute(fetch.value());
                 workspace.turn().giveBack();
                 answer(fetch);
             }
-            case Message.Trace trace -> {
-                workspace.turn().giveBack();
-                replies.finish();
-                answer(trace, arrived);
-            }
-            case Message.Explain explain -> {
-                workspace.turn().giveBack();
-                replies.finish();
-                explained(explain.request(), runner.explain(explain.value()));
-            }
-            case Message.ExplainProgram explain -> {
-                workspace.turn().giveBack();
-                replies.finish();
-                explained(explain.request(), runner.explain(programs.get(explain.program())));
-            }
-            case Message.Free free -> {
+            case ToRuntime.Request asked -> answer(asked.request(), arrived);
+            case ToRuntime.Free free -> {
                 free(free.values());
                 noted();
             }
-            case Message.DefineProgram define -> programs.define(define);
-            case Message.RunProgram run -> {
+            case ToRuntime.DefineProgram define -> programs.define(define);
+            case ToRuntime.RunProgram run -> {
                 programRunner.run(programs.get(run.program()), run, this::executed);
                 runner.recipes().settle();
             }
-            case Message.DropProgram drop -> programs.drop(drop);
-            case Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> throw misplaced(message);
-            case Message.Goodbye _, Message.UploadChunk _ -> throw misplaced(message);
-            case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
-            case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
-            case Message.Explained _, Message.Traced _ -> throw misplaced(message);
-            case Message.Failed _, Message.UpdateFailed _ -> throw misplaced(message);
-            case Message.AskSource ask -> {
-                SourceQuestion.Save save = (SourceQuestion.Save) SourceQuestion.decode(ask.question());
-                for (long value : save.values().values()) {
-                    compute(value);
-                }
-                workspace.turn().giveBack();
-                answers.save(ask.request(), save);
-            }
-            case Message.SourceAnswered _, Message.SourceFailed _ -> throw misplaced(message);
-            case Message.AskPeers _, Message.PeersAnswered _, Message.PeersFailed _ -> throw misplaced(message);
+            case ToRuntime.DropProgram drop -> programs.drop(drop);
+            case ToRuntime.SaveModel save -> save(save.request());
         }
     }
 
@@ -229,6 +215,17 @@ final class SessionWorker {
         if (workspace.memory().usedBytes() != before) {
             noted();
         }
+    }
+
+    private void save(SaveRequest save) throws InterruptedException {
+        if (!session.agreed().has(Feature.SOURCES)) {
+            return;
+        }
+        for (SaveRequest.NamedValue each : save.getValuesList()) {
+            compute(each.getValue());
+        }
+        workspace.turn().giveBack();
+        answers.save(save);
     }
 
     private void run(IncomingSegment segment, long arrived) throws InterruptedException {
@@ -277,7 +274,7 @@ final class SessionWorker {
         replies.after(Completion.DONE, () -> reports.note(live));
     }
 
-    private void answer(Message.Fetch fetch) throws InterruptedException {
+    private void answer(ToRuntime.Fetch fetch) throws InterruptedException {
         if (!runner.isTraced()) {
             fetches.answer(fetch, this::dueReport);
             return;
@@ -294,19 +291,53 @@ final class SessionWorker {
         return reports.isDue(queue.isEmpty()) ? reports.take() : NOTHING;
     }
 
-    private void answer(Message.Trace trace, long arrived) throws InterruptedException {
+    /** What a newer client asks and this side does not know, or what was not agreed on, is left aside. */
+    private void answer(RuntimeRequest request, long arrived) throws InterruptedException {
+        switch (request.getKindCase()) {
+            case EXPLAIN -> {
+                if (session.agreed().has(Feature.EXPLAIN)) {
+                    workspace.turn().giveBack();
+                    replies.finish();
+                    explain(request.getExplain());
+                }
+            }
+            case TRACE -> {
+                if (session.agreed().has(Feature.TRACE)) {
+                    workspace.turn().giveBack();
+                    replies.finish();
+                    answer(request.getTrace(), arrived);
+                }
+            }
+            case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
+            case KIND_NOT_SET -> {
+                // Whoever asks it sees from the features that no answer comes.
+            }
+        }
+    }
+
+    private void answer(Trace trace, long arrived) throws InterruptedException {
         Tracer events = runner.traced();
         byte[] piece = events.take();
-        long now = workspace.machine().now();
-        control.send(new Message.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());
+        control.send(ToClient.Reply.of(Traced.newBuilder()
+                        .setRequest(trace.getRequest())
+                        .setReceivedNanos(arrived)
+                        .setAnsweredNanos(workspace.machine().now())
+                        .setHasMore(events.hasMore())
+                        .setEvents(UnsafeByteOperations.unsafeWrap(piece))
+                        .build())
+                .encode());
     }
 
-    private void explained(long request, byte[] explanation) throws InterruptedException {
-        control.send(new Message.Explained(request, explanation).encode());
-    }
-
-    private static MalformedException misplaced(Message message) {
-        return new MalformedException(message.getClass().getSimpleName() + " does not belong on the control lane");
+    private void explain(Explain asked) throws InterruptedException {
+        Explained.Builder explained = Explained.newBuilder().setRequest(asked.getRequest());
+        switch (asked.getSubjectCase()) {
+            case VALUE -> runner.explain(asked.getValue()).ifPresent(explained::setExplanation);
+            case PROGRAM -> runner.explain(programs.get(asked.getProgram())).ifPresent(explained::setExplanation);
+            case SUBJECT_NOT_SET -> {
+                // Nothing is remembered of what is not known.
+            }
+        }
+        control.send(ToClient.Reply.of(explained.build()).encode());
     }
 
     private void free(StepList ids) throws InterruptedException {

@@ -1,7 +1,11 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Instant;
@@ -24,22 +28,37 @@ final class Sessions {
     private Work workOfGone = Work.NONE;
 
     /** Why nobody new is let in, or nobody at all; null as long as they are. */
-    private volatile Frame.End newRefused;
+    private volatile End newRefused;
 
-    private Frame.End allRefused;
+    private End allRefused;
 
     Sessions(RuntimeContext machine) {
         this.machine = machine;
     }
 
+    /** What this side and a client speak with each other; refused where they have no version in common. */
+    Agreement agree(Hello hello) {
+        Dialect mine = machine.settings().dialect();
+        return mine.agree(hello).orElseThrow(() -> new EndedException(refusal(mine, hello)));
+    }
+
+    private static End refusal(Dialect mine, Hello hello) {
+        String sentence = "the client speaks protocol " + Dialect.name(hello.getVersions()) + ", this machine " + mine
+                + ": use a client and a machine of which one is at most one version newer";
+        return ConnectionMessages.end(FaultMessages.of(FaultKind.USER, sentence), End.Cause.VERSION).toBuilder()
+                .setVersions(mine.versions())
+                .build();
+    }
+
     /** The session that a hello asks for: a new one, or one that is there. */
-    Session greet(Frame.Hello hello, GrantAccount grant) {
+    Session greet(Hello hello, GrantAccount grant) {
         lock.lock();
         try {
-            requireAdmission(hello.resume() ? allRefused : newRefused);
-            Session existing = byId.get(hello.session());
+            requireAdmission(hello.getResume() ? allRefused : newRefused);
+            UUID id = ConnectionMessages.session(hello);
+            Session existing = byId.get(id);
             requireInForce(grant);
-            return hello.resume() ? requireKnown(existing, grant) : open(existing, hello.session(), grant);
+            return hello.getResume() ? requireKnown(existing, grant) : open(existing, id, grant);
         } finally {
             lock.unlock();
         }
@@ -50,7 +69,7 @@ final class Sessions {
     }
 
     /** From here on no new session is opened. The answer are all that there are. */
-    List<Session> refuseNew(Frame.End reason) {
+    List<Session> refuseNew(End reason) {
         lock.lock();
         try {
             newRefused = reason;
@@ -61,7 +80,7 @@ final class Sessions {
     }
 
     /** From here on nobody is let in. The answer are all sessions that there are. */
-    List<Session> refuseAll(Frame.End reason) {
+    List<Session> refuseAll(End reason) {
         lock.lock();
         try {
             allRefused = reason;
@@ -119,14 +138,14 @@ final class Sessions {
                 forget(id, session);
             }
         } catch (OutpostException broken) {
-            session.end(Fault.of(broken.kind(), broken.getMessage()));
+            session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException defect) {
-            session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
+            session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
             machine.defects().report("session " + session.number() + " failed", defect);
         }
     }
 
-    private static void requireAdmission(Frame.End refusal) {
+    private static void requireAdmission(End refusal) {
         if (refusal != null) {
             throw new EndedException(refusal);
         }

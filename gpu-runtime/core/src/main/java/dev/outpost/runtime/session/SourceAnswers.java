@@ -1,19 +1,23 @@
 package dev.outpost.runtime.session;
 
+import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SourceAnswered;
+import dev.outpost.protocol.message.SourceFailed;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.protocol.message.SourceRequest;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.source.TensorSaves;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -37,34 +41,30 @@ final class SourceAnswers {
         this.control = control;
     }
 
-    /** Does not wait. Bytes that are no question are a {@link MalformedException}. Answers whether it is to be asked in its turn. */
-    boolean answer(Message.AskSource ask) {
-        SourceQuestion question = SourceQuestion.decode(ask.question());
-        if (question instanceof SourceQuestion.Save) {
-            return true;
-        }
-        start(ask.request(), () -> answered(question));
-        return false;
+    /** Does not wait. */
+    void answer(SourceRequest ask) {
+        start(ask.getRequest(), () -> answered(ask.getQuestion()));
     }
 
     /** Writes values of the session; called in the turn of the message. They are held until it is done. */
-    void save(long request, SourceQuestion.Save save) {
+    void save(SaveRequest save) {
         SequencedMap<String, Value.Present> held = new LinkedHashMap<>();
-        for (Map.Entry<String, Long> entry : save.values().entrySet()) {
-            switch (workspace.values().get(entry.getValue())) {
-                case Value.Present present -> held.put(entry.getKey(), present.retain());
+        for (SaveRequest.NamedValue each : save.getValuesList()) {
+            switch (workspace.values().get(each.getValue())) {
+                case Value.Present present -> hold(each.getName(), present, held);
                 case Value.Poisoned poisoned -> {
                     held.values().forEach(Value::release);
                     failed(
-                            request,
+                            save.getRequest(),
                             new OutpostException(
-                                    poisoned.fault().kind(), poisoned.fault().message()));
+                                    FaultMessages.kind(poisoned.fault()),
+                                    poisoned.fault().getMessage()));
                     return;
                 }
                 case Deferred deferred -> throw new IllegalStateException(deferred + " was not computed");
             }
         }
-        start(request, () -> {
+        start(save.getRequest(), () -> {
             try {
                 return saved(save, held);
             } finally {
@@ -73,13 +73,23 @@ final class SourceAnswers {
         });
     }
 
-    private byte[] saved(SourceQuestion.Save save, SequencedMap<String, Value.Present> held)
+    private static void hold(String name, Value.Present value, SequencedMap<String, Value.Present> held) {
+        Value.Present other = held.put(name, value.retain());
+        if (other != null) {
+            other.release();
+        }
+    }
+
+    private byte[] saved(SaveRequest save, SequencedMap<String, Value.Present> held)
             throws IOException, InterruptedException {
         SequencedMap<String, Array> arrays = new LinkedHashMap<>();
         held.forEach((name, value) -> arrays.put(name, value.array()));
+        SequencedMap<String, byte[]> files = new LinkedHashMap<>();
+        save.getFilesList()
+                .forEach(file -> files.put(file.getPath(), file.getContent().toByteArray()));
         ByteWriter answer = new ByteWriter();
         answer.varint(new TensorSaves(workspace.machine().sources(), workspace.engine())
-                .save(save.uri(), arrays, save.files(), Math.max(1, save.shardBytes())));
+                .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes())));
         return answer.toByteArray();
     }
 
@@ -112,26 +122,42 @@ final class SourceAnswers {
     }
 
     private byte[] answered(SourceQuestion question) throws IOException {
-        return switch (question) {
-            case SourceQuestion.Open open ->
-                workspace.machine().sources().open(open.uri()).index().encode();
-            case SourceQuestion.ReadFile read ->
-                workspace.machine().sources().open(read.uri(), read.version()).read(read.file());
-            case SourceQuestion.Save _ -> throw new IllegalStateException("it is asked in its turn");
-            case SourceQuestion.Progress _ -> workspace.loads().progress().encode();
-            case SourceQuestion.Cancel _ -> {
+        return switch (question.getKindCase()) {
+            case OPEN ->
+                workspace
+                        .machine()
+                        .sources()
+                        .open(question.getOpen().getUri())
+                        .index()
+                        .encode();
+            case READ_FILE -> file(question.getReadFile());
+            case PROGRESS -> workspace.loads().progress().encode();
+            case CANCEL -> {
                 workspace.loads().cancel();
                 yield new byte[0];
             }
+            case KIND_NOT_SET -> throw new IllegalArgumentException("this machine does not know the question");
         };
+    }
+
+    private byte[] file(SourceQuestion.ReadFile read) throws IOException {
+        return workspace
+                .machine()
+                .sources()
+                .open(read.getUri(), read.getVersion())
+                .read(read.getFile());
     }
 
     private void send(long request, byte[] answer) throws InterruptedException {
         int from = 0;
         do {
             int to = Math.min(answer.length, from + PIECE_BYTES);
-            byte[] piece = Arrays.copyOfRange(answer, from, to);
-            control.send(new Message.SourceAnswered(request, to == answer.length, piece).encode());
+            SourceAnswered piece = SourceAnswered.newBuilder()
+                    .setRequest(request)
+                    .setLast(to == answer.length)
+                    .setPiece(UnsafeByteOperations.unsafeWrap(answer, from, to - from))
+                    .build();
+            control.send(ToClient.Reply.of(piece).encode());
             from = to;
         } while (from < answer.length);
     }
@@ -146,7 +172,11 @@ final class SourceAnswers {
             workspace.machine().defects().report("a question about sources failed", problem);
         }
         try {
-            control.send(new Message.SourceFailed(request, fault(problem)).encode());
+            SourceFailed failed = SourceFailed.newBuilder()
+                    .setRequest(request)
+                    .setFault(fault(problem))
+                    .build();
+            control.send(ToClient.Reply.of(failed).encode());
         } catch (InterruptedException | OutpostException over) {
             // The session is over, and whoever ended it has said why.
         }
@@ -154,10 +184,10 @@ final class SourceAnswers {
 
     private static Fault fault(Throwable problem) {
         return switch (problem) {
-            case OutpostException told -> Fault.of(told.kind(), told.getMessage());
-            case IOException external -> Fault.of(FaultKind.EXTERNAL, text(external));
-            case IllegalArgumentException wrong -> Fault.of(FaultKind.USER, text(wrong));
-            default -> Fault.of(FaultKind.INTERNAL, "a question about sources failed: " + problem);
+            case OutpostException told -> FaultMessages.of(told.kind(), told.getMessage());
+            case IOException external -> FaultMessages.of(FaultKind.EXTERNAL, text(external));
+            case IllegalArgumentException wrong -> FaultMessages.of(FaultKind.USER, text(wrong));
+            default -> FaultMessages.of(FaultKind.INTERNAL, "a question about sources failed: " + problem);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
@@ -118,7 +119,7 @@ final class StagedDownload implements Download {
         if (next == null) {
             return null;
         }
-        Payload payload = Message.DownloadChunk.payload(fetch, sent * elementBytes(), next);
+        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * elementBytes(), next, elementBytes());
         sent += next.length() / elementBytes();
         return payload;
     }

@@ -1,7 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.FaultKind;
 import java.util.Locale;
 import java.util.Objects;
@@ -50,12 +51,12 @@ public record Termination(Kind kind, String sentence) {
     }
 
     /** What clients are told. */
-    Frame.End farewell() {
+    End farewell() {
         String news = kind == Kind.DRAINED ? "the machine is shutting down" : sentence;
-        return new Frame.End(Fault.of(FaultKind.EXTERNAL, news), cause());
+        return ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, news), cause());
     }
 
-    private Frame.End.Cause cause() {
-        return kind == Kind.IDLE ? Frame.End.Cause.IDLE : Frame.End.Cause.FAILED;
+    private End.Cause cause() {
+        return kind == Kind.IDLE ? End.Cause.IDLE : End.Cause.FAILED;
     }
 }

@@ -1,18 +1,25 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.Lanes;
+import java.util.Map;
+
 /**
  * Bytes of whole frames, by lane and direction as seen from the runtime; acknowledgements and repeats count.
  *
- * @param controlIn what came on the control lane
- * @param controlOut what went out on it
- * @param bulkIn what came on the bulk lane
- * @param bulkOut what went out on it
+ * @param in what came
+ * @param out what went out
  */
-public record Traffic(long controlIn, long controlOut, long bulkIn, long bulkOut) {
-    static final Traffic NONE = new Traffic(0, 0, 0, 0);
+public record Traffic(Map<Lane, Long> in, Map<Lane, Long> out) {
+    static final Traffic NONE = new Traffic(Lane.each(_ -> 0L), Lane.each(_ -> 0L));
+
+    static Traffic of(Lanes lanes) {
+        return new Traffic(Lane.each(lanes::bytesReceived), Lane.each(lanes::bytesSent));
+    }
 
     Traffic plus(Traffic more) {
         return new Traffic(
-                controlIn + more.controlIn, controlOut + more.controlOut, bulkIn + more.bulkIn, bulkOut + more.bulkOut);
+                Lane.each(lane -> in.get(lane) + more.in.get(lane)),
+                Lane.each(lane -> out.get(lane) + more.out.get(lane)));
     }
 }

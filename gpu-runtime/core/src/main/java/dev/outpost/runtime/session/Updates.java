@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.types.FaultKind;
 
@@ -12,7 +13,7 @@ import dev.outpost.types.FaultKind;
 final class Updates {
     /** Stands where a guard keeps nothing, since its update happens. */
     private static final Fault NOTHING_KEPT =
-            Fault.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
+            FaultMessages.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
 
     private final SegmentRunner runner;
     private final RunValues values;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
@@ -41,7 +41,7 @@ final class Uploads {
     }
 
     /** A chunk came; one that does not continue its upload is malformed. */
-    void accept(Message.UploadChunk chunk) {
+    void accept(ToRuntime.UploadChunk chunk) {
         lock.lock();
         try {
             if (closed) {
@@ -115,7 +115,7 @@ final class Uploads {
         }
     }
 
-    private IncomingUpload start(Message.UploadChunk chunk) {
+    private IncomingUpload start(ToRuntime.UploadChunk chunk) {
         if (!started.add(chunk.upload())) {
             throw new MalformedException("upload " + chunk.upload() + " begins twice");
         }

@@ -1,15 +1,15 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
 /** Messages that wait for the worker. Bounded: a client that keeps to its own, lower bounds never fills it. */
 final class WorkQueue {
     /** Comes behind all messages when no more are taken; told from a client's goodbye by identity. */
-    static final Message END = new Message.Goodbye();
+    static final ToRuntime.InTurn END = ToRuntime.Request.goodbye();
 
-    private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ToRuntime.InTurn> messages = new LinkedBlockingQueue<>();
     private final Share.Part bytes;
     private final Limits limits;
     private final Refusals refusals;
@@ -29,7 +29,7 @@ final class WorkQueue {
      *
      * @param clock asked only where the session is profiled
      */
-    void add(Message message, LongSupplier clock) {
+    void add(ToRuntime.InTurn message, LongSupplier clock) {
         if (messages.size() >= limits.queuedMessages()) {
             throw refusals.refuse(Limit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
         }
@@ -37,7 +37,7 @@ final class WorkQueue {
         if (!bytes.reserve(length)) {
             throw refusals.refuse(Limit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
         }
-        if (arrivals == null && message instanceof Message.Trace) {
+        if (arrivals == null && isTrace(message)) {
             arrivals = new Arrivals(message);
         }
         if (arrivals != null) {
@@ -46,8 +46,12 @@ final class WorkQueue {
         put(message);
     }
 
+    private static boolean isTrace(ToRuntime.InTurn message) {
+        return message instanceof ToRuntime.Request asked && asked.request().hasTrace();
+    }
+
     /** When a message came that was just taken; {@code otherwise} where nobody profiles. Called for each, in order. */
-    long arrival(Message taken, long otherwise) {
+    long arrival(ToRuntime.InTurn taken, long otherwise) {
         return arrivals == null ? otherwise : arrivals.of(taken, otherwise);
     }
 
@@ -57,12 +61,12 @@ final class WorkQueue {
     }
 
     /** The next message, or null when there is none at the moment. */
-    Message poll() {
+    ToRuntime.InTurn poll() {
         return taken(messages.poll());
     }
 
     /** The next message, as soon as there is one. */
-    Message take() throws InterruptedException {
+    ToRuntime.InTurn take() throws InterruptedException {
         return taken(messages.take());
     }
 
@@ -84,7 +88,7 @@ final class WorkQueue {
         return bytes.used();
     }
 
-    private void put(Message message) {
+    private void put(ToRuntime.InTurn message) {
         messages.add(message);
         if (closed) {
             clear();
@@ -93,13 +97,13 @@ final class WorkQueue {
 
     /** Takes one by one what another thread may clear as well: each gives back what it took. */
     private void clear() {
-        Message left = poll();
+        ToRuntime.InTurn left = poll();
         while (left != null) {
             left = poll();
         }
     }
 
-    private Message taken(Message message) {
+    private ToRuntime.InTurn taken(ToRuntime.InTurn message) {
         if (message != null) {
             bytes.giveBack(bytes(message));
         }
@@ -107,29 +111,16 @@ final class WorkQueue {
     }
 
     /** Only what can be large counts. */
-    private static long bytes(Message message) {
+    private static long bytes(ToRuntime.InTurn message) {
         return switch (message) {
-            case Message.RunSegment run -> run.segment().length;
-            case Message.RememberSegment remember -> remember.segment().length;
-            case Message.RepeatSegment repeat -> repeat.changes().length;
-            case Message.Free free -> free.values().bytes();
-            case Message.UploadChunk chunk -> chunk.bytes().length();
-            case Message.Fetched fetched -> fetched.bytes().length;
-            case Message.DownloadChunk chunk -> chunk.bytes().length();
-            case Message.DefineProgram define -> define.code().length;
-            case Message.RunProgram run -> run.call().length;
-            case Message.Fetch _, Message.Goodbye _, Message.Progress _ -> 0;
-            case Message.FetchFailed _, Message.Farewell _, Message.Failed _, Message.UpdateFailed _ -> 0;
-            case Message.Explained explained -> explained.explanation().length;
-            case Message.Traced traced -> traced.events().length;
-            case Message.AskSource ask -> ask.question().length;
-            case Message.SourceAnswered answered -> answered.bytes().length;
-            case Message.SourceFailed _ -> 0;
-            case Message.AskPeers ask -> ask.question().length;
-            case Message.PeersAnswered answered -> answered.bytes().length;
-            case Message.PeersFailed _ -> 0;
-            case Message.Explain _, Message.ExplainProgram _, Message.Trace _ -> 0;
-            case Message.DropProgram _, Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> 0;
+            case ToRuntime.RunSegment run -> run.segment().length;
+            case ToRuntime.RememberSegment remember -> remember.segment().length;
+            case ToRuntime.RepeatSegment repeat -> repeat.changes().length;
+            case ToRuntime.Free free -> free.values().bytes();
+            case ToRuntime.DefineProgram define -> define.code().length;
+            case ToRuntime.RunProgram run -> run.call().length;
+            case ToRuntime.SaveModel save -> save.bytes();
+            case ToRuntime.Fetch _, ToRuntime.DropProgram _, ToRuntime.Request _ -> 0;
         };
     }
 }

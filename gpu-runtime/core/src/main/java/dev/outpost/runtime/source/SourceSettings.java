@@ -4,15 +4,17 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * What a runtime may open.
  *
  * @param allowed URIs; a source is one of them, or below one. Where there are none, none may be opened
+ * @param cache for files of stores that are far away; none are kept where it is empty
  */
-public record SourceSettings(List<String> allowed) {
-    public static final SourceSettings CLOSED = new SourceSettings(List.of());
+public record SourceSettings(List<String> allowed, Optional<SourceCache> cache) {
+    public static final SourceSettings CLOSED = new SourceSettings(List.of(), Optional.empty());
 
     public SourceSettings {
         allowed = allowed.stream().map(SourceSettings::plain).toList();
@@ -26,10 +28,22 @@ public record SourceSettings(List<String> allowed) {
 
     /** Of a text with commas between the URIs. */
     public static SourceSettings parse(String text) {
-        return new SourceSettings(Arrays.stream(text.split(","))
-                .map(String::strip)
-                .filter(uri -> !uri.isEmpty())
-                .toList());
+        return new SourceSettings(
+                Arrays.stream(text.split(","))
+                        .map(String::strip)
+                        .filter(uri -> !uri.isEmpty())
+                        .toList(),
+                Optional.empty());
+    }
+
+    /** The same places, whose files are kept there. */
+    public SourceSettings withCache(SourceCache kept) {
+        return new SourceSettings(allowed, Optional.of(kept));
+    }
+
+    /** The same cache for other places. */
+    public SourceSettings withAllowed(SourceSettings others) {
+        return new SourceSettings(others.allowed, cache);
     }
 
     /** The allowed URIs of a scheme. */

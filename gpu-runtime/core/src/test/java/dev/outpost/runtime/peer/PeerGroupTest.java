@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Split;
 import dev.outpost.types.DType;
@@ -143,7 +144,7 @@ class PeerGroupTest {
 
     @Test
     void aFaultOfOneMemberTakesTheResultOfAll() throws Exception {
-        Fault fault = Fault.of(FaultKind.USER, "index: 7 is out of range");
+        Fault fault = FaultMessages.of(FaultKind.USER, "index: 7 is out of range");
         List<PeerGroup> groups = groups(3, PATIENCE);
         List<Exchanged> results = onAll(
                 3,
@@ -223,7 +224,7 @@ class PeerGroupTest {
                         new byte[4],
                         Optional.empty());
         assertTrue(text(result).contains("member 1 is gone: its machine is shut down"), result::toString);
-        assertEquals(FaultKind.EXTERNAL, result.fault().orElseThrow().kind());
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(result.fault().orElseThrow()));
     }
 
     @Test
@@ -246,7 +247,7 @@ class PeerGroupTest {
     }
 
     private static String text(Exchanged result) {
-        return result.fault().map(Fault::message).orElse("");
+        return result.fault().map(Fault::getMessage).orElse("");
     }
 
     // ---- members

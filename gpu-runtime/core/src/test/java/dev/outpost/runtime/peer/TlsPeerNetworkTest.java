@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.types.FaultKind;
 import java.io.IOException;
@@ -75,7 +75,7 @@ class TlsPeerNetworkTest {
         byte[] large = new byte[3_000_001];
         new SecureRandom().nextBytes(large);
         lanes.get(0).get(2).send(PeerMessage.of(1, 7, large));
-        lanes.get(0).get(2).send(PeerMessage.failed(2, 7, Fault.of(FaultKind.USER, "nothing")));
+        lanes.get(0).get(2).send(PeerMessage.failed(2, 7, FaultMessages.of(FaultKind.USER, "nothing")));
         lanes.get(2).get(0).send(PeerMessage.of(1, 7, new byte[] {1}));
         lanes.get(1).get(2).send(PeerMessage.of(5, 8, new byte[0]));
         PeerMessage first = lanes.get(2).get(0).receive();
@@ -83,7 +83,7 @@ class TlsPeerNetworkTest {
         assertEquals(7, first.program());
         assertArrayEquals(large, first.elements());
         assertEquals(
-                "nothing", lanes.get(2).get(0).receive().fault().orElseThrow().message());
+                "nothing", lanes.get(2).get(0).receive().fault().orElseThrow().getMessage());
         assertArrayEquals(new byte[] {1}, lanes.get(0).get(2).receive().elements());
         assertEquals(5, lanes.get(2).get(1).receive().number());
         close(lanes, "the test is over");

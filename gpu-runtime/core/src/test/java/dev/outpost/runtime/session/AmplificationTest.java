@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class AmplificationTest extends RuntimeTest {
     private static final long BUDGET_SECONDS = 2;
-    private static final int BULK = 1;
 
     @Override
     RuntimeSettings settings() {
@@ -32,19 +34,19 @@ class AmplificationTest extends RuntimeTest {
     @Test
     void freesOnTheBulkLaneTakeNoTimeOfTheEventLoop() throws Exception {
         var hostile = WireClient.connected(host);
-        byte[] frame = hostile.next(BULK, frees(1800));
+        byte[] frame = hostile.next(Lane.BULK, frees(1800));
         assertTrue(frame.length < 19_000, () -> frame.length + " bytes");
         besideANeighbour(() -> hostile.arrive(frame));
         assertEquals(
-                "malformed input: Free does not belong on the bulk lane",
-                hostile.end().message());
+                "malformed input: Free does not belong on this lane",
+                hostile.end().getMessage());
     }
 
     @Test
     void nothingIsDecodedBeforeAHello() throws Exception {
         var stranger = new WireClient(host);
         RuntimeConnection connection = host.accept(stranger);
-        byte[] frame = new Frame.Data(BULK, 1, 0, frees(1800)).encode();
+        byte[] frame = new Frame.Data(Lane.BULK, 1, 0, frees(1800)).encode();
         var bytes = new Slice(frame);
         besideANeighbour(() -> {
             assertFalse(connection.makesRoom(bytes));
@@ -52,7 +54,7 @@ class AmplificationTest extends RuntimeTest {
         });
         assertEquals(
                 "malformed input: the first frame of a connection must be a hello",
-                stranger.end().message());
+                stranger.end().getMessage());
     }
 
     @Test
@@ -60,12 +62,12 @@ class AmplificationTest extends RuntimeTest {
         var hostile = WireClient.connected(host);
         ByteWriter payload = new ByteWriter();
         for (int message = 0; message <= Message.MAX_MESSAGES; message++) {
-            new Message.CancelScan(1).write(payload);
+            new ToRuntime.CancelScan(1).write(payload);
         }
-        hostile.arrive(hostile.next(0, payload.toByteArray()));
+        hostile.arrive(hostile.next(Lane.CONTROL, payload.toByteArray()));
         assertEquals(
                 "malformed input: a payload has over 16384 messages",
-                hostile.end().message());
+                hostile.end().getMessage());
     }
 
     @Test
@@ -75,7 +77,7 @@ class AmplificationTest extends RuntimeTest {
         besideANeighbour(() -> {
             for (int session = 0; session < 53; session++) {
                 hostile.add(waiting());
-                hostile.getLast().arrive(hostile.getLast().next(0, frees(98)));
+                hostile.getLast().arrive(hostile.getLast().next(Lane.CONTROL, frees(98)));
             }
         });
         long queued = host.stats().load().queuedBytes();
@@ -92,7 +94,7 @@ class AmplificationTest extends RuntimeTest {
             for (int session = 0; session < 40; session++) {
                 hostile.add(waiting());
                 for (int message = 0; message < 4; message++) {
-                    hostile.getLast().control(new Message.RunSegment(new byte[5 << 20]));
+                    hostile.getLast().control(new ToRuntime.RunSegment(new byte[5 << 20]));
                 }
             }
         });
@@ -114,7 +116,7 @@ class AmplificationTest extends RuntimeTest {
                 attack.run();
                 return null;
             });
-            Future<Message.Fetched> answer = loop.submit(() -> {
+            Future<ToClient.Fetched> answer = loop.submit(() -> {
                 neighbour.run(new Recorder().full(1, 7, 1));
                 return neighbour.fetch(1, 1);
             });
@@ -135,7 +137,7 @@ class AmplificationTest extends RuntimeTest {
         for (int index = 0; index < ids.length; index++) {
             ids[index] = 2L + index;
         }
-        byte[] one = new Message.Free(ids).encode();
+        byte[] one = new ToRuntime.Free(ids).encode();
         ByteWriter all = new ByteWriter();
         for (int message = 0; message < messages; message++) {
             all.bytes(one);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.FaultKind;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** A device that is gone takes all sessions with it, and says why. */
 class BrokenDeviceTest {
-    private static final Fault LOST = Fault.of(FaultKind.EXTERNAL, "the machine's device failed: it fell off the bus");
+    private static final Fault LOST =
+            FaultMessages.of(FaultKind.EXTERNAL, "the machine's device failed: it fell off the bus");
 
     private volatile String reason;
     private final RuntimeHost host = new RuntimeHost(
@@ -37,7 +39,7 @@ class BrokenDeviceTest {
         assertEquals(LOST, client.end());
         var newcomer = new WireClient(host);
         newcomer.connect(false);
-        assertEquals(LOST, newcomer.lastWord().fault());
+        assertEquals(LOST, newcomer.lastWord().getFault());
         assertTrue(host.isDraining());
     }
 }

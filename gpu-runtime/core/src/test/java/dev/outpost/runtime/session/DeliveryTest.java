@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.channel.Lane;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,20 +21,20 @@ class DeliveryTest extends RuntimeTest {
         var client = new WireClient(host);
         client.connect(false);
         var welcome = client.welcome();
-        assertEquals(30_000, welcome.leaseMillis());
-        assertEquals(QUOTA, welcome.quotaBytes());
-        assertEquals(engine.device(), welcome.device());
-        assertArrayEquals(new long[] {0, 0}, welcome.received());
+        assertEquals(30_000, welcome.getLeaseMillis());
+        assertEquals(QUOTA, welcome.getQuotaBytes());
+        assertEquals(engine.device(), welcome.getDevice());
+        assertEquals(List.of(0L, 0L), welcome.getReceivedList());
     }
 
     @Test
     void repeatedFramesAreExecutedOnceAndInOrder() throws InterruptedException {
         var client = WireClient.connected(host);
         List<byte[]> frames = new ArrayList<>();
-        frames.add(client.next(0, run(new Recorder().full(1, 1, 1))));
+        frames.add(client.next(Lane.CONTROL, run(new Recorder().full(1, 1, 1))));
         for (int id = 2; id <= 9; id++) {
-            frames.add(
-                    client.next(0, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
+            frames.add(client.next(
+                    Lane.CONTROL, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
         }
         frames.forEach(client::raw);
         frames.forEach(client::raw);
@@ -42,9 +45,9 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aGapEndsTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.next(0, new Message.Fetch(1, 1).encode());
-        client.raw(client.next(0, new Message.Fetch(2, 1).encode()));
-        String problem = client.end().message();
+        client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
+        client.raw(client.next(Lane.CONTROL, new ToRuntime.Fetch(2, 1).encode()));
+        String problem = client.end().getMessage();
         assertTrue(problem.contains("frame 2 came in place of 1"), problem);
         awaitIdle();
     }
@@ -55,11 +58,11 @@ class DeliveryTest extends RuntimeTest {
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
         client.cut();
-        byte[] lost = client.next(0, new Message.Fetch(1, 1).encode());
+        byte[] lost = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.connect(true);
-        assertArrayEquals(new long[] {1, 0}, client.welcome().received());
+        assertEquals(List.of(1L, 0L), client.welcome().getReceivedList());
         client.raw(lost);
-        assertArrayEquals(Recorder.bytes(7), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
@@ -67,14 +70,14 @@ class DeliveryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
-        byte[] fetch = client.next(0, new Message.Fetch(1, 1).encode());
+        byte[] fetch = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.cut();
         client.connect(true);
         client.welcome();
         client.raw(fetch);
         client.cut();
         client.connect(true);
-        assertArrayEquals(Recorder.bytes(7), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
@@ -97,14 +100,14 @@ class DeliveryTest extends RuntimeTest {
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
         client.connect(false);
-        assertEquals("the session exists already", client.end().message());
+        assertEquals("the session exists already", client.end().getMessage());
         assertEquals(1, host.sessionCount());
     }
 
     @Test
     void aFarewellThatTheCutTookIsSentAgain() throws InterruptedException {
         var client = WireClient.connected(host);
-        byte[] goodbye = client.next(0, new Message.Goodbye().encode());
+        byte[] goodbye = client.next(Lane.CONTROL, ToRuntime.Request.goodbye().encode());
         client.cut();
         client.connect(true);
         client.welcome();
@@ -112,7 +115,7 @@ class DeliveryTest extends RuntimeTest {
         client.cut();
         awaitIdle();
         client.connect(true);
-        client.take(Message.Farewell.class);
+        client.farewell();
     }
 
     @Test
@@ -120,8 +123,9 @@ class DeliveryTest extends RuntimeTest {
         var client = new WireClient(host);
         client.connect(true);
         var fault = client.end();
-        assertEquals(FaultKind.EXTERNAL, fault.kind());
-        assertEquals("the machine does not know the session: it was restarted, or the lease ran out", fault.message());
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(fault));
+        assertEquals(
+                "the machine does not know the session: it was restarted, or the lease ran out", fault.getMessage());
     }
 
     @Test
@@ -136,11 +140,11 @@ class DeliveryTest extends RuntimeTest {
         pass(Duration.ofSeconds(2));
         awaitIdle();
         client.connect(true);
-        assertTrue(client.end().message().startsWith("the lease ran out: "));
+        assertTrue(client.end().getMessage().startsWith("the lease ran out: "));
         pass(Duration.ofSeconds(31));
         Thread.sleep(30);
         client.connect(true);
-        assertTrue(client.end().message().startsWith("the machine does not know the session: "));
+        assertTrue(client.end().getMessage().startsWith("the machine does not know the session: "));
     }
 
     @Test
@@ -152,7 +156,7 @@ class DeliveryTest extends RuntimeTest {
         client.connect(false);
         assertEquals(
                 "the machine serves 4 sessions already: close a session, or ask for another machine",
-                client.end().message());
+                client.end().getMessage());
     }
 
     @Test
@@ -160,10 +164,10 @@ class DeliveryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
         host.close();
-        assertEquals("the machine was shut down", client.end().message());
+        assertEquals("the machine was shut down", client.end().getMessage());
     }
 
     private static byte[] run(Recorder recorder) {
-        return new Message.RunSegment(recorder.toByteArray()).encode();
+        return new ToRuntime.RunSegment(recorder.toByteArray()).encode();
     }
 }

@@ -1,17 +1,20 @@
 package dev.outpost.runtime.session;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class DrainTest extends RuntimeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(50);
-    private static final Fault SHUTDOWN = Fault.of(FaultKind.EXTERNAL, "the machine is shutting down");
+    private static final Fault SHUTDOWN = FaultMessages.of(FaultKind.EXTERNAL, "the machine is shutting down");
 
     private final CountDownLatch gate = new CountDownLatch(1);
 
@@ -38,7 +41,7 @@ class DrainTest extends RuntimeTest {
         assertTrue(host.drain(LONG, Termination.DRAINED));
         assertEquals(SHUTDOWN, first.end());
         assertEquals(SHUTDOWN, second.end());
-        assertEquals(SHUTDOWN.message(), first.closed());
+        assertEquals(SHUTDOWN.getMessage(), first.closed());
         assertEquals(0, host.sessionCount());
         assertEquals(0, host.stats().connections());
     }
@@ -47,7 +50,8 @@ class DrainTest extends RuntimeTest {
     void clientsAreToldWhatTheEndMeans() throws InterruptedException {
         var client = WireClient.connected(host);
         assertTrue(host.drain(LONG, new Termination(Termination.Kind.IDLE, "no instruction came for 10 min")));
-        var told = new Frame.End(Fault.of(FaultKind.EXTERNAL, "no instruction came for 10 min"), Frame.End.Cause.IDLE);
+        var told = ConnectionMessages.end(
+                FaultMessages.of(FaultKind.EXTERNAL, "no instruction came for 10 min"), End.Cause.IDLE);
         assertEquals(told, client.lastWord());
         client.connect(true);
         assertEquals(told, client.lastWord());
@@ -65,12 +69,12 @@ class DrainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 100_000).neg(2, 1).drop(1));
         client.run(new Recorder().neg(3, 2).drop(2));
-        client.control(new Message.Fetch(1, 3));
+        client.control(new ToRuntime.Fetch(1, 3));
         var drained = drain(LONG);
         gate.countDown();
-        assertEquals(1, client.take(Message.Fetched.class).fetch());
-        client.take(Message.DownloadChunk.class);
-        client.take(Message.DownloadChunk.class);
+        assertEquals(1, client.take(ToClient.Fetched.class).fetch());
+        client.take(ToClient.DownloadChunk.class);
+        client.take(ToClient.DownloadChunk.class);
         assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
         assertTrue(drained.get());
     }
@@ -84,7 +88,7 @@ class DrainTest extends RuntimeTest {
         client.run(new Recorder().full(3, 1, 1));
         client.cut();
         client.connect(true);
-        assertArrayEquals(new long[] {1, 0}, client.welcome().received());
+        assertEquals(List.of(1L, 0L), client.welcome().getReceivedList());
         gate.countDown();
         assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
         assertTrue(drained.get());
@@ -96,11 +100,11 @@ class DrainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.bulk(TransfersTest.chunk(1, Recorder.bytes(1, 2), 0, 4));
         client.run(new Recorder().upload(1, 1, DType.FLOAT32, 2));
-        client.control(new Message.Fetch(1, 1));
+        client.control(new ToRuntime.Fetch(1, 1));
         var drained = drain(LONG);
-        Fault fault = client.take(Message.FetchFailed.class).fault();
-        assertEquals(FaultKind.EXTERNAL, fault.kind());
-        assertEquals("upload: the machine is shutting down (upload() -> float32[2])", fault.message());
+        Fault fault = client.fetchFailed().getFault();
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(fault));
+        assertEquals("upload: the machine is shutting down (upload() -> float32[2])", fault.getMessage());
         assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
         assertTrue(drained.join());
     }
@@ -142,9 +146,9 @@ class DrainTest extends RuntimeTest {
     void aGoodbyeThatIsUnderWayIsAnswered() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1));
-        client.control(new Message.Goodbye());
+        client.control(ToRuntime.Request.goodbye());
         var drained = drain(LONG);
-        client.take(Message.Farewell.class);
+        client.farewell();
         client.acknowledge();
         assertTrue(drained.join());
     }
@@ -153,8 +157,8 @@ class DrainTest extends RuntimeTest {
     void whoeverSaidGoodbyeAndHungUpBeforeTheAnswerIsWaitedForABitOnly() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
-        client.control(new Message.Goodbye());
-        client.take(Message.Farewell.class);
+        client.control(ToRuntime.Request.goodbye());
+        client.farewell();
         client.cut();
         var drained = drain(LONG);
         pass(Duration.ofSeconds(2));
@@ -164,7 +168,7 @@ class DrainTest extends RuntimeTest {
     @Test
     void whoeverSaidGoodbyeAndThenBrokeIsNotWaitedFor() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.control(new Message.Goodbye());
+        client.control(ToRuntime.Request.goodbye());
         while (host.sessions().getFirst().state() != SessionState.LEFT) {
             Thread.onSpinWait();
         }

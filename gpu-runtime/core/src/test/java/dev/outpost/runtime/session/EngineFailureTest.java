@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.FusedMap;
@@ -31,19 +34,20 @@ class EngineFailureTest {
     @Test
     void aKernelThatBreaksIsAnInternalFault() throws InterruptedException {
         Fault fault = faultOf(Unary.SIGN);
-        assertEquals(FaultKind.INTERNAL, fault.kind());
+        assertEquals(FaultKind.INTERNAL, FaultMessages.kind(fault));
         assertEquals(
-                "sign: java.lang.ArrayIndexOutOfBoundsException: 7 (sign(float32[2]) -> float32[2])", fault.message());
+                "sign: java.lang.ArrayIndexOutOfBoundsException: 7 (sign(float32[2]) -> float32[2])",
+                fault.getMessage());
     }
 
     @Test
     void aKernelThatDoesNotCompileIsAnInternalFaultAndIsTriedAgain() throws InterruptedException {
         Fault fault = faultOf(Unary.ABS);
-        assertEquals(FaultKind.INTERNAL, fault.kind());
+        assertEquals(FaultKind.INTERNAL, FaultMessages.kind(fault));
         assertEquals(
                 "abs: java.lang.IllegalStateException: could not be compiled: "
                         + "java.lang.IllegalStateException: no code for it (abs(float32[2]) -> float32[2])",
-                fault.message());
+                fault.getMessage());
         faultOf(Unary.ABS);
         assertEquals(2, host.stats().work().plansMade());
     }
@@ -51,10 +55,10 @@ class EngineFailureTest {
     @Test
     void aHeapThatIsFullIsAFaultOfKindResources() throws InterruptedException {
         Fault fault = faultOf(Unary.RELU);
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
                 "relu: out of memory on the machine, Java heap space (relu(float32[2]) -> float32[2])",
-                fault.message());
+                fault.getMessage());
     }
 
     /** The lane stays in step: as many bytes come as were announced, and the client knows better than to use them. */
@@ -62,24 +66,26 @@ class EngineFailureTest {
     void aValueThatCannotBeReadIsAnInternalFault() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 100_000).full(2, 5, 1));
-        client.control(new Message.Fetch(1, 1));
+        client.control(new ToRuntime.Fetch(1, 1));
         List<Message> answers = new ArrayList<>();
         int received = 0;
         while (received < 400_000 || answers.size() < 2) {
             Message message = client.take();
-            if (message instanceof Message.DownloadChunk chunk) {
+            if (message instanceof ToClient.DownloadChunk chunk) {
                 received += chunk.bytes().length();
             } else {
                 answers.add(message);
             }
         }
         assertEquals(400_000, received);
-        assertInstanceOf(Message.Fetched.class, answers.getFirst());
+        assertInstanceOf(ToClient.Fetched.class, answers.getFirst());
         assertEquals(
                 "fetch: the value could not be read: java.lang.IllegalStateException: the device is gone",
-                assertInstanceOf(Message.FetchFailed.class, answers.getLast())
-                        .fault()
-                        .message());
+                assertInstanceOf(ToClient.Reply.class, answers.getLast())
+                        .reply()
+                        .getFetchFailed()
+                        .getFault()
+                        .getMessage());
         assertArrayEquals(Recorder.bytes(5), client.fetch(2, 2).bytes());
         client.goodbye();
     }
@@ -117,8 +123,8 @@ class EngineFailureTest {
             assertArrayEquals(Recorder.bytes(9, 18), client.fetch(1, 4).bytes());
             client.run(new Recorder().neg(5, 1).plus(6, 5, 2).neg(7, 2).drop(1));
             var failed = client.fetchFailing(2, 6);
-            assertEquals(FaultKind.INTERNAL, failed.fault().kind());
-            assertArrayEquals(new long[] {5, 6}, failed.lost());
+            assertEquals(FaultKind.INTERNAL, FaultMessages.kind(failed.getFault()));
+            assertEquals(List.of(5L, 6L), failed.getLostList());
             assertArrayEquals(Recorder.bytes(-10, -20), client.fetch(3, 7).bytes());
             client.goodbye();
         }
@@ -127,7 +133,7 @@ class EngineFailureTest {
     private Fault faultOf(Op op) throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 2).add(op, 2, 1).neg(3, 1));
-        Fault fault = client.fetchFailing(1, 2).fault();
+        Fault fault = client.fetchFailing(1, 2).getFault();
         assertArrayEquals(Recorder.bytes(-1, -1), client.fetch(2, 3).bytes());
         client.goodbye();
         return fault;

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import java.time.Duration;
@@ -63,7 +67,7 @@ class ExpiryTest extends RuntimeTest {
         client.acknowledge();
         assertEquals(clock.get(), occupancy.heard());
         pass(UNUSED);
-        client.control(new Message.Free(new long[0]));
+        client.control(new ToRuntime.Free(new long[0]));
         assertEquals(clock.get(), occupancy.heard());
         assertEquals(before, occupancy.used(), "none of this is use");
     }
@@ -74,7 +78,7 @@ class ExpiryTest extends RuntimeTest {
         pass(UNUSED);
         var stranger = new WireClient(host);
         stranger.connect(true);
-        host.accept(stranger).onFrame(new Frame.Ack(0, 0).encode());
+        host.accept(stranger).onFrame(new Frame.Ack(Lane.CONTROL, 0).encode());
         assertEquals(before, occupancy.heard());
     }
 
@@ -86,10 +90,10 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(clock.get(), occupancy.used());
         client.progress(1);
         pass(IDLE);
-        client.control(new Message.Fetch(1, 1));
+        client.control(new ToRuntime.Fetch(1, 1));
         assertEquals(clock.get(), occupancy.used());
         pass(IDLE);
-        client.bulk(new Message.UploadChunk(1, DType.FLOAT32, 8, 0, new byte[4]));
+        client.bulk(new ToRuntime.UploadChunk(1, DType.FLOAT32, 8, 0, new byte[4]));
         assertEquals(clock.get(), occupancy.used());
     }
 
@@ -117,11 +121,16 @@ class ExpiryTest extends RuntimeTest {
     void anAnswerOnItsWayIsUse() throws InterruptedException {
         Sessions sessions = new Sessions(machine);
         Session session = sessions.greet(
-                new Frame.Hello(new UUID(1, 2), false, new long[2]),
+                ConnectionMessages.hello(new UUID(1, 2), false, new long[2], Dialect.CURRENT),
                 machine.grants().owner());
         assertFalse(sessions.isBusy());
-        session.onData(new Frame.Data(
-                0, 1, 0, new Message.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()));
+        session.onData(
+                new Frame.Data(
+                        Lane.CONTROL,
+                        1,
+                        0,
+                        new ToRuntime.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()),
+                100);
         while (!sessions.isBusy() || machine.turns().isAnyTaken()) {
             Thread.onSpinWait();
         }
@@ -150,14 +159,14 @@ class ExpiryTest extends RuntimeTest {
             Thread.sleep(1);
         }
         assertTrue(host.drain(Duration.ofSeconds(10), end.get(10, TimeUnit.SECONDS)));
-        assertEquals(Frame.End.Cause.IDLE, client.lastWord().cause());
+        assertEquals(End.Cause.IDLE, client.lastWord().getCause());
     }
 
     /** A device that is late reports later than its session is busy. */
     private static void acknowledgeFirst(Session session) throws InterruptedException {
         while (true) {
             try {
-                session.onAck(new Frame.Ack(0, 1));
+                session.onAck(new Frame.Ack(Lane.CONTROL, 1), 10);
                 return;
             } catch (MalformedException notSentYet) {
                 Thread.sleep(1);

@@ -1,11 +1,14 @@
 package dev.outpost.runtime.session;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.Explained;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
 import java.util.List;
@@ -13,9 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a session tells of its own values, and of nobody else's. */
 class ExplainTest extends RuntimeTest {
-    private static Message.Explained ask(WireClient client, long request, long value) throws InterruptedException {
-        client.control(new Message.Explain(request, value));
-        return client.take(Message.Explained.class);
+    private static Explained ask(WireClient client, long request, long value) throws InterruptedException {
+        client.control(ToRuntime.Request.explain(request, value));
+        return client.explained();
     }
 
     @Test
@@ -23,13 +26,13 @@ class ExplainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().floats(1, 1, 2));
         client.run(new Recorder().neg(2, 1).plus(3, 2, 1).drop(2));
-        Message.Explained answer = ask(client, 7, 3);
-        assertEquals(7, answer.request());
-        Explanation explanation = Explanation.read(answer.explanation());
+        Explained answer = ask(client, 7, 3);
+        assertEquals(7, answer.getRequest());
+        Explanation explanation = Explanation.read(answer.getExplanation());
         assertEquals("%3", explanation.value());
         assertEquals(2, explanation.nodes().size());
         assertEquals(ExplainedValue.BEFORE, explanation.value("%1").computedBy());
-        assertEquals("%1", Explanation.read(ask(client, 8, 1).explanation()).value());
+        assertEquals("%1", Explanation.read(ask(client, 8, 1).getExplanation()).value());
     }
 
     @Test
@@ -38,11 +41,12 @@ class ExplainTest extends RuntimeTest {
         var other = WireClient.connected(host);
         other.run(new Recorder().floats(1, 1, 2));
         other.fetch(1, 1);
-        assertArrayEquals(new byte[0], ask(client, 1, 1).explanation());
-        assertArrayEquals(new byte[0], ask(client, 2, Long.MAX_VALUE).explanation());
+        assertFalse(ask(client, 1, 1).hasExplanation());
+        assertFalse(ask(client, 2, Long.MAX_VALUE).hasExplanation());
         client.run(new Recorder().floats(1, 5));
         assertEquals(
-                1, Explanation.read(ask(client, 3, 1).explanation()).segment().runs());
+                1,
+                Explanation.read(ask(client, 3, 1).getExplanation()).segment().runs());
     }
 
     /** A value that is carried, and doubled in each run. */
@@ -63,26 +67,26 @@ class ExplainTest extends RuntimeTest {
         return client;
     }
 
-    private static Message.Explained askProgram(WireClient client, long request, int slot) throws InterruptedException {
-        client.control(new Message.ExplainProgram(request, slot));
-        return client.take(Message.Explained.class);
+    private static Explained askProgram(WireClient client, long request, int slot) throws InterruptedException {
+        client.control(ToRuntime.Request.explainProgram(request, slot));
+        return client.explained();
     }
 
     private static Message doubling(long runs, long scan, long input, long output, ProgramCall before) {
         ProgramCall call = new ProgramCall(
                 runs, new long[] {input}, new boolean[] {true}, new long[] {output}, 0, 0, new long[0][], 1, 0);
-        return new Message.RunProgram(5, scan, call.since(before, DOUBLING));
+        return new ToRuntime.RunProgram(5, scan, call.since(before, DOUBLING));
     }
 
     @Test
     void aProgramIsToldByAllThatItComputes() throws InterruptedException {
         var client = withProgram(host);
-        assertArrayEquals(new byte[0], askProgram(client, 1, 5).explanation(), "it never ran");
+        assertFalse(askProgram(client, 1, 5).hasExplanation(), "it never ran");
         client.control(doubling(3, 1, 1, 10, ProgramCall.none(1, DOUBLING)));
-        client.take(Message.Scanned.class);
-        Message.Explained answer = askProgram(client, 2, 5);
-        assertEquals(2, answer.request());
-        Explanation explanation = Explanation.read(answer.explanation());
+        client.take(ToClient.Scanned.class);
+        Explained answer = askProgram(client, 2, 5);
+        assertEquals(2, answer.getRequest());
+        Explanation explanation = Explanation.read(answer.getExplanation());
         assertEquals("", explanation.value());
         assertEquals(2, explanation.nodes().size());
         assertEquals(3, explanation.segment().runs(), "each run of a scan is one");
@@ -95,9 +99,9 @@ class ExplainTest extends RuntimeTest {
     void aProgramOfAnotherSessionIsNotThere() throws InterruptedException {
         var other = withProgram(host);
         var client = WireClient.connected(host);
-        client.control(new Message.ExplainProgram(1, 5));
-        assertEquals("malformed input: slot 5 holds no program", client.end().message());
-        assertArrayEquals(new byte[0], askProgram(other, 1, 5).explanation());
+        client.control(ToRuntime.Request.explainProgram(1, 5));
+        assertEquals("malformed input: slot 5 holds no program", client.end().getMessage());
+        assertFalse(askProgram(other, 1, 5).hasExplanation());
     }
 
     @Test
@@ -106,12 +110,14 @@ class ExplainTest extends RuntimeTest {
         client.control(doubling(1, 0, 1, 10, ProgramCall.none(1, DOUBLING)));
         assertEquals(
                 2,
-                Explanation.read(askProgram(client, 1, 5).explanation()).nodes().size());
+                Explanation.read(askProgram(client, 1, 5).getExplanation())
+                        .nodes()
+                        .size());
         client.control(new Recorder().neg(2, 1).define(5, DOUBLING));
-        assertArrayEquals(new byte[0], askProgram(client, 2, 5).explanation());
-        client.control(new Message.DropProgram(5));
-        client.control(new Message.ExplainProgram(3, 5));
-        assertEquals("malformed input: slot 5 holds no program", client.end().message());
+        assertFalse(askProgram(client, 2, 5).hasExplanation());
+        client.control(new ToRuntime.DropProgram(5));
+        client.control(ToRuntime.Request.explainProgram(3, 5));
+        assertEquals("malformed input: slot 5 holds no program", client.end().getMessage());
     }
 
     @Test
@@ -124,11 +130,13 @@ class ExplainTest extends RuntimeTest {
             many.drop(id - 1);
         }
         client.run(many);
-        assertArrayEquals(new byte[0], ask(client, 1, 17_001).explanation());
+        assertFalse(ask(client, 1, 17_001).hasExplanation());
         client.run(new Recorder().neg(20_000, 17_001));
         assertEquals(
                 1,
-                Explanation.read(ask(client, 2, 20_000).explanation()).nodes().size());
+                Explanation.read(ask(client, 2, 20_000).getExplanation())
+                        .nodes()
+                        .size());
     }
 
     @Test
@@ -142,7 +150,7 @@ class ExplainTest extends RuntimeTest {
                 .drop(2)
                 .drop(3);
         client.run(recorder);
-        Explanation explanation = Explanation.read(ask(client, 1, 4).explanation());
+        Explanation explanation = Explanation.read(ask(client, 1, 4).getExplanation());
         assertEquals(16 + 16 + 8, explanation.memory().peakBytes());
         assertEquals(2, explanation.memory().peakAt());
         assertEquals(16 + 8, explanation.memory().keptBytes());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -30,7 +30,7 @@ class GrantedSessionsTest extends RuntimeTest {
     }
 
     private String failure(WireClient client, long id) throws InterruptedException {
-        return client.fetchFailing(1, id).fault().message();
+        return client.fetchFailing(1, id).getFault().getMessage();
     }
 
     @Test
@@ -47,6 +47,7 @@ class GrantedSessionsTest extends RuntimeTest {
         fill(owner, 1);
         owner.progress(1);
         first.free(1);
+        FairTurnsTest.awaitThat(() -> host.stats().load().liveBytes() == 4L * FLOATS);
         second.run(new Recorder().full(2, 1, FLOATS));
         assertEquals(4 * FLOATS, second.fetch(2, 2).bytes().length);
     }
@@ -55,10 +56,10 @@ class GrantedSessionsTest extends RuntimeTest {
     void aClientIsToldOfTheGrantsMemory() throws InterruptedException {
         WireClient client = new WireClient(host, bind(HASH, GrantTerms.ALL.withMemoryBytes(6_000)));
         client.connect(false);
-        assertEquals(6_000, client.welcome().quotaBytes());
+        assertEquals(6_000, client.welcome().getQuotaBytes());
         WireClient owner = new WireClient(host);
         owner.connect(false);
-        assertEquals(QUOTA, owner.welcome().quotaBytes());
+        assertEquals(QUOTA, owner.welcome().getQuotaBytes());
     }
 
     @Test
@@ -78,10 +79,10 @@ class GrantedSessionsTest extends RuntimeTest {
         WireClient second = new WireClient(host, one);
         second.connect(false);
         Fault refused = second.end();
-        assertEquals(FaultKind.RESOURCES, refused.kind());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(refused));
         assertEquals(
                 "the grant has 1 sessions open already: close a session, or ask for a grant of more",
-                refused.message());
+                refused.getMessage());
         assertEquals(1, host.stats().refusals().get(Limit.GRANT_SESSIONS));
         WireClient.connected(host, bind(OTHER, GrantTerms.ALL.withSessions(1)));
         first.goodbye();
@@ -95,10 +96,10 @@ class GrantedSessionsTest extends RuntimeTest {
         WireClient other = WireClient.connected(host, bind(OTHER, GrantTerms.ALL));
         host.grantBook().revoke(HASH);
         Fault end = client.end();
-        assertEquals("the grant was revoked: ask for another one, and begin a new session", end.message());
+        assertEquals("the grant was revoked: ask for another one, and begin a new session", end.getMessage());
         WireClient late = new WireClient(host, gone);
         late.connect(false);
-        assertEquals("the grant was revoked: ask for another one", late.end().message());
+        assertEquals("the grant was revoked: ask for another one", late.end().getMessage());
         other.run(new Recorder().full(1, 3, 1));
         assertArrayEquals(Recorder.bytes(3), other.fetch(1, 1).bytes());
     }
@@ -109,7 +110,7 @@ class GrantedSessionsTest extends RuntimeTest {
                 HASH,
                 GrantTerms.ALL.withExpires(Optional.of(machine.grants().now().plusMillis(300))));
         WireClient client = WireClient.connected(host, brief);
-        assertTrue(client.end().message().startsWith("the grant has expired at "));
+        assertTrue(client.end().getMessage().startsWith("the grant has expired at "));
     }
 
     @Test
@@ -120,7 +121,7 @@ class GrantedSessionsTest extends RuntimeTest {
         client.progress(1);
         WireClient thief = new WireClient(host, client.id, bind(OTHER, GrantTerms.ALL));
         thief.connect(true);
-        assertTrue(thief.end().message().contains("does not know the session"));
+        assertTrue(thief.end().getMessage().contains("does not know the session"));
         client.cut();
         client.connect(true);
         client.welcome();
@@ -147,8 +148,7 @@ class GrantedSessionsTest extends RuntimeTest {
         GrantStats unused = stats.get(1);
         assertEquals(Optional.empty(), unused.lastSeen());
         assertEquals(0, unused.sessions());
-        client.control(new Message.Goodbye());
-        client.take(Message.Farewell.class);
+        client.goodbye();
         client.acknowledge();
         FairTurnsTest.awaitThat(() -> host.sessions().isEmpty());
         GrantStats after = host.grants().getFirst();

@@ -1,9 +1,19 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -16,15 +26,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 
 /** A client that sends what comes to its mind, and acknowledges what it gets. */
-final class HostileClient implements FrameOutput {
+final class HostileClient implements FrameChannel {
     private final HostileNumbers numbers;
     private final HostileBytes bytes;
     private final HostileSegments segments;
     private final HostileRepeats repeats;
     private final HostilePrograms programs;
     private final RuntimeConnection connection;
-    private final long[] sent = new long[Frame.LANES];
-    private final long[] received = new long[Frame.LANES];
+    private final long[] sent = new long[Lane.ALL.size()];
+    private final long[] received = new long[Lane.ALL.size()];
     private final ConcurrentLinkedQueue<Fault> defects = new ConcurrentLinkedQueue<>();
     private byte[] previous = {};
     private int uploaded;
@@ -39,7 +49,7 @@ final class HostileClient implements FrameOutput {
         connection = host.accept(this);
         UUID id = new UUID(random.nextLong(), random.nextLong());
         if (!numbers.oneIn(200)) {
-            connection.onFrame(new Frame.Hello(id, numbers.oneIn(100), new long[2]).encode());
+            connection.onFrame(hello(id, numbers.oneIn(100)));
         }
     }
 
@@ -81,18 +91,18 @@ final class HostileClient implements FrameOutput {
     }
 
     void acknowledge() {
-        for (int lane = 0; lane < Frame.LANES && !over; lane++) {
+        for (Lane lane : Lane.ALL) {
             connection.onFrame(new Frame.Ack(lane, received(lane)).encode());
         }
     }
 
     @Override
-    public synchronized void send(int lane, byte[] frame) {
+    public synchronized void send(Lane lane, byte[] frame) {
         switch (Frame.decode(frame)) {
             case Frame.Data data -> receive(data);
-            case Frame.End end -> judge(end.fault());
-            case Frame.Welcome _, Frame.Ack _ -> {}
-            case Frame.Hello _ -> throw new MalformedException("a runtime says no hello");
+            case Frame.Connection connection -> receive(connection.message());
+            case Frame.Packed packed -> receive(packed.unpack());
+            case Frame.Ack _ -> {}
         }
     }
 
@@ -101,21 +111,28 @@ final class HostileClient implements FrameOutput {
         over = true;
     }
 
+    private void receive(ConnectionMessage message) {
+        if (message.hasHello()) {
+            throw new MalformedException("a runtime says no hello");
+        }
+        judge(message.getEnd().getFault());
+    }
+
     private void receive(Frame.Data data) {
-        received[data.lane()] = Math.max(received[data.lane()], data.number());
+        int lane = data.lane().number();
+        received[lane] = Math.max(received[lane], data.number());
         for (Message message : Message.decodeAll(data.payload())) {
-            if (message instanceof Message.FetchFailed failed) {
-                judge(failed.fault());
-            } else if (message instanceof Message.Farewell farewell) {
-                farewell.unseen().forEach(this::judge);
+            if (message instanceof ToClient.Reply told) {
+                judge(told.reply().getFetchFailed().getFault());
+                told.reply().getFarewell().getUnseenList().forEach(this::judge);
             }
         }
     }
 
     /** A client that says a wrong count is a defect of Outpost's own client; here it is not. */
     private void judge(Fault fault) {
-        boolean lied = fault.message().contains("the stated count is wrong");
-        if (fault.kind() == FaultKind.INTERNAL && !lied) {
+        boolean lied = fault.getMessage().contains("the stated count is wrong");
+        if (FaultMessages.kind(fault) == FaultKind.INTERNAL && !lied) {
             defects.add(fault);
         }
     }
@@ -123,42 +140,46 @@ final class HostileClient implements FrameOutput {
     /** What a client may well send, if not for a good purpose. */
     private byte[] orderly() {
         return switch (numbers.below(20)) {
-            case 0, 1, 2 -> data(0, fetch(segments.id()));
-            case 3 -> data(0, free(segments.id()));
-            case 4, 5 -> data(1, wholeUpload());
-            case 6 -> new Frame.Ack(numbers.below(2), 0).encode();
+            case 0, 1, 2 -> data(Lane.CONTROL, fetch(segments.id()));
+            case 3 -> data(Lane.CONTROL, free(segments.id()));
+            case 4, 5 -> data(Lane.BULK, wholeUpload());
+            case 6 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), 0).encode();
             case 7 -> previous;
-            case 8 -> data(0, new Message.Explain(numbers.any(), segments.anyId()).encode());
-            case 9 -> data(0, new Message.Trace(numbers.any()).encode());
-            case 10, 11, 12 -> data(0, programs.orderly().encode());
-            default -> data(0, segment());
+            case 8 ->
+                data(
+                        Lane.CONTROL,
+                        ToRuntime.Request.explain(numbers.any(), segments.anyId())
+                                .encode());
+            case 9 -> data(Lane.CONTROL, ToRuntime.Request.trace(numbers.any()).encode());
+            case 10, 11, 12 -> data(Lane.CONTROL, programs.orderly().encode());
+            default -> data(Lane.CONTROL, segment());
         };
     }
 
     private byte[] disorderly() {
         return switch (numbers.below(20)) {
             case 0 -> numbers.bytes(numbers.below(numbers.oneIn(4) ? 4000 : 64));
-            case 1, 2 -> bytes.damage(data(0, segment()));
+            case 1, 2 -> bytes.damage(data(Lane.CONTROL, segment()));
             case 3 -> bytes.damage(previous);
-            case 4 -> bytes.splice(previous, data(0, segment()));
-            case 5, 6 -> data(0, bytes.damage(segment()));
-            case 7, 8 -> data(1, upload().encode());
-            case 9 -> data(1, bytes.damage(upload().encode()));
-            case 10 -> data(0, fetch(segments.anyId()));
-            case 11 -> data(0, free(segments.anyId()));
+            case 4 -> bytes.splice(previous, data(Lane.CONTROL, segment()));
+            case 5, 6 -> data(Lane.CONTROL, bytes.damage(segment()));
+            case 7, 8 -> data(Lane.BULK, upload().encode());
+            case 9 -> data(Lane.BULK, bytes.damage(upload().encode()));
+            case 10 -> data(Lane.CONTROL, fetch(segments.anyId()));
+            case 11 -> data(Lane.CONTROL, free(segments.anyId()));
             case 12 -> disorder();
-            case 13, 14, 15 -> data(0, programs.disorderly().encode());
+            case 13, 14, 15 -> data(Lane.CONTROL, programs.disorderly().encode());
             default -> damagedSegment();
         };
     }
 
     private static byte[] fetch(long value) {
-        return value == 0 ? new byte[0] : new Message.Fetch(value, value).encode();
+        return value == 0 ? new byte[0] : new ToRuntime.Fetch(value, value).encode();
     }
 
     private byte[] free(long value) {
         segments.forget(value);
-        return value == 0 || value == Long.MIN_VALUE ? new byte[0] : new Message.Free(new long[] {value}).encode();
+        return value == 0 || value == Long.MIN_VALUE ? new byte[0] : new ToRuntime.Free(new long[] {value}).encode();
     }
 
     /** Such as a segment waits for, in one piece; nothing where there is none, or no bytes of it. */
@@ -172,7 +193,7 @@ final class HostileClient implements FrameOutput {
         int length = whole ? (int) total : total > 0 ? 8 : 0;
         return length == 0
                 ? new byte[0]
-                : new Message.UploadChunk(upload.upload(), upload.type().dtype(), total, 0, numbers.bytes(length))
+                : new ToRuntime.UploadChunk(upload.upload(), upload.type().dtype(), total, 0, numbers.bytes(length))
                         .encode();
     }
 
@@ -181,40 +202,54 @@ final class HostileClient implements FrameOutput {
     }
 
     private byte[] damagedSegment() {
-        return data(0, repeats.disorderly().encode());
+        return data(Lane.CONTROL, repeats.disorderly().encode());
     }
 
-    private Message.UploadChunk upload() {
+    private ToRuntime.UploadChunk upload() {
         DType dtype = numbers.dtype();
         boolean whole = numbers.oneIn(2);
         long total = whole ? dtype.bytes() * numbers.size() : numbers.any();
         int length = total > 0 && total < 4096 && !numbers.oneIn(5) ? (int) total : dtype.bytes() * numbers.below(9);
         long offset = numbers.oneIn(6) ? numbers.any() : 0;
-        return new Message.UploadChunk(uploaded + numbers.below(3), dtype, total, offset, numbers.bytes(length));
+        return new ToRuntime.UploadChunk(uploaded + numbers.below(3), dtype, total, offset, numbers.bytes(length));
     }
 
     private byte[] disorder() {
         return switch (numbers.below(12)) {
-            case 0 -> new Frame.Hello(new UUID(numbers.bits(), 1), numbers.oneIn(2), new long[2]).encode();
-            case 1 -> new Frame.Welcome(new long[2], 1, 1, "").encode();
-            case 2 -> new Frame.End(Fault.of(FaultKind.USER, "x".repeat(numbers.below(9999)))).encode();
-            case 3 -> new Frame.Ack(numbers.below(2), numbers.any() & Long.MAX_VALUE).encode();
-            case 4 -> new Frame.Data(0, sent[0] + 1 + numbers.below(9), 0, segment()).encode();
-            case 5 -> new Frame.Data(0, numbers.any() & Long.MAX_VALUE, 0, segment()).encode();
-            case 6 -> data(0, upload().encode());
-            case 7 -> data(1, segment());
-            case 8 -> data(0, new Message.Progress(1, 1, 1, 1, 1, 1).encode());
-            case 9 -> data(0, new Message.Farewell(List.of()).encode());
-            case 10 -> data(0, new Message.Goodbye().encode());
-            default -> data(0, new byte[0]);
+            case 0 -> hello(new UUID(numbers.bits(), 1), numbers.oneIn(2));
+            case 1 -> Frame.Connection.of(Welcome.getDefaultInstance()).encode();
+            case 2 -> end("x".repeat(numbers.below(9999)));
+            case 3 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), numbers.any() & Long.MAX_VALUE).encode();
+            case 4 ->
+                new Frame.Data(Lane.CONTROL, sent[Lane.CONTROL.number()] + 1 + numbers.below(9), 0, segment()).encode();
+            case 5 -> new Frame.Data(Lane.CONTROL, numbers.any() & Long.MAX_VALUE, 0, segment()).encode();
+            case 6 -> data(Lane.CONTROL, upload().encode());
+            case 7 -> data(Lane.BULK, segment());
+            case 8 -> data(Lane.CONTROL, new ToClient.Progress(1, 1, 1, 1, 1, 1).encode());
+            case 9 ->
+                data(
+                        Lane.CONTROL,
+                        ToClient.Reply.of(Farewell.getDefaultInstance()).encode());
+            case 10 -> data(Lane.CONTROL, ToRuntime.Request.goodbye().encode());
+            default -> data(Lane.CONTROL, new byte[0]);
         };
     }
 
-    private byte[] data(int lane, byte[] payload) {
-        return new Frame.Data(lane, ++sent[lane], received(lane), payload).encode();
+    private static byte[] hello(UUID id, boolean resume) {
+        return Frame.Connection.of(ConnectionMessages.hello(id, resume, new long[2], Dialect.CURRENT))
+                .encode();
     }
 
-    private synchronized long received(int lane) {
-        return received[lane];
+    private static byte[] end(String sentence) {
+        return Frame.Connection.of(ConnectionMessages.end(FaultMessages.of(FaultKind.USER, sentence)))
+                .encode();
+    }
+
+    private byte[] data(Lane lane, byte[] payload) {
+        return new Frame.Data(lane, ++sent[lane.number()], received(lane), payload).encode();
+    }
+
+    private synchronized long received(Lane lane) {
+        return received[lane.number()];
     }
 }

@@ -1,6 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
@@ -45,13 +47,13 @@ final class HostilePrograms {
             return define(slot);
         }
         return switch (numbers.below(12)) {
-            case 3 -> new Message.ExplainProgram(numbers.any(), slot);
+            case 3 -> ToRuntime.Request.explainProgram(numbers.any(), slot);
             case 0 -> {
                 slots.remove(slot);
-                yield new Message.DropProgram(slot);
+                yield new ToRuntime.DropProgram(slot);
             }
-            case 1 -> new Message.CancelScan(numbers.below((int) scans + 2));
-            case 2 -> new Message.GrantEmissions(numbers.below((int) scans + 2), numbers.below(40));
+            case 1 -> new ToRuntime.CancelScan(numbers.below((int) scans + 2));
+            case 2 -> new ToRuntime.GrantEmissions(numbers.below((int) scans + 2), numbers.below(40));
             default -> run(slot, known);
         };
     }
@@ -60,18 +62,18 @@ final class HostilePrograms {
     Message disorderly() {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * ProgramSlots.COUNT);
         return switch (numbers.below(9)) {
-            case 5 -> new Message.ExplainProgram(numbers.any(), slot);
-            case 0 -> new Message.DefineProgram(slot, numbers.bytes(numbers.below(60)));
-            case 1 -> new Message.RunProgram(slot, numbers.below(9), numbers.bytes(numbers.below(20)));
-            case 2 -> new Message.DropProgram(slot);
-            case 3 -> new Message.GrantEmissions(numbers.any() & Long.MAX_VALUE, numbers.any() & Long.MAX_VALUE);
-            case 4 -> new Message.Scanned(1, 1, false);
+            case 5 -> ToRuntime.Request.explainProgram(numbers.any(), slot);
+            case 0 -> new ToRuntime.DefineProgram(slot, numbers.bytes(numbers.below(60)));
+            case 1 -> new ToRuntime.RunProgram(slot, numbers.below(9), numbers.bytes(numbers.below(20)));
+            case 2 -> new ToRuntime.DropProgram(slot);
+            case 3 -> new ToRuntime.GrantEmissions(numbers.any() & Long.MAX_VALUE, numbers.any() & Long.MAX_VALUE);
+            case 4 -> new ToClient.Scanned(1, 1, false);
             default ->
                 switch (orderly()) {
-                    case Message.DefineProgram define ->
-                        new Message.DefineProgram(define.program(), bytes.damage(define.code()));
-                    case Message.RunProgram run ->
-                        new Message.RunProgram(
+                    case ToRuntime.DefineProgram define ->
+                        new ToRuntime.DefineProgram(define.program(), bytes.damage(define.code()));
+                    case ToRuntime.RunProgram run ->
+                        new ToRuntime.RunProgram(
                                 run.program(), numbers.oneIn(3) ? 0 : run.scan(), bytes.damage(run.call()));
                     case Message other -> other;
                 };
@@ -100,7 +102,7 @@ final class HostilePrograms {
                 numbers.oneIn(2) ? new int[] {1, 0} : new int[0],
                 new int[] {0, 1});
         slots.put(slot, new Defined(wiring, ProgramCall.none(1, wiring)));
-        return new Message.DefineProgram(slot, ProgramCode.write(writer, wiring));
+        return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, wiring));
     }
 
     private static void add(SegmentWriter writer, Op op, long id) {
@@ -113,7 +115,7 @@ final class HostilePrograms {
         if (states.isEmpty()) {
             SegmentWriter writer = new SegmentWriter();
             add(writer, new Fill(Shape.of(3), Scalar.of(DType.FLOAT32, 1.0)), segments.expect(STATE));
-            return new Message.RunSegment(writer.toByteArray());
+            return new ToRuntime.RunSegment(writer.toByteArray());
         }
         long state = states.get(numbers.below(states.size()));
         boolean isConsumed = numbers.oneIn(2);
@@ -132,6 +134,6 @@ final class HostilePrograms {
                 1,
                 2 * MOST_RUNS);
         slots.put(slot, new Defined(known.wiring(), call));
-        return new Message.RunProgram(slot, ++scans, call.since(known.latest(), known.wiring()));
+        return new ToRuntime.RunProgram(slot, ++scans, call.since(known.latest(), known.wiring()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentArguments;
 import dev.outpost.protocol.tape.Slots;
@@ -47,28 +48,28 @@ final class HostileRepeats {
         int slot = numbers.below(2 * SLOTS);
         // The same upload cannot be taken twice.
         if (slot >= SLOTS || segments.uploads().size() > uploads) {
-            return new Message.RunSegment(next.bytes());
+            return new ToRuntime.RunSegment(next.bytes());
         }
         slots.put(slot, next);
-        return new Message.RememberSegment(slot, next.bytes());
+        return new ToRuntime.RememberSegment(slot, next.bytes());
     }
 
     /** A slot that there is not, or that is empty, or a damage. */
     Message disorderly() {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * Slots.COUNT);
         return switch (numbers.below(4)) {
-            case 0 -> new Message.RunSegment(bytes.damage(segments.next().bytes()));
+            case 0 -> new ToRuntime.RunSegment(bytes.damage(segments.next().bytes()));
             case 1 ->
-                new Message.RememberSegment(slot, bytes.damage(segments.next().bytes()));
-            case 2 -> new Message.RepeatSegment(slot, numbers.bytes(numbers.below(20)));
+                new ToRuntime.RememberSegment(slot, bytes.damage(segments.next().bytes()));
+            case 2 -> new ToRuntime.RepeatSegment(slot, numbers.bytes(numbers.below(20)));
             default -> damagedRepeat(slot);
         };
     }
 
     private Message damagedRepeat(int slot) {
-        return orderly() instanceof Message.RepeatSegment repeat
-                ? new Message.RepeatSegment(numbers.oneIn(3) ? slot : repeat.slot(), bytes.damage(repeat.changes()))
-                : new Message.RepeatSegment(slot, new byte[] {0, 0});
+        return orderly() instanceof ToRuntime.RepeatSegment repeat
+                ? new ToRuntime.RepeatSegment(numbers.oneIn(3) ? slot : repeat.slot(), bytes.damage(repeat.changes()))
+                : new ToRuntime.RepeatSegment(slot, new byte[] {0, 0});
     }
 
     private Message repeat(Written known) {
@@ -79,7 +80,7 @@ final class HostileRepeats {
                 .getKey();
         SegmentArguments now = segments.again(known, data(known));
         slots.put(slot, new Written(known.structure(), now, known.inputs(), known.dying(), known.outputs()));
-        return new Message.RepeatSegment(slot, now.since(known.latest()));
+        return new ToRuntime.RepeatSegment(slot, now.since(known.latest()));
     }
 
     private byte[] data(Written known) {

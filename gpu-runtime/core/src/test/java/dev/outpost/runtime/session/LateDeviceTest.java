@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -77,7 +81,8 @@ class LateDeviceTest extends RuntimeTest {
         client.run(negated(1));
         awaitThat(() -> device().launched() == 6);
         device().release();
-        assertArrayEquals(Recorder.bytes(-1), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(
+                Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
         assertArrayEquals(Recorder.bytes(-1), client.fetch(2, 2).bytes());
     }
 
@@ -92,14 +97,14 @@ class LateDeviceTest extends RuntimeTest {
         awaitThat(() -> device().queued() > 0);
         assertTimeoutPreemptively(AT_ONCE, () -> {
             // By a thread of the network.
-            client.raw(new Frame.Ack(1, 0).encode());
-            other.control(new Message.Explain(1, 77));
-            other.take(Message.Explained.class);
+            client.raw(new Frame.Ack(Lane.BULK, 0).encode());
+            other.control(ToRuntime.Request.explain(1, 77));
+            other.explained();
             // By the ticker, which sees to all sessions.
             pass(Duration.ofSeconds(31));
             assertEquals(
                     "the lease ran out: nothing was heard of the client for 30000 ms",
-                    other.end().message());
+                    other.end().getMessage());
         });
     }
 
@@ -173,9 +178,8 @@ class LateDeviceTest extends RuntimeTest {
         for (int run = 0; run < 3; run++) {
             client.run(new Recorder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
         }
-        client.control(new Message.Explain(1, 22));
-        Explanation explanation =
-                Explanation.read(client.take(Message.Explained.class).explanation());
+        client.control(ToRuntime.Request.explain(1, 22));
+        Explanation explanation = Explanation.read(client.explained().getExplanation());
         assertEquals(
                 List.of(3_000_000L, 3_000_000L, 3_000_000L),
                 explanation.kernels().getLast().times().recentNanos());
@@ -190,8 +194,8 @@ class LateDeviceTest extends RuntimeTest {
         device().breakWith(new IllegalStateException("fell off the bus"));
         device().release();
         Fault fault = client.end();
-        assertEquals(FaultKind.EXTERNAL, fault.kind());
-        assertEquals("the machine's device failed: fell off the bus", fault.message());
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(fault));
+        assertEquals("the machine's device failed: fell off the bus", fault.getMessage());
     }
 
     @Test
@@ -248,7 +252,7 @@ class LateDeviceTest extends RuntimeTest {
         client.run(new Recorder().floats(1, 1, 2, 3).longs(2, 2).select(3, 1, 2));
         awaitThat(() -> device().waiting() == 1);
         assertTimeoutPreemptively(AT_ONCE, () -> {
-            client.raw(new Frame.Ack(0, 0).encode());
+            client.raw(new Frame.Ack(Lane.CONTROL, 0).encode());
             WireClient.connected(host);
         });
         device().release();

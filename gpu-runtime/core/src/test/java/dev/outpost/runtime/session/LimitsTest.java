@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Whoever meets a limit is told which, how much it is, and what to do; and it is counted. */
@@ -48,7 +50,7 @@ class LimitsTest extends RuntimeTest {
         isRefused(
                 Limit.CONNECTIONS,
                 "the machine has 4 connections open already: close a connection, or ask for another machine",
-                Fault.of(refusal.kind(), refusal.getMessage()));
+                FaultMessages.of(refusal.kind(), refusal.getMessage()));
         client.cut();
         assertEquals(3, host.stats().connections());
         client.connect(true);
@@ -71,7 +73,7 @@ class LimitsTest extends RuntimeTest {
         var silent = new WireClient(host);
         host.accept(silent);
         pass(Duration.ofSeconds(31));
-        assertEquals("no hello came on the connection", silent.end().message());
+        assertEquals("no hello came on the connection", silent.end().getMessage());
         // Its place is free once it is closed, which comes behind the last word.
         assertEquals("no hello came on the connection", silent.closed());
         assertEquals(0, host.stats().connections());
@@ -88,7 +90,7 @@ class LimitsTest extends RuntimeTest {
         WireClient.connected(host);
         assertEquals(
                 "no hello came on the connection, and others want its place",
-                silent.end().message());
+                silent.end().getMessage());
         client.acknowledge();
         assertEquals(4, host.stats().connections());
         assertEquals(2, host.sessionCount());
@@ -116,7 +118,7 @@ class LimitsTest extends RuntimeTest {
     @Test
     void queuedBytes() throws InterruptedException {
         var client = held();
-        client.control(new Message.RunSegment(new byte[1001]));
+        client.control(new ToRuntime.RunSegment(new byte[1001]));
         isRefused(
                 Limit.QUEUED_BYTES,
                 "over 1000 bytes of messages are queued: wait for reports of progress before sending more",
@@ -148,7 +150,7 @@ class LimitsTest extends RuntimeTest {
                 Limit.QUOTA,
                 "full: out of memory, asked 4194304 bytes, free 1048576 of 1048576 bytes: close what is not needed, "
                         + "use scopes, or ask for more memory (full() -> float32[1048576])",
-                client.fetchFailing(1, 1).fault());
+                client.fetchFailing(1, 1).getFault());
     }
 
     @Test
@@ -162,7 +164,7 @@ class LimitsTest extends RuntimeTest {
                 Limit.QUOTA,
                 "full: out of memory, asked 786432 bytes, free 524288 of 1572864 bytes that all sessions share: close "
                         + "what is not needed, use scopes, or ask for more memory (full() -> float32[196608])",
-                second.fetchFailing(1, 1).fault());
+                second.fetchFailing(1, 1).getFault());
         first.goodbye();
         second.run(new Recorder().full(2, 1, 3 << 16));
         second.fetch(2, 2);
@@ -199,8 +201,8 @@ class LimitsTest extends RuntimeTest {
                 Limit.SEGMENT_TIME,
                 "neg: the kernels of one segment have run for over 1000 ms: record smaller segments, "
                         + "or ask for a higher limit (neg(float32[1]) -> float32[1])",
-                failed.fault());
-        assertArrayEquals(new long[] {5, 6}, failed.lost());
+                failed.getFault());
+        assertEquals(List.of(5L, 6L), failed.getLostList());
         assertArrayEquals(Recorder.bytes(-1), client.fetch(2, 4).bytes());
         assertArrayEquals(Recorder.bytes(7), client.fetch(3, 7).bytes());
         client.run(new Recorder().neg(8, 7));
@@ -247,8 +249,8 @@ class LimitsTest extends RuntimeTest {
     }
 
     private void isRefused(Limit limit, String message, Fault fault) {
-        assertEquals(message, fault.message());
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(message, fault.getMessage());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertTrue(host.stats().refusals(limit) == 1, () -> limit + " was not counted: " + host.stats());
     }
 }

@@ -3,11 +3,14 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.DType;
-import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;
@@ -20,11 +23,11 @@ class MalformedTest extends RuntimeTest {
     void aFrameThatIsCutAnywhereEndsTheSession() throws InterruptedException {
         byte[] segment =
                 new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
-        byte[] whole = new WireClient(host).next(0, new Message.RunSegment(segment).encode());
+        byte[] whole = new WireClient(host).next(Lane.CONTROL, new ToRuntime.RunSegment(segment).encode());
         for (int length = 0; length < whole.length; length++) {
             var client = WireClient.connected(host);
             client.raw(Arrays.copyOf(whole, length));
-            assertTrue(client.end().message().startsWith("malformed input: "));
+            assertTrue(client.end().getMessage().startsWith("malformed input: "));
             awaitIdle();
         }
     }
@@ -35,8 +38,8 @@ class MalformedTest extends RuntimeTest {
                 new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
         for (int length = 0; length < segment.length; length++) {
             var client = WireClient.connected(host);
-            client.control(new Message.RunSegment(Arrays.copyOf(segment, length)));
-            assertTrue(client.end().message().startsWith("malformed input: "));
+            client.control(new ToRuntime.RunSegment(Arrays.copyOf(segment, length)));
+            assertTrue(client.end().getMessage().startsWith("malformed input: "));
             awaitIdle();
         }
     }
@@ -50,8 +53,8 @@ class MalformedTest extends RuntimeTest {
                 byte[] changed = segment.clone();
                 changed[position] ^= (byte) mask;
                 var client = WireClient.connected(host);
-                client.control(new Message.RunSegment(changed));
-                client.control(new Message.Goodbye());
+                client.control(new ToRuntime.RunSegment(changed));
+                client.control(ToRuntime.Request.goodbye());
                 awaitIdle();
                 pass(Duration.ofSeconds(31));
             }
@@ -64,8 +67,8 @@ class MalformedTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.raw(new byte[] {9, 2, 0, 0});
         assertEquals(
-                "malformed input: the frame is of protocol version 9, this side speaks " + Frame.VERSION,
-                client.end().message());
+                "malformed input: the frame is of protocol version 9, this side speaks " + Dialect.CURRENT,
+                client.end().getMessage());
         assertEquals(0, host.sessionCount());
     }
 
@@ -73,7 +76,7 @@ class MalformedTest extends RuntimeTest {
     void anOversizedFrameIsRefused() throws InterruptedException {
         var client = WireClient.connected(host);
         client.raw(new byte[Frame.MAX_BYTES + 1]);
-        assertTrue(client.end().message().contains("is over " + Frame.MAX_BYTES));
+        assertTrue(client.end().getMessage().contains("is over " + Frame.MAX_BYTES));
     }
 
     @Test
@@ -82,10 +85,10 @@ class MalformedTest extends RuntimeTest {
         client.connect(true);
         client.end();
         var stranger = new WireClient(host, UUID.randomUUID());
-        host.accept(stranger).onFrame(new Frame.Ack(0, 0).encode());
+        host.accept(stranger).onFrame(new Frame.Ack(Lane.CONTROL, 0).encode());
         assertEquals(
                 "malformed input: the first frame of a connection must be a hello",
-                stranger.end().message());
+                stranger.end().getMessage());
     }
 
     @Test
@@ -97,7 +100,7 @@ class MalformedTest extends RuntimeTest {
     void anUnknownFetchOrFreeEndsTheSession() throws InterruptedException {
         refused(
                 "malformed input: value %9 is unknown to the session",
-                client -> client.control(new Message.Fetch(1, 9)));
+                client -> client.control(new ToRuntime.Fetch(1, 9)));
         refused("malformed input: value %9 is unknown to the session", client -> client.free(9));
     }
 
@@ -122,18 +125,18 @@ class MalformedTest extends RuntimeTest {
     @Test
     void aMessageOfTheOtherSideEndsTheSession() throws InterruptedException {
         refused(
-                "malformed input: Progress does not belong on the control lane",
-                client -> client.control(new Message.Progress(0, 0, 0, 0, 0, 0)));
+                "malformed input: Progress does not belong on this lane",
+                client -> client.control(new ToClient.Progress(0, 0, 0, 0, 0, 0)));
         refused(
-                "malformed input: Goodbye does not belong on the bulk lane",
-                client -> client.bulk(new Message.Goodbye()));
+                "malformed input: Request does not belong on this lane",
+                client -> client.bulk(ToRuntime.Request.goodbye()));
     }
 
     @Test
     void acknowledgingWhatWasNeverSentEndsTheSession() throws InterruptedException {
         refused(
                 "malformed input: frame 5 is acknowledged but was never sent",
-                client -> client.raw(new Frame.Ack(0, 5).encode()));
+                client -> client.raw(new Frame.Ack(Lane.CONTROL, 5).encode()));
     }
 
     @Test
@@ -141,7 +144,7 @@ class MalformedTest extends RuntimeTest {
         refused("over 4096 messages are queued: wait for reports of progress before sending more", client -> {
             client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
             for (int message = 0; message <= Limits.DEFAULT.queuedMessages() + 1; message++) {
-                client.control(new Message.Fetch(1, 1));
+                client.control(new ToRuntime.Fetch(1, 1));
             }
         });
     }
@@ -149,19 +152,23 @@ class MalformedTest extends RuntimeTest {
     @Test
     void whatAClientSaysAtItsEndIsCut() throws InterruptedException {
         var client = WireClient.connected(host);
-        Fault fault = new Fault(FaultKind.USER, "x".repeat(1 << 20), "y".repeat(1 << 20), "z".repeat(1 << 20));
-        client.raw(new Frame.End(fault).encode());
+        Fault fault = Fault.newBuilder()
+                .setOp("x".repeat(1 << 20))
+                .setMessage("y".repeat(1 << 20))
+                .setSource("z".repeat(1 << 20))
+                .build();
+        client.raw(Frame.Connection.of(ConnectionMessages.end(fault)).encode());
         Fault end = client.end();
-        assertTrue(end.message().startsWith("the client ended the session: yyy"));
-        assertTrue(end.message().length() < 3000);
-        assertEquals("", end.source());
+        assertTrue(end.getMessage().startsWith("the client ended the session: yyy"));
+        assertTrue(end.getMessage().length() < 3000);
+        assertEquals("", end.getSource());
     }
 
     @Test
     void sourceLinesAreCut() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 1 << 20).source("A".repeat(1 << 20)));
-        assertTrue(client.fetchFailing(1, 1).fault().source().length() < 3000);
+        assertTrue(client.fetchFailing(1, 1).getFault().getSource().length() < 3000);
     }
 
     @Test
@@ -182,11 +189,11 @@ class MalformedTest extends RuntimeTest {
     private void refused(String reason, Misbehaviour misbehaviour) throws InterruptedException {
         var client = WireClient.connected(host);
         misbehaviour.by(client);
-        assertEquals(reason, client.end().message());
+        assertEquals(reason, client.end().getMessage());
         assertEquals(reason, client.closed());
         awaitIdle();
         client.connect(true);
-        assertEquals(reason, client.end().message());
+        assertEquals(reason, client.end().getMessage());
         whatIsWellGoesOn();
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.types.FaultKind;
@@ -37,15 +38,15 @@ class MemoryDryRunTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(tooLarge(new Recorder()).add(Unary.ABS, 6, 1));
         var failed = client.fetchFailing(1, 5);
-        assertEquals(FaultKind.RESOURCES, failed.fault().kind());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(failed.getFault()));
         assertEquals(
                 "neg: out of memory, asked 4000000 bytes, free 1044576 of 1048576 bytes, and the segment takes 8004000 "
                         + "at its peak: close what is not needed, use scopes, or ask for more memory "
                         + "(neg(float32[1000,1000]) -> float32[1000,1000])",
-                failed.fault().message());
-        assertEquals("Train.java:7", failed.fault().source());
+                failed.getFault().getMessage());
+        assertEquals("Train.java:7", failed.getFault().getSource());
         assertEquals(List.of(Unary.ABS), engine.ran());
-        assertArrayEquals(new long[] {5}, failed.lost());
+        assertEquals(List.of(5L), failed.getLostList());
         assertEquals(ROW * Float.BYTES, client.fetch(2, 6).bytes().length);
         client.run(new Recorder().neg(7, 1));
         assertEquals(ROW * Float.BYTES, client.fetch(3, 7).bytes().length);
@@ -64,10 +65,12 @@ class MemoryDryRunTest extends RuntimeTest {
                 .neg(5, 4)
                 .drop(3)
                 .drop(4));
-        assertEquals(FaultKind.RESOURCES, client.fetchFailing(1, 5).fault().kind());
-        var unseen = client.goodbye().unseen();
+        assertEquals(
+                FaultKind.RESOURCES,
+                FaultMessages.kind(client.fetchFailing(1, 5).getFault()));
+        var unseen = client.goodbye().getUnseenList();
         assertEquals(1, unseen.size());
-        assertEquals("index_select", unseen.getFirst().op());
+        assertEquals("index_select", unseen.getFirst().getOp());
     }
 
     /** What is known to go is room for what comes later, though somebody else had made it. */
@@ -76,7 +79,9 @@ class MemoryDryRunTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 5, 200_000).view(2, 1, new long[] {1}, new long[] {1}, 0));
         client.run(new Recorder().neg(3, 2).full(4, 7, 200_000).view(5, 4, new long[] {1}, new long[] {1}, 9));
-        assertEquals(FaultKind.RESOURCES, client.fetchFailing(1, 5).fault().kind());
+        assertEquals(
+                FaultKind.RESOURCES,
+                FaultMessages.kind(client.fetchFailing(1, 5).getFault()));
         client.run(new Recorder()
                 .neg(6, 2)
                 .drop(1)
@@ -86,7 +91,7 @@ class MemoryDryRunTest extends RuntimeTest {
         assertArrayEquals(Recorder.bytes(-5), client.fetch(2, 6).bytes());
         assertArrayEquals(Recorder.bytes(7), client.fetch(3, 8).bytes());
         client.free(4, 5);
-        assertEquals(0, client.goodbye().unseen().size());
+        assertEquals(0, client.goodbye().getUnseenList().size());
     }
 
     /** A device may hold less than sessions were granted. */
@@ -103,7 +108,7 @@ class MemoryDryRunTest extends RuntimeTest {
         try (var own = new RuntimeHost(small)) {
             var client = WireClient.connected(own);
             client.run(new Recorder().full(1, 5, ROW).neg(2, 1).full(3, 7, 1));
-            String message = client.fetchFailing(1, 2).fault().message();
+            String message = client.fetchFailing(1, 2).getFault().getMessage();
             assertTrue(
                     message.startsWith("neg: out of memory, asked 4000 bytes, free 4000 bytes of the device, and"),
                     message);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Segment;
@@ -113,12 +114,12 @@ class MemoryPlanTest {
                 .full(2, 1, 100_000)
                 .full(3, 7, 1)
                 .neg(4, 2));
-        var fault = client.fetchFailing(1, 2).fault();
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        var fault = client.fetchFailing(1, 2).getFault();
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         String expected =
                 "full: out of memory, asked 400000 bytes, free 248576 of 1048576 bytes, and the segment takes "
                         + "1600004 at its peak: ";
-        assertTrue(fault.message().startsWith(expected), fault.message());
+        assertTrue(fault.getMessage().startsWith(expected), fault.getMessage());
         assertArrayEquals(Recorder.bytes(7), client.fetch(2, 3).bytes());
         client.fetchFailing(3, 4);
     }

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.types.FaultKind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PoisonTest extends RuntimeTest {
@@ -26,16 +29,16 @@ class PoisonTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(failing());
         var failed = client.fetchFailing(1, 5);
-        assertEquals(FaultKind.USER, failed.fault().kind());
-        assertEquals("index_select", failed.fault().op());
-        assertEquals("Train.java:17", failed.fault().source());
+        assertEquals(FaultKind.USER, FaultMessages.kind(failed.getFault()));
+        assertEquals("index_select", failed.getFault().getOp());
+        assertEquals("Train.java:17", failed.getFault().getSource());
         assertTrue(
-                failed.fault().message().startsWith("index_select: "),
-                failed.fault().message());
+                failed.getFault().getMessage().startsWith("index_select: "),
+                failed.getFault().getMessage());
         assertTrue(
-                failed.fault().message().endsWith(" (index_select(float32[10,3], int64[2]) -> float32[2,3])"),
-                failed.fault().message());
-        assertArrayEquals(new long[] {3, 4, 5}, failed.lost());
+                failed.getFault().getMessage().endsWith(" (index_select(float32[10,3], int64[2]) -> float32[2,3])"),
+                failed.getFault().getMessage());
+        assertEquals(List.of(3L, 4L, 5L), failed.getLostList());
         assertEquals(120, client.fetch(2, 1).bytes().length);
     }
 
@@ -44,21 +47,21 @@ class PoisonTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(failing());
         client.run(new Recorder().neg(6, 5).neg(7, 1).drop(5));
-        assertArrayEquals(new long[] {3, 4, 6}, client.fetchFailing(1, 6).lost());
+        assertEquals(List.of(3L, 4L, 6L), client.fetchFailing(1, 6).getLostList());
         assertEquals(120, client.fetch(2, 7).bytes().length);
         client.free(3, 4, 6);
-        assertEquals(0, client.goodbye().unseen().size());
+        assertEquals(0, client.goodbye().getUnseenList().size());
     }
 
     @Test
     void whatDoesNotFitTheQuotaNamesWhatWasAskedAndWhatIsFree() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 100).full(2, 1, 1_000_000).full(3, 3, 1));
-        var fault = client.fetchFailing(1, 2).fault();
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        var fault = client.fetchFailing(1, 2).getFault();
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
                 "full: out of memory, asked 4000000 bytes, free 1048176 of 1048576 bytes, and the segment takes 4000404 at its peak: close what is not needed, use scopes, or ask for more memory (full() -> float32[1000000])",
-                fault.message());
+                fault.getMessage());
         assertArrayEquals(Recorder.bytes(3), client.fetch(2, 3).bytes());
     }
 
@@ -66,7 +69,9 @@ class PoisonTest extends RuntimeTest {
     void aSizeBeyondAnyMemoryIsAFaultToo() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 1L << 62));
-        assertEquals(FaultKind.RESOURCES, client.fetchFailing(1, 1).fault().kind());
+        assertEquals(
+                FaultKind.RESOURCES,
+                FaultMessages.kind(client.fetchFailing(1, 1).getFault()));
     }
 
     @Test
@@ -76,9 +81,9 @@ class PoisonTest extends RuntimeTest {
         client.run(new Recorder().full(6, 1, 1_000_000));
         client.fetchFailing(1, 3);
         client.free(6);
-        var unseen = client.goodbye().unseen();
+        var unseen = client.goodbye().getUnseenList();
         assertEquals(1, unseen.size());
-        assertEquals("full", unseen.getFirst().op());
+        assertEquals("full", unseen.getFirst().getOp());
         assertEquals(0, host.sessionCount());
         assertEquals(0, host.liveBytes());
     }
@@ -87,12 +92,12 @@ class PoisonTest extends RuntimeTest {
     void theFarewellComesAfterAllEarlierWork() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 100_000));
-        client.control(new Message.Fetch(1, 1));
-        client.control(new Message.Goodbye());
-        client.take(Message.Fetched.class);
+        client.control(new ToRuntime.Fetch(1, 1));
+        client.control(ToRuntime.Request.goodbye());
+        client.take(ToClient.Fetched.class);
         for (int received = 0; received < 400_000; ) {
-            received += client.take(Message.DownloadChunk.class).bytes().length();
+            received += client.take(ToClient.DownloadChunk.class).bytes().length();
         }
-        client.take(Message.Farewell.class);
+        client.farewell();
     }
 }

@@ -2,6 +2,8 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
 import dev.outpost.types.DType;
@@ -49,20 +51,21 @@ final class ProgramRun {
 
     /** The bytes of a value, or its fault's message. */
     static byte[] value(WireClient client, RandomProgram program, long id, long fetch) throws InterruptedException {
-        client.control(new Message.Fetch(fetch, id));
+        client.control(new ToRuntime.Fetch(fetch, id));
         return switch (client.take()) {
-            case Message.Fetched answer -> withOneNan(program.dtype(id), whole(client, answer));
-            case Message.FetchFailed failed -> failed.fault().message().getBytes(StandardCharsets.UTF_8);
+            case ToClient.Fetched answer -> withOneNan(program.dtype(id), whole(client, answer));
+            case ToClient.Reply told ->
+                told.reply().getFetchFailed().getFault().getMessage().getBytes(StandardCharsets.UTF_8);
             case Message other -> throw new AssertionError("unexpected: " + other);
         };
     }
 
     /** Large values come in pieces behind the header. */
-    private static byte[] whole(WireClient client, Message.Fetched fetched) throws InterruptedException {
+    private static byte[] whole(WireClient client, ToClient.Fetched fetched) throws InterruptedException {
         byte[] bytes =
                 Arrays.copyOf(fetched.bytes(), Math.toIntExact(fetched.type().bytes()));
         for (int received = fetched.bytes().length; received < bytes.length; ) {
-            Message.DownloadChunk chunk = client.take(Message.DownloadChunk.class);
+            ToClient.DownloadChunk chunk = client.take(ToClient.DownloadChunk.class);
             System.arraycopy(
                     chunk.bytes().toByteArray(),
                     0,

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
@@ -69,7 +73,7 @@ class ProgramsTest extends RuntimeTest {
     }
 
     private static Message run(int slot, long scan, ProgramCall call, ProgramCall before, ProgramSignature wiring) {
-        return new Message.RunProgram(
+        return new ToRuntime.RunProgram(
                 slot, scan, call.since(before == null ? ProgramCall.none(1, wiring) : before, wiring));
     }
 
@@ -107,8 +111,8 @@ class ProgramsTest extends RuntimeTest {
     void aScanOutlivesTheConnectionAndRunsOnce() throws InterruptedException {
         var client = withValue();
         client.control(negating(0));
-        byte[] scan =
-                client.next(0, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
+        byte[] scan = client.next(
+                Lane.CONTROL, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
         client.cut();
         client.connect(true);
         client.welcome();
@@ -119,16 +123,16 @@ class ProgramsTest extends RuntimeTest {
         client.welcome();
         client.raw(scan);
         for (int emission = 1; emission <= 6; emission++) {
-            Message.Fetched fetched = emission(client);
+            ToClient.Fetched fetched = emission(client);
             assertEquals(emission, fetched.fetch());
             assertArrayEquals(emission % 2 == 0 ? Recorder.bytes(1, 2) : Recorder.bytes(-1, -2), fetched.bytes());
         }
         Message last = client.take();
         while (!isLast(last)) {
-            assertInstanceOf(Message.Scanned.class, last);
+            assertInstanceOf(ToClient.Scanned.class, last);
             last = client.take();
         }
-        assertEquals(new Message.Scanned(1, 6, true), last);
+        assertEquals(new ToClient.Scanned(1, 6, true), last);
         assertArrayEquals(Recorder.bytes(1, 2), client.fetch(9, 2).bytes());
     }
 
@@ -145,17 +149,17 @@ class ProgramsTest extends RuntimeTest {
         other.control(counting(0));
         other.control(run(0, 0, call(1, 1, true, 2, 1), null, COUNTING));
         assertArrayEquals(Recorder.bytes(2, 3), other.fetch(1, 2).bytes(), "it holds no turn while it waits");
-        client.control(new Message.GrantEmissions(1, 4));
+        client.control(new ToRuntime.GrantEmissions(1, 4));
         assertEquals(3, emission(client).fetch());
         assertEquals(4, emission(client).fetch());
-        client.control(new Message.CancelScan(1));
+        client.control(new ToRuntime.CancelScan(1));
         int more = 0;
         Message next = client.take();
         for (; !isLast(next); next = client.take()) {
-            more += next instanceof Message.Fetched ? 1 : 0;
+            more += next instanceof ToClient.Fetched ? 1 : 0;
         }
         // It may have been on its way to the fifth, or not.
-        assertEquals(new Message.Scanned(1, 4 + more, true), next);
+        assertEquals(new ToClient.Scanned(1, 4 + more, true), next);
         assertTrue(more <= 1, "emitted " + more + " more");
     }
 
@@ -171,7 +175,7 @@ class ProgramsTest extends RuntimeTest {
         var other = withValue();
         other.run(new Recorder().add(Unary.ABS, 2, 1));
         assertArrayEquals(Recorder.bytes(1, 2), other.fetch(1, 2).bytes());
-        client.control(new Message.CancelScan(1));
+        client.control(new ToRuntime.CancelScan(1));
     }
 
     /** The time that a segment may take is that of each run. */
@@ -183,33 +187,37 @@ class ProgramsTest extends RuntimeTest {
         client.control(run(0, 1, call(8, 1, true, 2), null, EMITTING));
         int emissions = 0;
         for (Message next = client.take(); !isLast(next); next = client.take()) {
-            emissions += next instanceof Message.Fetched ? 1 : 0;
+            emissions += next instanceof ToClient.Fetched ? 1 : 0;
         }
         assertEquals(8, emissions);
         client.control(
                 new Recorder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
         client.control(run(1, 2, call(1, 2, false, 3), null, EMITTING));
         Message failed = client.take();
-        while (failed instanceof Message.Scanned) {
+        while (failed instanceof ToClient.Scanned) {
             failed = client.take();
         }
-        Fault fault = assertInstanceOf(Message.FetchFailed.class, failed).fault();
-        assertEquals(FaultKind.RESOURCES, fault.kind());
-        assertTrue(fault.message().contains("the kernels of one segment have run for over 100 ms"), fault::message);
-        assertTrue(fault.message().endsWith("in iteration 0"), fault::message);
+        Fault fault = assertInstanceOf(ToClient.Reply.class, failed)
+                .reply()
+                .getFetchFailed()
+                .getFault();
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
+        assertTrue(
+                fault.getMessage().contains("the kernels of one segment have run for over 100 ms"), fault::getMessage);
+        assertTrue(fault.getMessage().endsWith("in iteration 0"), fault::getMessage);
     }
 
     /** What comes next of a scan, but for how far it is. */
-    private static Message.Fetched emission(WireClient client) throws InterruptedException {
+    private static ToClient.Fetched emission(WireClient client) throws InterruptedException {
         Message next = client.take();
-        while (next instanceof Message.Scanned scanned && !scanned.over()) {
+        while (next instanceof ToClient.Scanned scanned && !scanned.over()) {
             next = client.take();
         }
-        return assertInstanceOf(Message.Fetched.class, next);
+        return assertInstanceOf(ToClient.Fetched.class, next);
     }
 
     private static boolean isLast(Message message) {
-        return message instanceof Message.Scanned scanned && scanned.over();
+        return message instanceof ToClient.Scanned scanned && scanned.over();
     }
 
     @Test
@@ -218,14 +226,15 @@ class ProgramsTest extends RuntimeTest {
         client.control(counting(0));
         client.control(run(0, 1, call(1L << 32, 1, true, 2, 1), null, COUNTING));
         host.close();
-        assertFalse(client.end().message().isEmpty());
+        assertFalse(client.end().getMessage().isEmpty());
     }
 
     @Test
     void anEmptySlotEndsTheSession() throws InterruptedException {
         assertMalformed("slot 5 holds no program", run(5, 0, call(1, 1, false, 2, 1), null, COUNTING));
-        assertMalformed("slot 2147483647 holds no program", new Message.DropProgram(Integer.MAX_VALUE));
-        assertMalformed("slot 3 holds no program", counting(3), new Message.DropProgram(3), new Message.DropProgram(3));
+        assertMalformed("slot 2147483647 holds no program", new ToRuntime.DropProgram(Integer.MAX_VALUE));
+        assertMalformed(
+                "slot 3 holds no program", counting(3), new ToRuntime.DropProgram(3), new ToRuntime.DropProgram(3));
     }
 
     @Test
@@ -249,7 +258,7 @@ class ProgramsTest extends RuntimeTest {
                 "a program carries float32[1] to float32[2]",
                 new Recorder().view(2, 1, new long[] {1}, new long[] {1}, 0).define(0, EMITTING),
                 run(0, 1, call(1, 1, false, 2), null, EMITTING));
-        assertMalformed("Scanned does not belong on the control lane", new Message.Scanned(1, 1, true));
+        assertMalformed("Scanned does not belong on this lane", new ToClient.Scanned(1, 1, true));
     }
 
     private void assertMalformed(String problem, Message... messages) throws InterruptedException {
@@ -258,7 +267,7 @@ class ProgramsTest extends RuntimeTest {
             client.control(message);
         }
         Fault end = client.acknowledgeUntilTheEnd();
-        assertEquals("malformed input: " + problem, end.message());
+        assertEquals("malformed input: " + problem, end.getMessage());
     }
 
     @Test
@@ -279,7 +288,7 @@ class ProgramsTest extends RuntimeTest {
         var many = withValue();
         Message full = negations(ProgramSlots.MAX_INSTRUCTIONS).define(0, EMITTING);
         for (int slot = 0; slot < 5; slot++) {
-            many.control(new Message.DefineProgram(slot, ((Message.DefineProgram) full).code()));
+            many.control(new ToRuntime.DefineProgram(slot, ((ToRuntime.DefineProgram) full).code()));
         }
         isRefused(
                 Limit.PROGRAMS,
@@ -331,7 +340,7 @@ class ProgramsTest extends RuntimeTest {
 
     private static void isRefused(Limit limit, String message, WireClient client) throws InterruptedException {
         Fault end = client.acknowledgeUntilTheEnd();
-        assertEquals(message, end.message(), limit::label);
-        assertEquals(FaultKind.RESOURCES, end.kind());
+        assertEquals(message, end.getMessage(), limit::label);
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(end));
     }
 }

@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
@@ -105,7 +105,7 @@ class RecipesTest {
         client.control(new Recorder().neg(2, 1).define(0, IDENTITY));
         ProgramCall call =
                 new ProgramCall(1, new long[] {3}, new boolean[] {true}, new long[] {9}, 0, 0, new long[0][], 0, 0);
-        client.control(new Message.RunProgram(0, 0, call.since(ProgramCall.none(1, IDENTITY), IDENTITY)));
+        client.control(new ToRuntime.RunProgram(0, 0, call.since(ProgramCall.none(1, IDENTITY), IDENTITY)));
         assertValue(client, 9, -3, -6, -9, -12);
         assertValue(client, 2, 2, 4, 6, 8);
     }

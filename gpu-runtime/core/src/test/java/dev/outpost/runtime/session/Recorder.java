@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
@@ -141,18 +142,18 @@ final class Recorder {
     }
 
     Message remember(int slot) {
-        return new Message.RememberSegment(slot, toByteArray());
+        return new ToRuntime.RememberSegment(slot, toByteArray());
     }
 
     /** What was recorded here, of the same structure as the slot's. */
     Message repeat(int slot, Recorder before) {
         assertArrayEquals(before.writer.structure(), writer.structure());
-        return new Message.RepeatSegment(slot, writer.particulars().since(before.writer.particulars()));
+        return new ToRuntime.RepeatSegment(slot, writer.particulars().since(before.writer.particulars()));
     }
 
     /** What was recorded here as a program; ids mean nothing in it. */
     Message define(int slot, ProgramSignature wiring) {
-        return new Message.DefineProgram(slot, ProgramCode.write(writer, wiring));
+        return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, wiring));
     }
 
     byte[] toByteArray() {

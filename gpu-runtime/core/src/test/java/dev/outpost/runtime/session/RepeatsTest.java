@@ -3,8 +3,10 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Slots;
 import dev.outpost.types.FaultKind;
 import org.junit.jupiter.api.Test;
@@ -81,8 +83,8 @@ class RepeatsTest extends RuntimeTest {
         client.control(same.repeat(0, moved));
         client.control(new Recorder().select(7, 1, 2).source("A.java:22").repeat(0, same));
         assertArrayEquals(Recorder.bytes(2), client.fetch(1, 4).bytes());
-        assertEquals("A.java:22", client.fetchFailing(2, 5).fault().source());
-        assertEquals("A.java:22", client.fetchFailing(3, 6).fault().source());
+        assertEquals("A.java:22", client.fetchFailing(2, 5).getFault().getSource());
+        assertEquals("A.java:22", client.fetchFailing(3, 6).getFault().getSource());
         assertArrayEquals(Recorder.bytes(2), client.fetch(4, 7).bytes());
     }
 
@@ -95,7 +97,7 @@ class RepeatsTest extends RuntimeTest {
         Recorder third = new Recorder().plusNumber(4, 3, 30);
         client.control(first.remember(0));
         client.cut();
-        byte[] lost = client.next(0, second.repeat(0, first).encode());
+        byte[] lost = client.next(Lane.CONTROL, second.repeat(0, first).encode());
         client.connect(true);
         client.welcome();
         client.raw(lost);
@@ -111,14 +113,14 @@ class RepeatsTest extends RuntimeTest {
     @Test
     void anEmptySlotEndsTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.control(new Message.RepeatSegment(5, new byte[] {0, 0}));
+        client.control(new ToRuntime.RepeatSegment(5, new byte[] {0, 0}));
         assertEquals(
-                "malformed input: slot 5 remembers no segment", client.end().message());
+                "malformed input: slot 5 remembers no segment", client.end().getMessage());
         var other = WireClient.connected(host);
-        other.control(new Message.RepeatSegment(Integer.MAX_VALUE, new byte[] {0, 0}));
+        other.control(new ToRuntime.RepeatSegment(Integer.MAX_VALUE, new byte[] {0, 0}));
         assertEquals(
                 "malformed input: slot 2147483647 remembers no segment",
-                other.end().message());
+                other.end().getMessage());
     }
 
     @Test
@@ -130,7 +132,7 @@ class RepeatsTest extends RuntimeTest {
         var stranger = WireClient.connected(host);
         stranger.control(new Recorder().full(2, 1, 1).repeat(5, segment));
         assertEquals(
-                "malformed input: slot 5 remembers no segment", stranger.end().message());
+                "malformed input: slot 5 remembers no segment", stranger.end().getMessage());
         owner.control(new Recorder().full(2, 7, 1).repeat(5, segment));
         assertArrayEquals(Recorder.bytes(7), owner.fetch(1, 2).bytes());
     }
@@ -185,8 +187,8 @@ class RepeatsTest extends RuntimeTest {
     }
 
     private void isRefused(String message, Fault fault) {
-        assertEquals(message, fault.message());
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(message, fault.getMessage());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(1, host.stats().refusals(Limit.REMEMBERED_SEGMENTS));
     }
 }

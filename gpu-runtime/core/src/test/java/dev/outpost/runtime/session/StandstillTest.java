@@ -58,7 +58,7 @@ class StandstillTest {
             pass(Duration.ofSeconds(1));
             awaitRounds();
         }
-        assertTrue(client.end().message().startsWith("the lease ran out"));
+        assertTrue(client.end().getMessage().startsWith("the lease ran out"));
     }
 
     @Test
@@ -70,7 +70,7 @@ class StandstillTest {
             pass(Duration.ofSeconds(1));
             awaitRounds();
         }
-        assertTrue(client.end().message().startsWith("the lease ran out"));
+        assertTrue(client.end().getMessage().startsWith("the lease ran out"));
         assertTrue(host.stats().defects() > 0);
     }
 

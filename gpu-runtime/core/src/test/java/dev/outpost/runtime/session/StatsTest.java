@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.channel.Lane;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 import java.time.Duration;
@@ -96,7 +98,8 @@ class StatsTest extends RuntimeTest {
         next.progress(1);
         Work after = host.stats().work();
         assertEquals(2, after.segments());
-        assertTrue(after.traffic().controlIn() > before.traffic().controlIn());
+        assertTrue(
+                after.traffic().in().get(Lane.CONTROL) > before.traffic().in().get(Lane.CONTROL));
     }
 
     @Test
@@ -104,17 +107,26 @@ class StatsTest extends RuntimeTest {
         var client = WireClient.connected(host);
         Traffic before = host.sessions().getFirst().work().traffic();
         byte[] upload = client.next(
-                1, TransfersTest.chunk(1, new byte[100_000], 0, 100_000).encode());
+                Lane.BULK, TransfersTest.chunk(1, new byte[100_000], 0, 100_000).encode());
         client.raw(upload);
         client.run(new Recorder().upload(1, 1, DType.FLOAT32, 25_000));
-        client.control(new Message.Fetch(1, 1));
-        client.take(Message.Fetched.class);
-        client.take(Message.DownloadChunk.class);
+        client.control(new ToRuntime.Fetch(1, 1));
+        client.take(ToClient.Fetched.class);
+        client.take(ToClient.DownloadChunk.class);
         Traffic traffic = host.sessions().getFirst().work().traffic();
-        assertTrue(traffic.bulkIn() >= upload.length && traffic.bulkIn() < upload.length + 100, traffic::toString);
-        assertTrue(traffic.bulkOut() >= 100_000 && traffic.bulkOut() < 101_000, traffic::toString);
-        assertTrue(traffic.controlIn() > before.controlIn() && traffic.controlIn() < 1000, traffic::toString);
-        assertTrue(traffic.controlOut() > before.controlOut() && traffic.controlOut() < 1000, traffic::toString);
+        assertTrue(
+                traffic.in().get(Lane.BULK) >= upload.length && traffic.in().get(Lane.BULK) < upload.length + 100,
+                traffic::toString);
+        assertTrue(
+                traffic.out().get(Lane.BULK) >= 100_000 && traffic.out().get(Lane.BULK) < 101_000, traffic::toString);
+        assertTrue(
+                traffic.in().get(Lane.CONTROL) > before.in().get(Lane.CONTROL)
+                        && traffic.in().get(Lane.CONTROL) < 1000,
+                traffic::toString);
+        assertTrue(
+                traffic.out().get(Lane.CONTROL) > before.out().get(Lane.CONTROL)
+                        && traffic.out().get(Lane.CONTROL) < 1000,
+                traffic::toString);
     }
 
     @Test
@@ -147,6 +159,6 @@ class StatsTest extends RuntimeTest {
         assertFalse((shown + threads).contains(client.id.toString()));
         assertTrue(threads.contains("outpost-session-1"));
         client.connect(false);
-        assertFalse(client.end().message().contains(client.id.toString()));
+        assertFalse(client.end().getMessage().contains(client.id.toString()));
     }
 }

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Traced;
 import dev.outpost.protocol.trace.EngineEvent;
 import dev.outpost.protocol.trace.EngineTraceReader;
 import java.util.ArrayList;
@@ -16,13 +17,13 @@ class TraceTest extends RuntimeTest {
     private final EngineTraceReader reader = new EngineTraceReader();
 
     private List<EngineEvent> ask(WireClient client, long request) throws InterruptedException {
-        client.control(new Message.Trace(request));
-        Message.Traced traced = client.take(Message.Traced.class);
-        assertEquals(request, traced.request());
-        assertTrue(traced.receivedNanos() <= traced.answeredNanos(), traced::toString);
-        assertFalse(traced.hasMore());
+        client.control(ToRuntime.Request.trace(request));
+        Traced traced = client.traced();
+        assertEquals(request, traced.getRequest());
+        assertTrue(traced.getReceivedNanos() <= traced.getAnsweredNanos(), traced::toString);
+        assertFalse(traced.getHasMore());
         List<EngineEvent> events = new ArrayList<>();
-        reader.read(traced.events(), events::add);
+        reader.read(traced.getEvents().toByteArray(), events::add);
         return events;
     }
 

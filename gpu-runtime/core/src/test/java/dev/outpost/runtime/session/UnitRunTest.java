@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.plan.Planner;
@@ -142,8 +143,8 @@ class UnitRunTest {
             client.run(new Recorder().floats(1, 4, 9).floats(2, 1, 2));
             client.run(new Recorder().add(Unary.EXP, 3, 1).neg(4, 2).drop(1));
             var failed = client.fetchFailing(1, 3);
-            assertEquals(FaultKind.INTERNAL, failed.fault().kind());
-            assertArrayEquals(new long[] {3, 4}, failed.lost());
+            assertEquals(FaultKind.INTERNAL, FaultMessages.kind(failed.getFault()));
+            assertEquals(List.of(3L, 4L), failed.getLostList());
             assertArrayEquals(Recorder.bytes(1, 2), client.fetch(2, 2).bytes());
         });
     }

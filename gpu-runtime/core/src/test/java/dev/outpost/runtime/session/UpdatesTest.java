@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.UpdateFailed;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.memory.Buffer;
@@ -64,8 +66,8 @@ class UpdatesTest extends RuntimeTest {
         client.free(2);
         client.goodbye();
         assertEquals(1, client.failures().size());
-        assertEquals(List.of(new Message.UpdateFailed(77, 1, client.failures().getFirst())), client.updates());
-        assertEquals(FaultKind.USER, client.failures().getFirst().kind());
+        assertEquals(List.of(failed(client.failures().getFirst())), client.updates());
+        assertEquals(FaultKind.USER, FaultMessages.kind(client.failures().getFirst()));
     }
 
     /** The client is told with the answer at the latest, in which the fault need not come once more. */
@@ -83,8 +85,8 @@ class UpdatesTest extends RuntimeTest {
                 .drop(13)
                 .drop(14));
         assertArrayEquals(Recorder.bytes(5, 6), client.fetch(2, 20).bytes());
-        assertEquals(0, client.goodbye().unseen().size());
-        assertEquals(List.of(new Message.UpdateFailed(77, 1, read.fault())), client.updates());
+        assertEquals(0, client.goodbye().getUnseenList().size());
+        assertEquals(List.of(failed(read.getFault())), client.updates());
     }
 
     @Test
@@ -113,7 +115,7 @@ class UpdatesTest extends RuntimeTest {
         assertArrayEquals(Recorder.bytes(5, 6), client.fetch(1, 30).bytes());
         client.goodbye();
         assertEquals(1, client.updates().size());
-        assertEquals(2, client.updates().getFirst().times());
+        assertEquals(2, client.updates().getFirst().getTimes());
     }
 
     /** Of what an update computes nothing may be refused when some of it was written. */
@@ -141,7 +143,9 @@ class UpdatesTest extends RuntimeTest {
         assertArrayEquals(Recorder.bytes(kept), client.fetch(1, 20).bytes());
         client.goodbye();
         assertEquals(1, client.updates().size());
-        assertEquals(FaultKind.RESOURCES, client.updates().getFirst().fault().kind());
+        assertEquals(
+                FaultKind.RESOURCES,
+                FaultMessages.kind(client.updates().getFirst().getFault()));
     }
 
     /** Time that runs out before it keeps it from happening; time that runs out within it does not. */
@@ -166,8 +170,8 @@ class UpdatesTest extends RuntimeTest {
         client.goodbye();
         assertEquals(1, client.updates().size());
         assertTrue(
-                client.updates().getFirst().fault().message().contains("over 100 ms"),
-                client.updates().getFirst().fault().message());
+                client.updates().getFirst().getFault().getMessage().contains("over 100 ms"),
+                client.updates().getFirst().getFault().getMessage());
     }
 
     /** The state's memory is the result's, as without a guard: nothing is copied, and no more is held. */
@@ -206,5 +210,13 @@ class UpdatesTest extends RuntimeTest {
                             .toList());
             planned.close();
         }
+    }
+
+    private static UpdateFailed failed(Fault fault) {
+        return UpdateFailed.newBuilder()
+                .setUpdate(77)
+                .setTimes(1)
+                .setFault(fault)
+                .build();
     }
 }

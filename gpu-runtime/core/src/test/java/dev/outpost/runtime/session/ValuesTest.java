@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -23,7 +24,7 @@ class ValuesTest {
         Share share = new Share(512, 0, 2);
         Values first = new Values(share.part(Values.MOST), refusals);
         Values second = new Values(share.part(Values.MOST), refusals);
-        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), FLOAT);
+        Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= 300; id++) {
             first.define(id, lost);
         }
@@ -39,7 +40,7 @@ class ValuesTest {
     void valuesThatCostNoMemoryAreBoundedToo() {
         Refusals refusals = new Refusals();
         Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), refusals);
-        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), FLOAT);
+        Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= Values.MOST; id++) {
             values.define(id, lost);
         }
@@ -55,8 +56,8 @@ class ValuesTest {
     @Test
     void whatAFaultTookIsKnownByItsIds() {
         Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), new Refusals());
-        Fault fault = Fault.of(FaultKind.USER, "lost");
-        Fault other = Fault.of(FaultKind.USER, "lost");
+        Fault fault = FaultMessages.of(FaultKind.USER, "lost");
+        Fault other = FaultMessages.of(FaultKind.USER, "lost");
         for (long id : new long[] {7, 3, 9, 5}) {
             values.define(id, new Value.Poisoned(fault, FLOAT));
         }
@@ -74,7 +75,7 @@ class ValuesTest {
     @Test
     void namingAFewOfManyDoesNotGoThroughAll() {
         Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), new Refusals());
-        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), FLOAT);
+        Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= 1 << 18; id++) {
             values.define(id, lost);
         }

@@ -2,32 +2,50 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Explained;
+import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FetchFailed;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.RuntimeReply;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Traced;
+import dev.outpost.protocol.message.UpdateFailed;
+import dev.outpost.protocol.message.Welcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
-final class WireClient implements FrameOutput {
+final class WireClient implements FrameChannel {
     private static final int WAIT_SECONDS = 30;
 
     final UUID id;
     private final RuntimeHost host;
     private final GrantAccount grant;
-    private final LinkedBlockingQueue<Frame> greetings = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ConnectionMessage> greetings = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
     private final List<Fault> failures = new CopyOnWriteArrayList<>();
-    private final List<Message.UpdateFailed> updates = new CopyOnWriteArrayList<>();
-    private final long[] sent = new long[Frame.LANES];
-    private final long[] received = new long[Frame.LANES];
+    private final List<UpdateFailed> updates = new CopyOnWriteArrayList<>();
+    private final long[] sent = new long[Lane.ALL.size()];
+    private final long[] received = new long[Lane.ALL.size()];
     private RuntimeConnection connection;
     private volatile boolean cut;
     volatile boolean mute;
@@ -62,9 +80,13 @@ final class WireClient implements FrameOutput {
     }
 
     void connect(boolean resume) {
+        connect(ConnectionMessages.hello(id, resume, received.clone(), Dialect.CURRENT));
+    }
+
+    void connect(Hello hello) {
         cut = false;
         connection = host.accept(this, grant);
-        connection.onFrame(new Frame.Hello(id, resume, received.clone()).encode());
+        connection.onFrame(Frame.Connection.of(hello).encode());
     }
 
     /** The network breaks: nothing more arrives in either direction. */
@@ -74,19 +96,20 @@ final class WireClient implements FrameOutput {
     }
 
     /** As if nothing of a lane had arrived yet. */
-    synchronized void forget(int lane) {
-        received[lane] = 0;
+    synchronized void forget(Lane lane) {
+        received[lane.number()] = 0;
     }
 
     @Override
-    public synchronized void send(int lane, byte[] bytes) {
+    public synchronized void send(Lane lane, byte[] bytes) {
         if (cut) {
             return;
         }
         switch (Frame.decode(bytes)) {
             case Frame.Data data -> receive(data);
+            case Frame.Packed packed -> receive(packed.unpack());
             case Frame.Ack _ -> {}
-            case Frame other -> greetings.add(other);
+            case Frame.Connection other -> greetings.add(other.message());
         }
     }
 
@@ -96,31 +119,36 @@ final class WireClient implements FrameOutput {
     }
 
     private void receive(Frame.Data data) {
-        if (data.number() == received[data.lane()] + 1) {
-            received[data.lane()]++;
+        int lane = data.lane().number();
+        if (data.number() == received[lane] + 1) {
+            received[lane]++;
             inbox.addAll(Message.decodeAll(data.payload()));
         }
     }
 
-    Frame.Welcome welcome() throws InterruptedException {
-        return assertInstanceOf(Frame.Welcome.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    Welcome welcome() throws InterruptedException {
+        ConnectionMessage message = greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        assertTrue(message != null && message.hasWelcome(), () -> "no welcome came: " + message);
+        return message.getWelcome();
     }
 
     Fault end() throws InterruptedException {
-        return lastWord().fault();
+        return lastWord().getFault();
     }
 
-    Frame.End lastWord() throws InterruptedException {
-        return assertInstanceOf(Frame.End.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    End lastWord() throws InterruptedException {
+        ConnectionMessage message = greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        assertTrue(message != null && message.hasEnd(), () -> "no end came: " + message);
+        return message.getEnd();
     }
 
     /** Acknowledges what comes until the session is over. */
     Fault acknowledgeUntilTheEnd() throws InterruptedException {
         for (int attempt = 0; attempt < 1000 * WAIT_SECONDS; attempt++) {
             acknowledge();
-            Frame frame = greetings.poll(1, TimeUnit.MILLISECONDS);
-            if (frame != null) {
-                return assertInstanceOf(Frame.End.class, frame).fault();
+            ConnectionMessage message = greetings.poll(1, TimeUnit.MILLISECONDS);
+            if (message != null) {
+                return message.getEnd().getFault();
             }
         }
         throw new AssertionError("the session did not end within " + WAIT_SECONDS + " s");
@@ -132,20 +160,20 @@ final class WireClient implements FrameOutput {
     }
 
     void control(Message message) {
-        raw(next(0, message.encode()));
+        raw(next(Lane.CONTROL, message.encode()));
     }
 
     void bulk(Message message) {
-        raw(next(1, message.encode()));
+        raw(next(Lane.BULK, message.encode()));
     }
 
     /** The frame that a payload would travel in; sending it is up to the caller. */
-    byte[] next(int lane, byte[] payload) {
-        return new Frame.Data(lane, ++sent[lane], acknowledged(lane), payload).encode();
+    byte[] next(Lane lane, byte[] payload) {
+        return new Frame.Data(lane, ++sent[lane.number()], acknowledged(lane), payload).encode();
     }
 
-    private synchronized long acknowledged(int lane) {
-        return received[lane];
+    private synchronized long acknowledged(Lane lane) {
+        return received[lane.number()];
     }
 
     void raw(byte[] frame) {
@@ -170,7 +198,7 @@ final class WireClient implements FrameOutput {
             Message message = inbox.poll(atMost.toSeconds(), TimeUnit.SECONDS);
             assertNotNull(message, "the runtime said nothing for " + atMost.toSeconds() + " s; closed: " + closings);
             acknowledge();
-            if (!(message instanceof Message.Progress) && !isNoted(message)) {
+            if (!(message instanceof ToClient.Progress) && !isNoted(message)) {
                 return message;
             }
         }
@@ -178,9 +206,12 @@ final class WireClient implements FrameOutput {
 
     /** Failures are told of unasked; tests ask for them here. */
     private boolean isNoted(Message message) {
-        return switch (message) {
-            case Message.Failed failed -> failures.add(failed.fault());
-            case Message.UpdateFailed failed -> updates.add(failed);
+        if (!(message instanceof ToClient.Reply told)) {
+            return false;
+        }
+        return switch (told.reply().getKindCase()) {
+            case FAILED -> failures.add(told.reply().getFailed().getFault());
+            case UPDATE_FAILED -> updates.add(told.reply().getUpdateFailed());
             default -> false;
         };
     }
@@ -191,7 +222,7 @@ final class WireClient implements FrameOutput {
     }
 
     /** What the runtime has said of updates that failed, up to the latest message that was taken. */
-    List<Message.UpdateFailed> updates() {
+    List<UpdateFailed> updates() {
         return updates;
     }
 
@@ -200,12 +231,12 @@ final class WireClient implements FrameOutput {
     }
 
     /** The first report that covers that many segments. */
-    Message.Progress progress(long segments) throws InterruptedException {
+    ToClient.Progress progress(long segments) throws InterruptedException {
         while (true) {
             Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             acknowledge();
             if (!isNoted(message)
-                    && assertInstanceOf(Message.Progress.class, message) instanceof Message.Progress progress
+                    && assertInstanceOf(ToClient.Progress.class, message) instanceof ToClient.Progress progress
                     && progress.segments() >= segments) {
                 return progress;
             }
@@ -214,18 +245,18 @@ final class WireClient implements FrameOutput {
 
     void acknowledge() {
         if (!mute) {
-            raw(new Frame.Ack(0, acknowledged(0)).encode());
-            raw(new Frame.Ack(1, acknowledged(1)).encode());
+            raw(new Frame.Ack(Lane.CONTROL, acknowledged(Lane.CONTROL)).encode());
+            raw(new Frame.Ack(Lane.BULK, acknowledged(Lane.BULK)).encode());
         }
     }
 
     void run(Recorder recorder) {
-        control(new Message.RunSegment(recorder.toByteArray()));
+        control(new ToRuntime.RunSegment(recorder.toByteArray()));
     }
 
     /** Asks for a value, and takes no answer. */
     void fetchLater(long number, long value) {
-        control(new Message.Fetch(number, value));
+        control(new ToRuntime.Fetch(number, value));
     }
 
     boolean isBehind() {
@@ -236,32 +267,54 @@ final class WireClient implements FrameOutput {
         connection.whenCaughtUp(action);
     }
 
-    Message.Fetched fetch(long number, long value) throws InterruptedException {
-        control(new Message.Fetch(number, value));
-        return take(Message.Fetched.class);
+    ToClient.Fetched fetch(long number, long value) throws InterruptedException {
+        control(new ToRuntime.Fetch(number, value));
+        return take(ToClient.Fetched.class);
     }
 
     /** As {@link #fetch}, behind a scan that emits nothing. */
-    Message.Fetched fetchAfterScan(long number, long value) throws InterruptedException {
-        control(new Message.Fetch(number, value));
+    ToClient.Fetched fetchAfterScan(long number, long value) throws InterruptedException {
+        control(new ToRuntime.Fetch(number, value));
         Message next = take();
-        while (next instanceof Message.Scanned) {
+        while (next instanceof ToClient.Scanned) {
             next = take();
         }
-        return assertInstanceOf(Message.Fetched.class, next);
+        return assertInstanceOf(ToClient.Fetched.class, next);
     }
 
-    Message.FetchFailed fetchFailing(long number, long value) throws InterruptedException {
-        control(new Message.Fetch(number, value));
-        return take(Message.FetchFailed.class);
+    FetchFailed fetchFailing(long number, long value) throws InterruptedException {
+        control(new ToRuntime.Fetch(number, value));
+        return fetchFailed();
     }
 
     void free(long... values) {
-        control(new Message.Free(values));
+        control(new ToRuntime.Free(values));
     }
 
-    Message.Farewell goodbye() throws InterruptedException {
-        control(new Message.Goodbye());
-        return take(Message.Farewell.class);
+    Farewell goodbye() throws InterruptedException {
+        control(ToRuntime.Request.goodbye());
+        return farewell();
+    }
+
+    Farewell farewell() throws InterruptedException {
+        return reply(RuntimeReply::hasFarewell).getFarewell();
+    }
+
+    FetchFailed fetchFailed() throws InterruptedException {
+        return reply(RuntimeReply::hasFetchFailed).getFetchFailed();
+    }
+
+    Explained explained() throws InterruptedException {
+        return reply(RuntimeReply::hasExplained).getExplained();
+    }
+
+    Traced traced() throws InterruptedException {
+        return reply(RuntimeReply::hasTraced).getTraced();
+    }
+
+    private RuntimeReply reply(Predicate<RuntimeReply> isExpected) throws InterruptedException {
+        RuntimeReply reply = take(ToClient.Reply.class).reply();
+        assertTrue(isExpected.test(reply), () -> "another reply came: " + reply);
+        return reply;
     }
 }

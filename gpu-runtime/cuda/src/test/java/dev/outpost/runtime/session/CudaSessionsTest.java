@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
@@ -54,9 +56,8 @@ class CudaSessionsTest {
         var client = WireClient.connected(host);
         client.run(chain(1, 3));
         assertEquals(Duration.ofMillis(12).toNanos(), client.progress(1).engineNanos());
-        client.control(new Message.Explain(1, 2));
-        Explanation explanation =
-                Explanation.read(client.take(Message.Explained.class).explanation());
+        client.control(ToRuntime.Request.explain(1, 2));
+        Explanation explanation = Explanation.read(client.explained().getExplanation());
         assertEquals(3_000_000, explanation.kernels().getLast().times().lastNanos());
     }
 
@@ -66,8 +67,8 @@ class CudaSessionsTest {
         var client = WireClient.connected(host);
         client.run(chain(1, 6));
         assertTrue(client.fetchFailing(1, 7)
-                .fault()
-                .message()
+                .getFault()
+                .getMessage()
                 .startsWith("neg: the kernels of one segment have run for over 1000 ms"));
         assertArrayEquals(Recorder.bytes(1), client.fetch(2, 3).bytes());
     }
@@ -97,9 +98,9 @@ class CudaSessionsTest {
         client.fetchLater(1, 1);
         awaitThat(() -> gpu.waiting() > 0);
         assertTimeoutPreemptively(AT_ONCE, () -> {
-            client.raw(new Frame.Ack(1, 0).encode());
+            client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             clock.addAndGet(Duration.ofSeconds(31).toNanos());
-            assertTrue(other.end().message().startsWith("the lease ran out"));
+            assertTrue(other.end().getMessage().startsWith("the lease ran out"));
         });
     }
 
@@ -119,9 +120,10 @@ class CudaSessionsTest {
         var drained = CompletableFuture.supplyAsync(this::drain);
         awaitThat(host::isDraining);
         gpu.letGo();
-        assertArrayEquals(Recorder.bytes(-1), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(
+                Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
         assertEquals(
-                "the machine is shutting down", client.acknowledgeUntilTheEnd().message());
+                "the machine is shutting down", client.acknowledgeUntilTheEnd().getMessage());
         assertTrue(drained.get());
     }
 

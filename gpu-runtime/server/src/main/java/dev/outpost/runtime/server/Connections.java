@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.WireFrame;
@@ -10,6 +11,7 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +23,9 @@ final class Connections {
     private static final int MAX_WAITING_OF_A_PEER = 64;
     private static final int MAX_WAITING = 256;
 
-    private enum Side {
-        CONTROL,
-        BULK
-    }
-
-    private record Waiting(Side side, LaneStream stream, GrantAccount grant) {
+    private record Waiting(Lane lane, LaneStream stream, GrantAccount grant) {
         boolean completes(Waiting other) {
-            return side != other.side && grant == other.grant && !other.stream.isCancelled();
+            return lane != other.lane && grant == other.grant && !other.stream.isCancelled();
         }
     }
 
@@ -39,15 +36,8 @@ final class Connections {
         this.host = host;
     }
 
-    ServerCall.Listener<WireFrame> control(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
-        return join(Side.CONTROL, call, headers);
-    }
-
-    ServerCall.Listener<WireFrame> bulk(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
-        return join(Side.BULK, call, headers);
-    }
-
-    private ServerCall.Listener<WireFrame> join(Side side, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
+    /** One of a connection's calls came. */
+    ServerCall.Listener<WireFrame> join(Lane lane, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         LaneStream stream = new LaneStream(call);
         GrantAccount grant = TokenGuard.GRANT.get();
         Optional<UUID> number = number(headers);
@@ -57,7 +47,7 @@ final class Connections {
             stream.close(Status.INVALID_ARGUMENT.withDescription(
                     RuntimeCalls.CONNECTION.name() + ": expected a UUID that both calls of a connection share"));
         } else {
-            join(number.get(), new Waiting(side, stream, grant));
+            join(number.get(), new Waiting(lane, stream, grant));
         }
         return stream.incoming();
     }
@@ -65,9 +55,8 @@ final class Connections {
     private void join(UUID number, Waiting mine) {
         Optional<Waiting> other = meet(number, mine);
         if (other.isPresent()) {
-            LaneStream control = mine.side == Side.CONTROL ? mine.stream : other.get().stream;
-            LaneStream bulk = mine.side == Side.CONTROL ? other.get().stream : mine.stream;
-            new FrameConnection(control, bulk).start(host, mine.grant, Infrastructure.getDefaultWorkerPool());
+            Map<Lane, LaneStream> streams = Map.of(mine.lane, mine.stream, other.get().lane, other.get().stream);
+            new FrameConnection(Lane.each(streams::get)).start(host, mine.grant, Infrastructure.getDefaultWorkerPool());
         }
     }
 

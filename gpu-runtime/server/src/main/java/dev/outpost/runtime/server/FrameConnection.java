@@ -1,14 +1,16 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.runtime.session.FrameOutput;
 import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.types.OutpostException;
 import io.grpc.Status;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,17 +19,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A client's connection: its two lanes, and the runtime behind them. When a lane ends, the connection does; but a client
  * that hangs up in good order has its last word on the control lane, which may come later than the end of the other.
  */
-final class FrameConnection implements FrameOutput {
-    private static final int CONTROL = 0;
+final class FrameConnection implements FrameChannel {
     private static final int LAST_WORD_SECONDS = 2;
 
-    private final LaneStream control;
-    private final LaneStream bulk;
+    private final Map<Lane, LaneStream> streams;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    FrameConnection(LaneStream control, LaneStream bulk) {
-        this.control = control;
-        this.bulk = bulk;
+    FrameConnection(Map<Lane, LaneStream> streams) {
+        this.streams = streams;
     }
 
     /**
@@ -42,35 +41,28 @@ final class FrameConnection implements FrameOutput {
             end(Status.RESOURCE_EXHAUSTED.withDescription(full.getMessage()));
             return;
         }
-        bulk.incoming().start(new Reader(runtime, bulk, workers));
-        control.incoming().start(new Reader(runtime, control, workers));
-        bulk.accept();
-        control.accept();
+        streams.forEach((lane, stream) -> stream.incoming().start(new Reader(runtime, lane, workers)));
+        streams.values().forEach(LaneStream::accept);
     }
 
     @Override
-    public void send(int lane, byte[] frame) {
-        stream(lane).send(new WireFrame(frame));
+    public void send(Lane lane, byte[] frame) {
+        streams.get(lane).send(new WireFrame(frame));
     }
 
     @Override
-    public void send(int lane, byte[] head, Body body) {
-        stream(lane).send(new WireFrame(head, body));
+    public void send(Lane lane, byte[] head, Body body) {
+        streams.get(lane).send(new WireFrame(head, body));
     }
 
-    /** Bulk waits in the engine's memory, where it is; control goes out as it comes. */
     @Override
-    public boolean isReady(int lane) {
-        return lane == CONTROL || bulk.isReady();
+    public boolean isReady(Lane lane) {
+        return !lane.waitsForNetwork() || streams.get(lane).isReady();
     }
 
     @Override
     public void close(String reason) {
         end(Status.OK);
-    }
-
-    private LaneStream stream(int lane) {
-        return lane == CONTROL ? control : bulk;
     }
 
     private void hungUp(RuntimeConnection runtime) {
@@ -80,17 +72,16 @@ final class FrameConnection implements FrameOutput {
 
     private void end(Status status) {
         if (over.compareAndSet(false, true)) {
-            control.close(status);
-            bulk.close(status);
+            streams.values().forEach(stream -> stream.close(status));
         }
     }
 
     private final class Reader implements IncomingFrames.Reader {
         private final RuntimeConnection runtime;
-        private final LaneStream lane;
+        private final Lane lane;
         private final ScheduledExecutorService workers;
 
-        Reader(RuntimeConnection runtime, LaneStream lane, ScheduledExecutorService workers) {
+        Reader(RuntimeConnection runtime, Lane lane, ScheduledExecutorService workers) {
             this.runtime = runtime;
             this.lane = lane;
             this.workers = workers;
@@ -99,10 +90,10 @@ final class FrameConnection implements FrameOutput {
         @Override
         public void onFrame(WireFrame frame) {
             Bytes content = Bytes.of(frame.content());
-            if (lane == bulk && runtime.isBehind()) {
+            if (lane == Lane.BULK && runtime.isBehind()) {
                 // No other frame of the lane is asked for before this one is done.
                 runtime.whenCaughtUp(() -> workers.execute(() -> take(frame, content)));
-            } else if (lane == bulk && runtime.makesRoom(content)) {
+            } else if (lane == Lane.BULK && runtime.makesRoom(content)) {
                 workers.execute(() -> take(frame, content));
             } else {
                 take(frame, content);
@@ -111,19 +102,19 @@ final class FrameConnection implements FrameOutput {
 
         private void take(WireFrame frame, Bytes content) {
             runtime.onFrame(content);
-            lane.incoming().done(frame);
+            streams.get(lane).incoming().done(frame);
         }
 
         @Override
         public void onReady() {
-            if (lane == bulk) {
+            if (lane == Lane.BULK) {
                 runtime.onBulkReady();
             }
         }
 
         @Override
         public void onFinished() {
-            if (lane == bulk) {
+            if (lane == Lane.BULK) {
                 workers.schedule(() -> hungUp(runtime), LAST_WORD_SECONDS, TimeUnit.SECONDS);
             } else {
                 hungUp(runtime);

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.runtime.session.Limit;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeStats;
@@ -79,10 +80,10 @@ public final class MachineMetrics implements MeterBinder {
     }
 
     private void bindTraffic(MeterRegistry registry) {
-        bytes(registry, "control", "in", s -> s.work().traffic().controlIn());
-        bytes(registry, "control", "out", s -> s.work().traffic().controlOut());
-        bytes(registry, "bulk", "in", s -> s.work().traffic().bulkIn());
-        bytes(registry, "bulk", "out", s -> s.work().traffic().bulkOut());
+        for (Lane lane : Lane.ALL) {
+            bytes(registry, lane, "in", s -> s.work().traffic().in().get(lane));
+            bytes(registry, lane, "out", s -> s.work().traffic().out().get(lane));
+        }
     }
 
     private void bindRefusals(MeterRegistry registry) {
@@ -104,10 +105,10 @@ public final class MachineMetrics implements MeterBinder {
                 .register(registry);
     }
 
-    private void bytes(MeterRegistry registry, String lane, String direction, ToDoubleFunction<RuntimeStats> value) {
+    private void bytes(MeterRegistry registry, Lane lane, String direction, ToDoubleFunction<RuntimeStats> value) {
         FunctionCounter.builder("outpost.lane.bytes", host, machine -> value.applyAsDouble(machine.stats()))
                 .description("Bytes of frames, as the machine sees them")
-                .tag("lane", lane)
+                .tag("lane", lane.label())
                 .tag("direction", direction)
                 .register(registry);
     }

@@ -12,6 +12,7 @@ import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
+import dev.outpost.runtime.source.SourceCache;
 import dev.outpost.runtime.source.SourceSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -126,6 +127,15 @@ final class RuntimeBeans {
         }
     }
 
+    private static SourceSettings sources(RuntimeConfig config) {
+        SourceSettings open = config.sources().map(SourceSettings::parse).orElse(SourceSettings.CLOSED);
+        return config.cache()
+                .folder()
+                .map(folder ->
+                        open.withCache(new SourceCache(folder, config.cache().bytes())))
+                .orElse(open);
+    }
+
     @Produces
     @Singleton
     static RuntimeSettings settings(RuntimeConfig config, Engine engine) {
@@ -135,7 +145,7 @@ final class RuntimeBeans {
         return RuntimeSettings.withQuota(quota)
                 .withMachineBytes(limits.machineBytes().orElse(Math.max(quota, share)))
                 .withLease(config.lease())
-                .withSources(config.sources().map(SourceSettings::parse).orElse(SourceSettings.CLOSED))
+                .withSources(sources(config))
                 .withLimits(new Limits(
                         limits.sessions(),
                         limits.connections(),

@@ -70,6 +70,9 @@ public interface RuntimeConfig {
      */
     Optional<String> sources();
 
+    /** Where files of a hub are kept. */
+    Cache cache();
+
     /** What the engine of a GPU is told. */
     Cuda cuda();
 
@@ -78,6 +81,16 @@ public interface RuntimeConfig {
 
     /** What a client may take. */
     Limits limits();
+
+    /** Files that are far away are kept by their checksums, and those that were used longest ago make room. */
+    interface Cache {
+        /** A folder, such as on a volume that outlives the machine; nothing is kept where it is not said. */
+        Optional<Path> folder();
+
+        /** What all files may take together. */
+        @WithDefault("107374182400")
+        long bytes();
+    }
 
     /** Of no account for the other engines. */
     interface Cuda {

@@ -1,6 +1,5 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;
@@ -16,14 +15,14 @@ final class RuntimeInfo {
      * The machine in a few words.
      *
      * @param version Outpost's
-     * @param protocol the version of the protocol that clients must speak
+     * @param protocol the versions of the protocol that it speaks, such as {@code 8.0 to 8.1}
      * @param java the JVM that runs it
      * @param quotaBytes what the values of one session may take
      * @param uptime since it started
      */
     record Description(
             String version,
-            int protocol,
+            String protocol,
             String java,
             String engine,
             String device,
@@ -53,7 +52,7 @@ final class RuntimeInfo {
     Description describe() {
         return new Description(
                 version,
-                Frame.VERSION,
+                settings.dialect().toString(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
                 engine.name(),
                 engine.device(),

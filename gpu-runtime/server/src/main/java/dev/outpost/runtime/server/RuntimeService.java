@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.RuntimeGrpc;
 import dev.outpost.channel.rpc.WireFrame;
@@ -27,8 +28,8 @@ public class RuntimeService implements BindableService {
 
     @Override
     public ServerServiceDefinition bindService() {
-        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control();
-        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk();
+        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.of(Lane.CONTROL);
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.of(Lane.BULK);
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
                 .addMethod(control)
                 .addMethod(bulk)
@@ -36,8 +37,8 @@ public class RuntimeService implements BindableService {
                 .addMethod(RuntimeGrpc.getManageMethod())
                 .build();
         return ServerServiceDefinition.builder(descriptor)
-                .addMethod(control, connections::control)
-                .addMethod(bulk, connections::bulk)
+                .addMethod(control, (call, headers) -> connections.join(Lane.CONTROL, call, headers))
+                .addMethod(bulk, (call, headers) -> connections.join(Lane.BULK, call, headers))
                 .addMethod(
                         RuntimeGrpc.getWatchMethod(),
                         io.grpc.stub.ServerCalls.asyncServerStreamingCall(

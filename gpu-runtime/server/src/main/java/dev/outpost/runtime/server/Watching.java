@@ -92,10 +92,8 @@ final class Watching {
                 .setKernels(session.work().kernels())
                 .setEngineNanos(session.work().engineNanos())
                 .setTurnWaitNanos(session.work().turnWaitNanos())
-                .addBytesIn(traffic.controlIn())
-                .addBytesIn(traffic.bulkIn())
-                .addBytesOut(traffic.controlOut())
-                .addBytesOut(traffic.bulkOut())
+                .addAllBytesIn(traffic.in().values())
+                .addAllBytesOut(traffic.out().values())
                 .build();
     }
 }

@@ -19,7 +19,11 @@ public record ProcessConfig(
         Optional<EngineName> engine,
         Map<String, EngineName> gpus,
         Optional<Memory> memory,
+        Sources sources,
         Times times) {
+
+    /** What machines read models from, and where files that are far away are kept. */
+    public record Sources(Optional<String> allowed, Optional<Path> cache) {}
 
     /** What is run. */
     public record Program(Optional<Path> jar, Path java, List<String> flags, Optional<Path> cache) {}

@@ -34,6 +34,11 @@ public enum ProcessSetting {
             "",
             "What the process may take, such as `4Gi`: 70 % of it is for the heap, which holds the values of the engine `cpu`."
                     + " Where it is not said, the heap is a quarter of this host's memory."),
+    SOURCES(
+            "",
+            "What machines may read models from: URIs with commas between them, such as `file:/models,s3://bucket,hf://org`, and"
+                    + " all below each. Nothing where it is not said. Credentials are those of this process' environment."),
+    SOURCES_CACHE("", "A folder that keeps files of a hub for other machines; nothing is kept where it is not said."),
     START_TIMEOUT("60s", "How long a start may take."),
     STATE(
             "",

@@ -67,6 +67,8 @@ public final class ProcessSettings {
                 value(ProcessSetting.ENGINE, EngineName::of),
                 value(ProcessSetting.GPUS, ProcessSettings::standIns).orElse(Map.of()),
                 value(ProcessSetting.MEMORY, ProcessSettings::memory),
+                new ProcessConfig.Sources(
+                        value(ProcessSetting.SOURCES, String::strip), value(ProcessSetting.SOURCES_CACHE, Path::of)),
                 times());
     }
 

@@ -45,6 +45,8 @@ public record MachineCommand(
         command.addAll(List.of("-XX:ErrorFile=" + MachineFolder.CRASH, "-XX:-CreateCoredumpOnCrash"));
         addEnds(command);
         addKeys(command);
+        config.sources().allowed().ifPresent(open -> command.add("-Doutpost.runtime.sources=" + open));
+        config.sources().cache().ifPresent(kept -> command.add("-Doutpost.runtime.cache.folder=" + absolute(kept)));
         command.addAll(List.of("-jar", absolute(jar), "--host", config.host(), "--port", "0"));
         command.addAll(List.of("--engine", choice.engine().text()));
         return command;

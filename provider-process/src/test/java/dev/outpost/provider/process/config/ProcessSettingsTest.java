@@ -50,6 +50,14 @@ class ProcessSettingsTest {
     }
 
     @Test
+    void machinesReadModelsFromWhatIsNamed() {
+        assertEquals(Optional.empty(), of(Map.of()).sources().allowed());
+        ProcessConfig config = of(Map.of("sources", "file:/models,s3://bucket", "sources-cache", "/cache"));
+        assertEquals(Optional.of("file:/models,s3://bucket"), config.sources().allowed());
+        assertEquals(Optional.of(Path.of("/cache")), config.sources().cache());
+    }
+
+    @Test
     void theStateIsWhereTheDesktopKeepsState() {
         ProcessConfig config = read(Map.of(), Map.of(), Map.of("XDG_STATE_HOME", "/state"));
         assertEquals(Path.of("/state/outpost/machines"), config.state());

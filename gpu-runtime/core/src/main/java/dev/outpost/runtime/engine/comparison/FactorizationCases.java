@@ -2,6 +2,8 @@ package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Eigh;
+import dev.outpost.protocol.op.Ldl;
+import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
@@ -189,6 +191,16 @@ public final class FactorizationCases {
             consumer.accept(Case.of(new Qr(form), broken));
         }
         consumer.accept(Case.of(new Svd(Svd.Form.REDUCED), broken));
+        consumer.accept(Case.of(new Ldl(), numbers(dtype, Shape.of(2, 2), 1, 9, 4, 0.5)));
+        consumer.accept(Case.of(new Ldl(), numbers(dtype, Shape.of(2, 2), 1, 2, Double.NaN, 3)));
+        Operand packed = numbers(dtype, Shape.of(2, 2), 1, 0, 4, 0.5);
+        for (int exchange : new int[] {1, -2, 5}) {
+            consumer.accept(Case.of(
+                    new LdlSolve(),
+                    packed,
+                    numbers(DType.INT32, Shape.of(2), exchange, exchange < 0 ? exchange : 2),
+                    numbers(dtype, Shape.of(2, 1), 3, 5)));
+        }
         consumer.accept(Case.of(new Eigh(true), numbers(dtype, Shape.of(2, 2), 1, 2, Double.NEGATIVE_INFINITY, 3)));
         consumer.accept(Case.of(new Svd(Svd.Form.FULL), numbers(dtype, Shape.of(2, 3), 0, 0, 0, 0, 0, 0)));
     }

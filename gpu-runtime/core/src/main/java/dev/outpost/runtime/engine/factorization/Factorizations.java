@@ -3,6 +3,8 @@ package dev.outpost.runtime.engine.factorization;
 import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
+import dev.outpost.protocol.op.Ldl;
+import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
@@ -59,6 +61,8 @@ public final class Factorizations {
             case Qr qr -> each(in[0], (operands, number) -> decompositions.qr(qr, operands, out, number));
             case Eigh eigh ->
                 refusing(eigh, in[0], (operands, number) -> decompositions.eigh(eigh, operands, out, number));
+            case Ldl ldl -> ldl(in[0], out);
+            case LdlSolve solve -> solve(solve, in, out[0]);
             case Svd svd -> refusing(svd, in[0], (operands, number) -> decompositions.svd(svd, operands, out, number));
         }
     }
@@ -171,6 +175,57 @@ public final class Factorizations {
             }
         }
         return 0;
+    }
+
+    // ---- symmetric matrices
+
+    private void ldl(Array a, Array[] out) {
+        Batch operands = Batch.ofMatrices(a);
+        Batch results = Batch.ofMatrices(out[0]);
+        Batch exchanges = Batch.ofVectors(out[1]);
+        int[] zeros = new int[operands.count()];
+        each(zeros.length, Math.pow(operands.length(), 3), number -> {
+            int[] chosen = new int[exchanges.length()];
+            zeros[number] = ldl(operands.matrix(number), results.matrix(number), chosen);
+            System.arraycopy(chosen, 0, exchanges.buffer().ints(), exchanges.offset(number), chosen.length);
+        });
+        store(zeros, out[2]);
+    }
+
+    private static int ldl(MatrixView a, MatrixView result, int[] exchanges) {
+        if (!a.isFiniteBelow()) {
+            result.fill(Double.NaN);
+            Arrays.setAll(exchanges, step -> step + 1);
+            return 0;
+        }
+        copy(a, result);
+        return BunchKaufman.factor(result, exchanges);
+    }
+
+    private static void copy(MatrixView from, MatrixView to) {
+        for (int row = 0; row < from.rows(); row++) {
+            for (int column = 0; column < from.columns(); column++) {
+                to.set(row, column, from.get(row, column));
+            }
+        }
+    }
+
+    private void solve(LdlSolve op, Array[] in, Array x) {
+        Batch factors = Batch.ofMatrices(in[0]);
+        Batch exchanges = Batch.ofVectors(in[1]);
+        Batch right = Batch.ofMatrices(in[2]);
+        Batch results = Batch.ofMatrices(x);
+        int[] faults = new int[right.count()];
+        each(right.count(), (double) factors.length() * factors.length() * right.length(), number -> {
+            int[] chosen = new int[exchanges.length()];
+            for (int step = 0; step < chosen.length; step++) {
+                chosen[step] = exchanges.buffer().ints()[exchanges.offset(number) + step * exchanges.stride()];
+            }
+            copy(right.matrix(number), results.matrix(number));
+            boolean isSolved = BunchKaufman.solve(factors.matrix(number), chosen, results.matrix(number));
+            faults[number] = isSolved ? 0 : 1;
+        });
+        Refusals.refuse(op, right.shape(), faults, fault -> "has exchanges with rows that it does not have");
     }
 
     // ---- triangles

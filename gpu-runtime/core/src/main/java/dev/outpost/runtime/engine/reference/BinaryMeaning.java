@@ -33,6 +33,9 @@ final class BinaryMeaning {
             case NEXTAFTER -> Neighbour.of(dtype);
             case HYPOT -> Math::hypot;
             case POLYGAMMA -> SpecialFunctions::polygamma;
+            case ZETA -> SpecialFunctions::zeta;
+            case IGAMMA -> SpecialFunctions::igamma;
+            case IGAMMAC -> SpecialFunctions::igammac;
             case EQ -> (x, y) -> x == y ? 1 : 0;
             case NE -> (x, y) -> x != y ? 1 : 0;
             case LT -> (x, y) -> x < y ? 1 : 0;
@@ -67,7 +70,8 @@ final class BinaryMeaning {
             // Counts from the dtype's width to 63 leave nothing of the narrower dtype by themselves.
             case SHIFT_LEFT -> (x, y) -> isShift(y) ? x << y : 0;
             case SHIFT_RIGHT -> (x, y) -> x >> (isShift(y) ? y : Long.SIZE - 1);
-            case DIV, ATAN2, COPYSIGN, NEXTAFTER, HYPOT, POLYGAMMA -> throw UnaryMeaning.refused(op, "integers");
+            case DIV, ATAN2, COPYSIGN, NEXTAFTER, HYPOT, POLYGAMMA, ZETA, IGAMMA, IGAMMAC ->
+                throw UnaryMeaning.refused(op, "integers");
         };
     }
 

@@ -19,6 +19,8 @@ import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Ldl;
+import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.LuFactor;
@@ -57,7 +59,7 @@ public final class MayFault {
             case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _, PagedAttention _ -> true;
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
-            case PivotOrder _, Eigh _, Svd _ -> true;
+            case PivotOrder _, Eigh _, Svd _, LdlSolve _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
             // What is not there in a source is told of, whoever uses it.
@@ -69,7 +71,7 @@ public final class MayFault {
             case Collective _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
-            case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _ -> false;
+            case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _, Ldl _ -> false;
         };
     }
 

@@ -57,9 +57,7 @@ final class Expressions {
 
     private String call(Binary op, CudaType from, String[] operands) {
         need(from);
-        if (op == Binary.POLYGAMMA) {
-            need(Part.POLYGAMMA);
-        }
+        Part.defining(op.label()).ifPresent(this::need);
         boolean short16 = op == Binary.NEXTAFTER && from.isNarrow();
         return function(op.label(), short16 ? from.stored() : from.value(), operands);
     }
@@ -82,6 +80,7 @@ final class Expressions {
 
     private void need(Part special) {
         parts.add(Part.POLYNOMIALS);
+        special.base().ifPresent(parts::add);
         parts.add(special);
     }
 }

@@ -20,6 +20,11 @@ public enum Part {
     LOG_GAMMA,
     POLYGAMMA,
     AREA_FUNCTIONS,
+    BESSEL,
+    MODIFIED_BESSEL,
+    AIRY,
+    NORMAL_QUANTILE,
+    INCOMPLETE_GAMMA,
     PHILOX,
     KEYS,
     FILL,
@@ -48,13 +53,22 @@ public enum Part {
     ATTENTION_GRADIENT_MMA,
     COLLECT;
 
-    private static final Pattern SPECIAL = Pattern.compile("^SPECIAL\\((\\w+),", Pattern.MULTILINE);
+    private static final Pattern SPECIAL = Pattern.compile("^(?:PAIR_)?SPECIAL\\((\\w+),", Pattern.MULTILINE);
     private static final Map<String, Part> SPECIALS = specials();
 
     private final String text = read(name().toLowerCase(Locale.ROOT) + ".cu");
 
     String text() {
         return text;
+    }
+
+    /** The part whose functions this one calls, besides those of polynomials. */
+    Optional<Part> base() {
+        return switch (this) {
+            case NORMAL_QUANTILE -> Optional.of(ERROR_FUNCTIONS);
+            case INCOMPLETE_GAMMA -> Optional.of(LOG_GAMMA);
+            default -> Optional.empty();
+        };
     }
 
     /** The part that defines a function of its own for an op: {@code SPECIAL(label, ...)} at the beginning of a line. */

@@ -160,5 +160,17 @@ FN f64 polygamma_polygamma(f64 order, f64 x)
 
 SPECIAL(digamma, digamma_digamma)
 
-FN f64 polygamma_f64(f64 order, f64 x) { return polygamma_polygamma(order, x); }
-FN f32 polygamma_f32(f32 order, f32 x) { return (f32) polygamma_polygamma(order, x); }
+// The Hurwitz zeta function as PyTorch bounds it: infinite for s = 1, NaN below and left of 0 for fractional s.
+FN f64 polygamma_hurwitz(f64 s, f64 x)
+{
+    if (s == 1) {
+        return INFINITE_F64;
+    }
+    if (!(s > 1) || x != x || (x < 0 && x != rint(x) && s != rint(s))) {
+        return NAN_F64;
+    }
+    return polygamma_zeta(s, x);
+}
+
+PAIR_SPECIAL(polygamma, polygamma_polygamma)
+PAIR_SPECIAL(zeta, polygamma_hurwitz)

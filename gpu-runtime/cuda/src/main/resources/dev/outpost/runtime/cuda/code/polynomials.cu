@@ -17,6 +17,25 @@ FN f64 polynomial(f64 x, const f64 *coefficients, int count)
 #define POLYNOMIAL(x, array) polynomial(x, array, COUNT(array))
 #define RATIO(x, above, below) (POLYNOMIAL(x, above) / POLYNOMIAL(x, below))
 
+// A series of Chebyshev polynomials at t from -1 to 1, by Clenshaw; the constant coefficient comes first.
+FN f64 chebyshev(f64 t, const f64 *coefficients, int count)
+{
+    f64 last = 0;
+    f64 before_last = 0;
+    for (int degree = count - 1; degree > 0; degree--) {
+        f64 next = 2 * t * last - before_last + coefficients[degree];
+        before_last = last;
+        last = next;
+    }
+    return t * last - before_last + coefficients[0];
+}
+
+#define CHEBYSHEV(t, array) chebyshev(t, array, COUNT(array))
+
 #define SPECIAL(name, function) \
     FN f64 name##_f64(f64 x) { return function(x); } \
     FN f32 name##_f32(f32 x) { return (f32) function((f64) x); }
+
+#define PAIR_SPECIAL(name, function) \
+    FN f64 name##_f64(f64 x, f64 y) { return function(x, y); } \
+    FN f32 name##_f32(f32 x, f32 y) { return (f32) function((f64) x, (f64) y); }

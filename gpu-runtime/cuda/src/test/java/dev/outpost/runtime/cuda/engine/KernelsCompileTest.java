@@ -11,6 +11,7 @@ import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
+import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.plan.AttentionPrograms;
 import dev.outpost.runtime.plan.FixedPrograms;
@@ -51,6 +52,11 @@ class KernelsCompileTest {
     @Test
     void someMoves() {
         compileSome(MovingCases::each);
+    }
+
+    @Test
+    void someAttentionOverPages() {
+        compileSome(PagedAttentionCases::each);
     }
 
     @Test

@@ -26,11 +26,13 @@ final class HubStore implements Store {
     private static final int MOST_PAGES = 100;
 
     private final HubClient client;
+    private final Optional<BlobCache> cache;
     /** The commits of URIs that were listed. */
     private final ConcurrentHashMap<String, String> commits = new ConcurrentHashMap<>();
 
-    HubStore(HubClient client) {
+    HubStore(HubClient client, Optional<BlobCache> cache) {
         this.client = client;
+        this.cache = cache;
     }
 
     @Override
@@ -93,7 +95,10 @@ final class HubStore implements Store {
         String path =
                 Arrays.stream(file.path().split("/")).map(HubStore::encoded).collect(Collectors.joining("/"));
         URI place = client.at("/" + repository.name() + "/resolve/" + commit + "/" + path);
-        return new HubBytes(client, place, uri + "/" + file.path(), file.bytes());
+        HubBytes origin = new HubBytes(client, place, uri + "/" + file.path(), file.bytes());
+        return cache.isPresent() && BlobCache.isDigest(file.version())
+                ? cache.get().open(file.version(), origin)
+                : origin;
     }
 
     private static String encoded(String part) {
@@ -102,6 +107,7 @@ final class HubStore implements Store {
 
     @Override
     public void close() {
+        cache.ifPresent(BlobCache::close);
         client.close();
     }
 }

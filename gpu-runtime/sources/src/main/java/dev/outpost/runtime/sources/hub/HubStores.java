@@ -14,6 +14,8 @@ public final class HubStores implements StoreProvider {
 
     @Override
     public Store open(SourceSettings settings) {
-        return new HubStore(new HubClient(HubEndpoint.ofEnvironment(), settings));
+        return new HubStore(
+                new HubClient(HubEndpoint.ofEnvironment(), settings),
+                settings.cache().map(BlobCache::new));
     }
 }

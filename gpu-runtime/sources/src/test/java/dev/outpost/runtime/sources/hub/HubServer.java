@@ -6,12 +6,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
@@ -28,6 +33,9 @@ final class HubServer implements AutoCloseable {
     private final Map<String, byte[]> files = new TreeMap<>();
     private final AtomicInteger busy = new AtomicInteger();
     private final List<String> leaks = new CopyOnWriteArrayList<>();
+    private final AtomicInteger contentRequests = new AtomicInteger();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile CountDownLatch arrived = new CountDownLatch(0);
     private volatile int truncated;
 
     HubServer() {
@@ -113,10 +121,18 @@ final class HubServer implements AutoCloseable {
 
     private static String entry(String path, byte[] bytes) {
         String large = isLarge(path)
-                ? ",\"lfs\":{\"oid\":\"" + "ab".repeat(32) + "\",\"size\":" + bytes.length + ",\"pointerSize\":134}"
+                ? ",\"lfs\":{\"oid\":\"" + sha256(bytes) + "\",\"size\":" + bytes.length + ",\"pointerSize\":134}"
                 : "";
         return "{\"type\":\"file\",\"oid\":\"" + Integer.toHexString(Arrays.hashCode(bytes)) + "\",\"size\":"
                 + bytes.length + ",\"path\":\"" + path + "\"" + large + "}";
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static boolean isLarge(String path) {
@@ -134,7 +150,36 @@ final class HubServer implements AutoCloseable {
         }
     }
 
+    /** Large files wait for {@link #releaseContent}. */
+    void holdContent() {
+        gate = new CountDownLatch(1);
+        arrived = new CountDownLatch(1);
+    }
+
+    /** Waits until a request for a large file waits. */
+    void awaitContentRequest() throws InterruptedException {
+        if (!arrived.await(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("no request for a large file came");
+        }
+    }
+
+    void releaseContent() {
+        gate.countDown();
+    }
+
+    /** How often the host of large files was asked. */
+    int contentRequests() {
+        return contentRequests.get();
+    }
+
     private void answerContent(HttpExchange exchange) throws IOException {
+        contentRequests.incrementAndGet();
+        arrived.countDown();
+        try {
+            gate.await();
+        } catch (InterruptedException interrupted) {
+            throw new IOException(interrupted);
+        }
         if (exchange.getRequestHeaders().containsKey("Authorization")) {
             leaks.add(exchange.getRequestURI().toString());
         }

@@ -11,13 +11,22 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
 import dev.outpost.runtime.sources.TensorFile;
+import dev.outpost.stats.LoadStats;
 import dev.outpost.types.OutpostException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Repositories of a hub, against a server that answers as the hub does. */
 class HubSourceTest {
@@ -52,6 +61,63 @@ class HubSourceTest {
             assertArrayEquals(
                     new float[] {3}, source.tensor("x").narrow(0, 2, 1).load().toFloatArray());
             assertEquals(List.of(), hub.leaks());
+        }
+    }
+
+    @Test
+    void anotherMachineWithTheSameVolumeFetchesNothing(@TempDir Path volume) {
+        MachineOptions options = new MachineOptions()
+                .option("sources", "hf://org," + hub.contentHost())
+                .option("cache", volume.toString());
+        int after = 0;
+        for (int round = 0; round < 2; round++) {
+            try (RemoteMachine machine = RemoteMachine.of("mock", "any", options)) {
+                Source source = machine.open("hf://org/tiny");
+                assertArrayEquals(
+                        new float[] {1, 2, 3}, source.loadStateDict().get("x").toFloatArray());
+            }
+            if (round == 0) {
+                after = hub.contentRequests();
+                assertEquals(1, after, "the header and the tensor are in one block");
+            }
+        }
+        assertEquals(after, hub.contentRequests());
+    }
+
+    @Test
+    void aLoadTellsItsProgressAndIsCancelledByAnotherThread() throws Exception {
+        try (RemoteMachine machine = machine();
+                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Source source = machine.open("hf://org/tiny");
+            hub.holdContent();
+            Future<?> loading = threads.submit(() -> source.loadStateDict());
+            hub.awaitContentRequest();
+            LoadStats progress = source.progress();
+            assertEquals(1, progress.loads());
+            assertEquals(0, progress.done());
+            assertEquals(0, progress.bytes());
+            source.cancel();
+            String message = assertThrows(ExecutionException.class, loading::get)
+                    .getCause()
+                    .getMessage();
+            assertTrue(message.contains("load: x: loading was cancelled by the program"), message);
+            hub.releaseContent();
+            assertArrayEquals(
+                    new float[] {1, 2, 3}, source.loadStateDict().get("x").toFloatArray());
+        }
+    }
+
+    @Test
+    void aListenerHearsOfTheProgress() {
+        List<LoadStats> heard = new CopyOnWriteArrayList<>();
+        try (RemoteMachine machine = machine()) {
+            Source source = machine.open("hf://org/tiny");
+            try (var watch = source.watchProgress(Duration.ofMillis(1), heard::add)) {
+                source.loadStateDict();
+            }
+            assertEquals(12, heard.getLast().bytes());
+            assertEquals(1, heard.getLast().done());
+            assertThrows(IllegalArgumentException.class, () -> source.watchProgress(Duration.ZERO, progress -> {}));
         }
     }
 

@@ -157,7 +157,7 @@ final class ScalarCode {
         if (dtype == DType.FLOAT32 && OF_FLOATS.contains(op.label())) {
             code.invokestatic(FLOAT_MATH, op.label(), MethodTypeDesc.of(CD_float, CD_float));
         } else {
-            inDouble(ClassDesc.of(LabelledFunctions.owner(op).getName()), op.label(), dtype);
+            inDouble(ClassDesc.of(LabelledFunctions.owner(op).getName()), LabelledFunctions.name(op), dtype);
         }
     }
 
@@ -180,7 +180,7 @@ final class ScalarCode {
             case COPYSIGN -> call("copySign", descriptor(dtype), dtype, dtype);
             case NEXTAFTER -> nextAfter(dtype);
             case HYPOT -> inDouble(MATH, "hypot", dtype, dtype);
-            case POLYGAMMA -> inDouble(SPECIAL, "polygamma", dtype, dtype);
+            case POLYGAMMA, ZETA, IGAMMA, IGAMMAC -> inDouble(SPECIAL, op.label(), dtype, dtype);
             case EQ -> compare(dtype, Opcode.IF_ICMPEQ, Opcode.IFEQ);
             case NE -> compare(dtype, Opcode.IF_ICMPNE, Opcode.IFNE);
             case LT -> compare(dtype, Opcode.IF_ICMPLT, Opcode.IFLT);

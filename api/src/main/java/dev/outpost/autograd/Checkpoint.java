@@ -1,0 +1,118 @@
+package dev.outpost.autograd;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.client.HostState;
+import dev.outpost.client.RandomStream;
+import dev.outpost.internal.Internals;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trades time for memory (torch.utils.checkpoint): a function's intermediates are not kept for backward, which computes them again.
+ * Random numbers of the machine's stream are the same the second time. Gradients of inputs are passed on, those of parameters
+ * are accumulated in them; so it works with {@link Tensor#backward()}, not with {@link Autograd#grad} towards parameters, and its
+ * gradients cannot be differentiated again. In a program that is traced the function is recorded as it is: there the machine's
+ * plan recomputes where memory asks for it.
+ */
+public final class Checkpoint {
+    private Checkpoint() {}
+
+    /** Of one tensor that becomes one. */
+    public static Tensor checkpoint(UnaryOperator<Tensor> function, Tensor input) {
+        return checkpoint(inputs -> List.of(function.apply(inputs.getFirst())), List.of(input))
+                .getFirst();
+    }
+
+    /** Of several tensors; at least one. */
+    public static List<Tensor> checkpoint(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
+        Arguments.required(function, "the function");
+        if (Arguments.requiredEach(inputs, "the inputs").isEmpty()) {
+            throw new OpException("checkpoint", "at least one input is needed, got none");
+        }
+        if (!GradMode.isEnabled()) {
+            return function.apply(inputs);
+        }
+        return HostState.ofThread().either(() -> recomputed(function, inputs), () -> function.apply(inputs));
+    }
+
+    /** Stages one behind the other, each of which is computed again by itself (checkpoint_sequential). */
+    public static Tensor sequential(List<UnaryOperator<Tensor>> stages, Tensor input) {
+        Tensor current = input;
+        for (UnaryOperator<Tensor> stage : stages) {
+            current = checkpoint(stage, current);
+        }
+        return current;
+    }
+
+    private static List<Tensor> recomputed(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
+        RemoteMachine machine = inputs.getFirst().machine();
+        List<Tensor> all = new ArrayList<>(inputs);
+        // Parameters may need gradients where no input does.
+        Tensor always = machine.zeros(DType.FLOAT32).requiresGrad(true);
+        all.add(always);
+        return List.of(new Recomputing(function, Internals.randomStream(machine)).apply(all.toArray(Tensor[]::new)));
+    }
+
+    private static final class Recomputing extends CustomFunction {
+        private final Function<List<Tensor>, List<Tensor>> function;
+        private final RandomStream random;
+        private RandomStream.@Nullable Position start;
+        private int count;
+
+        Recomputing(Function<List<Tensor>, List<Tensor>> function, RandomStream random) {
+            this.function = function;
+            this.random = random;
+        }
+
+        @Override
+        protected Tensor[] forward(Context context, Tensor... inputs) {
+            context.save(inputs);
+            start = random.position();
+            count = inputs.length - 1;
+            List<Tensor> given = List.of(inputs).subList(0, count);
+            return function.apply(given).toArray(Tensor[]::new);
+        }
+
+        @Override
+        protected @Nullable Tensor[] backward(Context context, Tensor... gradients) {
+            if (GradMode.isEnabled()) {
+                throw new OpException(
+                        "checkpoint", "its gradients cannot be differentiated again; leave createGraph out");
+            }
+            List<Tensor> inputs = new ArrayList<>();
+            for (int index = 0; index < count; index++) {
+                Tensor saved = context.saved(index);
+                Tensor input = saved.detach();
+                inputs.add(saved.requiresGrad() ? input.requiresGrad(true) : input);
+            }
+            List<Tensor> outputs = GradMode.enableGrad(() -> random.replay(start, () -> function.apply(inputs)));
+            Tensor sum = GradMode.enableGrad(() -> weighted(outputs, gradients));
+            if (sum != null && sum.requiresGrad()) {
+                sum.backward();
+            }
+            @Nullable Tensor[] results = new Tensor[count + 1];
+            Arrays.setAll(results, index -> index < count ? inputs.get(index).grad() : null);
+            return results;
+        }
+
+        private static @Nullable Tensor weighted(List<Tensor> outputs, Tensor[] gradients) {
+            Tensor sum = null;
+            for (int index = 0; index < gradients.length; index++) {
+                Tensor output = outputs.get(index);
+                if (gradients[index] != null && output.requiresGrad()) {
+                    Tensor part = output.mul(gradients[index]).sum();
+                    sum = sum == null ? part : sum.add(part);
+                }
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.outpost.functional;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Arguments;
+import dev.outpost.types.OpException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derivatives of functions of tensors (torch.func, torch.autograd.functional). A function computes with the ops of tensors, from
+ * tensors that it is given; what it captures counts as constant. Results can be differentiated again where they are computed in a
+ * function that is differentiated.
+ */
+public final class Transforms {
+    private Transforms() {}
+
+    /**
+     * What a function answers, and what it is multiplied by.
+     *
+     * @param output of the function
+     * @param product of the Jacobian, transposed for {@link #vjp}
+     */
+    public record Product(Tensor output, Tensor product) {
+        List<Tensor> tensors() {
+            return List.of(output, product);
+        }
+    }
+
+    /** The gradient of a function whose result is a scalar, as a function. */
+    public static UnaryOperator<Tensor> grad(UnaryOperator<Tensor> function) {
+        return input -> Scope.tidy(() -> {
+            Tensor at = variable(input);
+            Tensor output = recorded(() -> function.apply(at));
+            if (output.numel() != 1) {
+                throw new OpException("grad", "the function must answer a scalar, got " + output.shape());
+            }
+            return gradient(output, at, null, true);
+        });
+    }
+
+    /**
+     * A function's result, and a vector times its Jacobian: the gradient that reverse mode computes.
+     *
+     * @param vector of the result's shape
+     */
+    public static Product vjp(UnaryOperator<Tensor> function, Tensor input, Tensor vector) {
+        return Scope.tidy(
+                () -> {
+                    Tensor at = variable(input);
+                    Tensor output = recorded(() -> function.apply(at));
+                    requireShape("vjp", output, vector);
+                    return new Product(output, gradient(output, at, vector, true));
+                },
+                Product::tensors);
+    }
+
+    /**
+     * A function's result, and its Jacobian times a vector: the derivative along the vector. Reverse mode is applied twice.
+     *
+     * @param vector of the input's shape
+     */
+    public static Product jvp(UnaryOperator<Tensor> function, Tensor input, Tensor vector) {
+        requireShape("jvp", input, vector);
+        return Scope.tidy(
+                () -> {
+                    Tensor at = variable(input);
+                    Tensor output = recorded(() -> function.apply(at));
+                    // The gradient is linear in what it starts from, so that its gradient towards that is the product.
+                    Tensor start = output.detach().zerosLike().requiresGrad(true);
+                    Tensor pulled = gradient(output, at, start, true);
+                    Tensor product = pulled.requiresGrad() ? gradient(pulled, start, vector, true) : output.zerosLike();
+                    return new Product(output, product);
+                },
+                Product::tensors);
+    }
+
+    /** All derivatives of each element of the result by each of the input: the result's shape, then the input's. */
+    public static Tensor jacobian(UnaryOperator<Tensor> function, Tensor input) {
+        return Scope.tidy(() -> {
+            Tensor at = variable(input);
+            Tensor output = recorded(() -> function.apply(at));
+            return rows(output, at);
+        });
+    }
+
+    private static Tensor rows(Tensor output, Tensor at) {
+        long[] sizes = concat(output.shape().toArray(), at.shape().toArray());
+        if (output.numel() == 0) {
+            return at.newZeros(sizes);
+        }
+        Tensor flat = recorded(() -> output.flatten());
+        List<Tensor> rows = new ArrayList<>();
+        for (long index = 0; index < flat.numel(); index++) {
+            long element = index;
+            rows.add(gradient(recorded(() -> flat.select(0, element)), at, null, true));
+        }
+        return recorded(() -> Tensors.stack(rows, 0).reshape(sizes));
+    }
+
+    /** All second derivatives of a function whose result is a scalar: the input's shape twice. */
+    public static Tensor hessian(UnaryOperator<Tensor> function, Tensor input) {
+        return jacobian(grad(function), input);
+    }
+
+    /** The Jacobian of a function of several tensors towards each of them. */
+    public static List<Tensor> jacobian(Function<List<Tensor>, Tensor> function, List<Tensor> inputs) {
+        Arguments.requiredEach(inputs, "the inputs");
+        List<Tensor> jacobians = new ArrayList<>();
+        for (int index = 0; index < inputs.size(); index++) {
+            int which = index;
+            jacobians.add(jacobian(
+                    (UnaryOperator<Tensor>) input -> {
+                        List<Tensor> all = new ArrayList<>(inputs);
+                        all.set(which, input);
+                        return function.apply(all);
+                    },
+                    inputs.get(index)));
+        }
+        return jacobians;
+    }
+
+    /** A function's Hessian times a vector of the input's shape, without the Hessian (hvp). */
+    public static Product hvp(UnaryOperator<Tensor> function, Tensor input, Tensor vector) {
+        requireShape("hvp", input, vector);
+        return Scope.tidy(
+                () -> {
+                    Tensor at = variable(input);
+                    Tensor output = recorded(() -> function.apply(at));
+                    Tensor gradient = gradient(output, at, null, true);
+                    Tensor product = gradient.requiresGrad() ? gradient(gradient, at, vector, true) : at.zerosLike();
+                    return new Product(output, product);
+                },
+                Product::tensors);
+    }
+
+    /** An input by which there are derivatives: on the graph where it is on one, so that transforms nest, else a leaf of its own. */
+    private static Tensor variable(Tensor input) {
+        Arguments.required(input, "the input");
+        if (!input.dtype().isFloating()) {
+            throw new OpException("grad", "a floating input is needed, got " + input.type());
+        }
+        return input.requiresGrad() && GradMode.isEnabled()
+                ? input.view(input.shape())
+                : input.detach().requiresGrad(true);
+    }
+
+    private static Tensor recorded(Supplier<Tensor> body) {
+        return GradMode.enableGrad(body);
+    }
+
+    /** Zeros where the output does not depend on the input. */
+    private static Tensor gradient(Tensor output, Tensor input, @Nullable Tensor start, boolean again) {
+        if (!output.requiresGrad()) {
+            return input.zerosLike();
+        }
+        Tensor found = Autograd.grad(output, List.of(input), start, true, again).getFirst();
+        return found == null ? input.zerosLike() : found;
+    }
+
+    private static void requireShape(String op, Tensor expected, Tensor vector) {
+        if (!Arguments.required(vector, "the vector").shape().equals(expected.shape())) {
+            throw new OpException(op, "the vector must have the shape " + expected.shape() + ", got " + vector.shape());
+        }
+    }
+
+    private static long[] concat(long[] first, long[] second) {
+        long[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.outpost.internal.gradients;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.types.OpException;
+
+/** How Bessel functions go back (DLMF 10.6 and 10.29), and the functions of two numbers near them. */
+final class BesselGradients {
+    private BesselGradients() {}
+
+    private static Tensor x(OpNode node) {
+        return (Tensor) node.input(0);
+    }
+
+    static Tensor i0e(OpNode node, Tensor g) {
+        return g.mul(x(node).i1e().sub(node.output(0).mul(x(node).sign())));
+    }
+
+    static Tensor i1(OpNode node, Tensor g) {
+        return g.mul(x(node).i0().sub(overArgument(node, 0.5)));
+    }
+
+    static Tensor i1e(OpNode node, Tensor g) {
+        Tensor falling = node.output(0).mul(x(node).sign());
+        return g.mul(x(node).i0e().sub(falling).sub(overArgument(node, 0.5)));
+    }
+
+    static Tensor j1(OpNode node, Tensor g) {
+        return g.mul(x(node).besselJ0().sub(overArgument(node, 0.5)));
+    }
+
+    static Tensor y1(OpNode node, Tensor g) {
+        return g.mul(x(node).besselY0().sub(node.output(0).div(x(node))));
+    }
+
+    static Tensor k1(OpNode node, Tensor g) {
+        return g.mul(x(node).modifiedBesselK0().add(node.output(0).div(x(node))).neg());
+    }
+
+    static Tensor scaledK1(OpNode node, Tensor g) {
+        Tensor k1 = node.output(0);
+        return g.mul(k1.sub(x(node).scaledModifiedBesselK0()).sub(k1.div(x(node))));
+    }
+
+    /** The function over its argument, and its limit at 0. */
+    private static Tensor overArgument(OpNode node, double limit) {
+        Tensor x = x(node);
+        Tensor isZero = x.eq(0);
+        return node.output(0).div(x.maskedFill(isZero, 1)).maskedFill(isZero, limit);
+    }
+
+    static Tensor zeta(OpNode node, Tensor g) {
+        Operand next = switch (node.input(0)) {
+            case Operand.Immediate s ->
+                Operand.of(s.scalar().dtype(), s.scalar().asDouble() + 1);
+            case Operand s -> ((Tensor) s).add(1);
+        };
+        Tensor slope = Dispatch.apply(Binary.ZETA, next, node.input(1));
+        return switch (node.input(0)) {
+            case Operand.Immediate s -> g.mul(slope).mul(-s.scalar().asDouble());
+            case Operand s -> g.mul(slope).mul((Tensor) s).neg();
+        };
+    }
+
+    /** The integrand at its end. */
+    static Tensor igamma(OpNode node, Tensor g) {
+        Tensor a = (Tensor) node.input(0);
+        Tensor x = (Tensor) node.input(1);
+        return g.mul(a.sub(1).xlogy(x).sub(x).sub(a.lgamma()).exp());
+    }
+
+    /** PyTorch has no derivative towards the first operand either. */
+    static Gradient.UnaryRule refused(String op) {
+        return (node, g) -> {
+            throw new OpException(op, "the derivative towards the first operand is not implemented");
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** {@link Functional#cosineSimilarity(Tensor, Tensor, int, double)} (torch.nn.CosineSimilarity). */
+public final class CosineSimilarity extends Module {
+    private final int dim;
+    private final double eps;
+
+    /** Along dimension 1, with an eps of 1e-8. */
+    public CosineSimilarity() {
+        this(1, 1e-8);
+    }
+
+    /** @param eps the least that a product of norms counts for */
+    public CosineSimilarity(int dim, double eps) {
+        this.dim = dim;
+        this.eps = eps;
+    }
+
+    /** Without the dimension. */
+    public Tensor forward(Tensor first, Tensor second) {
+        return Functional.cosineSimilarity(first, second, dim, eps);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.outpost.nn.activation;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+
+/** (x + 3) / 6 between 0 and 1 (torch.nn.Hardsigmoid). */
+public final class Hardsigmoid extends Module {
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.hardsigmoid();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.outpost.nn.activation;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+
+/** x times its hard sigmoid (Howard et al., 2019) (torch.nn.Hardswish). */
+public final class Hardswish extends Module {
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.hardswish();
+    }
+}

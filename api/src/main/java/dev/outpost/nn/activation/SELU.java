@@ -1,0 +1,12 @@
+package dev.outpost.nn.activation;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+
+/** Scaled exponential linear units, which keep mean 0 and variance 1 (Klambauer et al., 2017) (torch.nn.SELU). */
+public final class SELU extends Module {
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.selu();
+    }
+}

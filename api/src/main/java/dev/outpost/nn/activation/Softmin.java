@@ -1,0 +1,26 @@
+package dev.outpost.nn.activation;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+
+/** Softmax of the negative (torch.nn.Softmin). */
+public final class Softmin extends Module {
+    private final int dim;
+
+    /**
+     * @param dim the dimension that adds up to 1
+     */
+    public Softmin(int dim) {
+        this.dim = dim;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.softmin(dim);
+    }
+
+    @Override
+    protected String settings() {
+        return "dim=" + dim;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.outpost.nn.image;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Module;
+
+/** {@link Functional#pixelShuffle} (torch.nn.PixelShuffle; Shi et al., 2016). */
+public final class PixelShuffle extends Module {
+    private final int factor;
+
+    /** @param factor by which images grow */
+    public PixelShuffle(int factor) {
+        this.factor = factor;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.pixelShuffle(input, factor);
+    }
+
+    @Override
+    protected String settings() {
+        return "upscale_factor=" + factor;
+    }
+}

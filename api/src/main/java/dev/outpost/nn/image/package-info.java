@@ -1,0 +1,5 @@
+/** Rearrangements of channels and pixels, as in {@code torch.nn}. */
+@NullMarked
+package dev.outpost.nn.image;
+
+import org.jspecify.annotations.NullMarked;

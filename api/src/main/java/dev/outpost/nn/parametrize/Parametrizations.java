@@ -1,0 +1,47 @@
+package dev.outpost.nn.parametrize;
+
+import dev.outpost.nn.Module;
+import dev.outpost.nn.Parameter;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+
+/** Registers the usual parametrizations (torch.nn.utils.parametrizations); each answers the module. */
+public final class Parametrizations {
+    private Parametrizations() {}
+
+    /** {@code weightNorm(module, "weight", 0)}. */
+    public static <M extends Module> M weightNorm(M module) {
+        return weightNorm(module, "weight", 0);
+    }
+
+    /** A weight's length apart from its direction; see {@link WeightNorm}. */
+    public static <M extends Module> M weightNorm(M module, String name, int dim) {
+        module.registerParametrization(name, new WeightNorm(dim));
+        return module;
+    }
+
+    /** {@code spectralNorm(module, "weight", 1, 1e-12, 0)}; of convolutions that are transposed, the dimension is 1. */
+    public static <M extends Module> M spectralNorm(M module) {
+        return spectralNorm(module, "weight", 1, 1e-12, 0);
+    }
+
+    /**
+     * A weight over its largest singular value; see {@link SpectralNorm}.
+     *
+     * @param powerIterations how many steps of the power iteration each use in training makes
+     * @param eps what keeps norms from zero
+     * @param dim the dimension of outputs
+     */
+    public static <M extends Module> M spectralNorm(M module, String name, int powerIterations, double eps, int dim) {
+        module.registerParametrization(name, new SpectralNorm(shape(module, name), powerIterations, eps, dim));
+        return module;
+    }
+
+    private static Shape shape(Module module, String name) {
+        Parameter parameter = module.namedParameters().get(name);
+        if (parameter == null) {
+            throw new OpException("spectral_norm", "there is no parameter called " + name);
+        }
+        return parameter.shape();
+    }
+}

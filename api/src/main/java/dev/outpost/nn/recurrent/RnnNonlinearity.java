@@ -1,0 +1,18 @@
+package dev.outpost.nn.recurrent;
+
+import dev.outpost.Tensor;
+import java.util.Locale;
+
+/** What an {@link RNN} applies to its sums. */
+public enum RnnNonlinearity {
+    TANH,
+    RELU;
+
+    Tensor of(Tensor sums) {
+        return this == TANH ? sums.tanh() : sums.relu();
+    }
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

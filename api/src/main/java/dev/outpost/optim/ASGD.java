@@ -1,0 +1,81 @@
+package dev.outpost.optim;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.Map;
+
+/** Gradient descent that keeps the mean of its parameters as {@code ax} (Polyak and Juditsky, 1992; torch.optim.ASGD). */
+public final class ASGD extends Optimizer {
+    private static final String MEAN = "ax";
+    private static final Map<String, Double> DEFAULTS =
+            Map.of("lambd", 1e-4, "alpha", 0.75, "t0", 1e6, Options.MAXIMIZE, 0.0);
+
+    /** With PyTorch's learning rate, 1e-2. */
+    public ASGD(List<Parameter> parameters) {
+        this(parameters, 1e-2);
+    }
+
+    public ASGD(List<Parameter> parameters, double learningRate) {
+        this(new ParameterGroup(parameters, learningRate, 0));
+    }
+
+    public ASGD(ParameterGroup... groups) {
+        super(List.of(groups));
+    }
+
+    /** By how much parameters shrink, in parts of the rate; 1e-4 unless set. A group may have its own. */
+    public ASGD lambd(double lambd) {
+        option("lambd", Settings.atLeastZero("lambd", lambd));
+        return this;
+    }
+
+    /** The power by which the rate falls; 0.75 unless set. A group may have its own. */
+    public ASGD alpha(double alpha) {
+        option("alpha", Settings.atLeastZero("alpha", alpha));
+        return this;
+    }
+
+    /** The step from which on parameters are averaged; 1e6 unless set. A group may have its own. */
+    public ASGD t0(double t0) {
+        option("t0", Settings.atLeastZero("t0", t0));
+        return this;
+    }
+
+    /** The weight decay of all groups. */
+    public ASGD weightDecay(double weightDecay) {
+        groups().forEach(group -> group.weightDecay(weightDecay));
+        return this;
+    }
+
+    /** Climbs instead of descending. */
+    public ASGD maximize() {
+        option("maximize", 1);
+        return this;
+    }
+
+    @Override
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return zeros(shape, MEAN);
+    }
+
+    @Override
+    protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
+        Tensor decayed = decayed(group, parameter, gradient);
+        parameter.mul_(state.number(List.of(group, "shrink"), step -> 1 - option(group, "lambd") * rate(group, step)));
+        parameter.add_(decayed, state.number(List.of(group, "rate"), step -> -rate(group, step)));
+        Number share = state.number(List.of(group, "share"), step -> 1 / Math.max(1, step - 1 - option(group, "t0")));
+        state.tensor(MEAN).lerp_(parameter, share);
+    }
+
+    private double rate(ParameterGroup group, long step) {
+        double rate = group.learningRate();
+        return rate / Math.pow(1 + option(group, "lambd") * rate * (step - 1), option(group, "alpha"));
+    }
+}

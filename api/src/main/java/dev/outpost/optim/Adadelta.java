@@ -1,0 +1,74 @@
+package dev.outpost.optim;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.Map;
+
+/** Gradients over their running size, times that of the steps (Zeiler, 2012; torch.optim.Adadelta). */
+public final class Adadelta extends Optimizer {
+    private static final String SQUARES = "square_avg";
+    private static final String STEPS = "acc_delta";
+    private static final Map<String, Double> DEFAULTS = Map.of("rho", 0.9, Options.EPS, 1e-6, Options.MAXIMIZE, 0.0);
+
+    /** With PyTorch's learning rate, 1. */
+    public Adadelta(List<Parameter> parameters) {
+        this(parameters, 1);
+    }
+
+    public Adadelta(List<Parameter> parameters, double learningRate) {
+        this(new ParameterGroup(parameters, learningRate, 0));
+    }
+
+    public Adadelta(ParameterGroup... groups) {
+        super(List.of(groups));
+    }
+
+    /** How long both means remember; 0.9 unless set. A group may have its own. */
+    public Adadelta rho(double rho) {
+        option("rho", Settings.fraction("rho", rho));
+        return this;
+    }
+
+    /** What keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
+    public Adadelta eps(double eps) {
+        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        return this;
+    }
+
+    /** The weight decay of all groups. */
+    public Adadelta weightDecay(double weightDecay) {
+        groups().forEach(group -> group.weightDecay(weightDecay));
+        return this;
+    }
+
+    /** Climbs instead of descending. */
+    public Adadelta maximize() {
+        option("maximize", 1);
+        return this;
+    }
+
+    @Override
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return zeros(shape, SQUARES, STEPS);
+    }
+
+    @Override
+    protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
+        Tensor decayed = decayed(group, parameter, gradient);
+        double rho = option(group, "rho");
+        double eps = option(group, Options.EPS);
+        Tensor squares = state.tensor(SQUARES);
+        squares.mul_(rho).addcmul_(decayed, decayed, 1 - rho);
+        Tensor steps = state.tensor(STEPS);
+        Tensor change = steps.add(eps).sqrt().div(squares.add(eps).sqrt()).mul(decayed);
+        steps.mul_(rho).addcmul_(change, change, 1 - rho);
+        parameter.add_(change, state.number(List.of(group, "rate"), step -> -group.learningRate()));
+    }
+}

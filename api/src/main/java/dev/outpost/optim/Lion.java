@@ -1,0 +1,68 @@
+package dev.outpost.optim;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.Map;
+
+/** Steps of one size, by the sign of an average of gradients (Chen et al., 2023). */
+public final class Lion extends Optimizer {
+    private static final String AVERAGE = "exp_avg";
+    private static final Map<String, Double> DEFAULTS =
+            Map.of(Options.BETA1, 0.9, Options.BETA2, 0.99, Options.MAXIMIZE, 0.0);
+
+    /** With PyTorch's learning rate, 1e-4. */
+    public Lion(List<Parameter> parameters) {
+        this(parameters, 1e-4);
+    }
+
+    public Lion(List<Parameter> parameters, double learningRate) {
+        this(new ParameterGroup(parameters, learningRate, 0));
+    }
+
+    public Lion(ParameterGroup... groups) {
+        super(List.of(groups));
+    }
+
+    /** How long the average remembers for a step, and for the steps to come; 0.9 and 0.99 unless set. A group may have its own. */
+    public Lion betas(double beta1, double beta2) {
+        Betas checked = new Betas(beta1, beta2);
+        option(Options.BETA1, checked.first());
+        option(Options.BETA2, checked.second());
+        return this;
+    }
+
+    /** The weight decay of all groups. */
+    public Lion weightDecay(double weightDecay) {
+        groups().forEach(group -> group.weightDecay(weightDecay));
+        return this;
+    }
+
+    /** Climbs instead of descending. */
+    public Lion maximize() {
+        option("maximize", 1);
+        return this;
+    }
+
+    @Override
+    protected Map<String, Double> defaults() {
+        return DEFAULTS;
+    }
+
+    @Override
+    protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
+        return zeros(shape, AVERAGE);
+    }
+
+    @Override
+    protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
+        decay(group, state, parameter);
+        Tensor ascent = ascent(group, gradient);
+        Tensor average = state.tensor(AVERAGE);
+        Tensor direction =
+                average.lerp(ascent, 1 - option(group, Options.BETA1)).sign();
+        parameter.add_(direction, state.number(List.of(group, "rate"), step -> -group.learningRate()));
+        average.lerp_(ascent, 1 - option(group, Options.BETA2));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.outpost.stats;
+
+/**
+ * What a machine's session has done so far.
+ *
+ * @param opsRecorded primitive operations that the program recorded, views not counted
+ * @param instructions instructions sent, views that were used included
+ * @param segments segments sent
+ * @param repeatedSegments segments that the machine remembered, so that only what had changed was sent
+ * @param frames frames sent
+ * @param waits times that the program waited for the machine
+ * @param bytesOut bytes sent, uploads and acknowledgements included
+ * @param bytesIn bytes received
+ * @param controlBytesOut bytes sent without uploads
+ * @param liveBytes bytes that the session's values took when the machine last said so
+ * @param liveValues how many values there were then
+ * @param engineNanos time that the machine spent in kernels; that of many small ones is estimated from a few of them
+ * @param kernels kernels that have run
+ * @param plans plans that the machine made
+ * @param provisioning how long the machine took to come
+ */
+public record MachineStats(
+        long opsRecorded,
+        long instructions,
+        long segments,
+        long repeatedSegments,
+        long frames,
+        long waits,
+        long bytesOut,
+        long bytesIn,
+        long controlBytesOut,
+        long liveBytes,
+        long liveValues,
+        long engineNanos,
+        long kernels,
+        long plans,
+        Provisioning provisioning) {
+
+    /** Bytes on the control lane for each instruction. */
+    public double bytesPerOp() {
+        return instructions == 0 ? 0 : (double) controlBytesOut / instructions;
+    }
+}

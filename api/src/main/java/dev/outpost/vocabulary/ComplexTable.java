@@ -1,0 +1,158 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.complex.ComplexTensor;
+import dev.outpost.complex.Fft;
+import dev.outpost.complex.FftNorm;
+import dev.outpost.complex.Stft;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Complex numbers and Fourier transforms. A complex result is answered as its pairs. */
+final class ComplexTable {
+    private static final Map<String, FftNorm> NORMS =
+            Map.of("backward", FftNorm.BACKWARD, "ortho", FftNorm.ORTHO, "forward", FftNorm.FORWARD);
+
+    private static final int[] LAST_TWO = {-2, -1};
+
+    private ComplexTable() {}
+
+    static void addTo(Vocabulary table) {
+        complex(
+                table,
+                "complex",
+                call -> ComplexTensor.complex(
+                        call.at(0, "real").tensor(), call.at(1, "imag").tensor()));
+        complex(
+                table,
+                "polar",
+                call -> ComplexTensor.polar(
+                        call.at(0, "abs").tensor(), call.at(1, "angle").tensor()));
+        complex(table, "view_as_complex", call -> ComplexTensor.viewAsComplex(call.self()));
+        table.one("view_as_real", call -> input(call).viewAsReal());
+        table.one("imag", call -> input(call).imag());
+        addTransforms(table);
+        addSeveral(table);
+        addFrames(table);
+    }
+
+    private interface Complex {
+        ComplexTensor apply(Call call);
+    }
+
+    private static void complex(Vocabulary table, String name, Complex op) {
+        table.one(name, call -> op.apply(call).viewAsReal());
+    }
+
+    private static ComplexTensor input(Call call) {
+        return call.at(0, "input").complex();
+    }
+
+    private static FftNorm norm(Call call) {
+        return call.named("norm").choice(NORMS, FftNorm.BACKWARD);
+    }
+
+    private static @Nullable Long size(Call call) {
+        return call.at(1, "n").isPresent() ? (Long) call.at(1, "n").integer() : null;
+    }
+
+    private static int dim(Call call) {
+        return call.at(2, "dim").dim(-1);
+    }
+
+    private static void addTransforms(Vocabulary table) {
+        complex(table, "fft.fft", call -> Fft.fft(input(call), size(call), dim(call), norm(call)));
+        complex(table, "fft.ifft", call -> Fft.ifft(input(call), size(call), dim(call), norm(call)));
+        complex(table, "fft.rfft", call -> Fft.rfft(floating(call), size(call), dim(call), norm(call)));
+        table.one("fft.irfft", call -> Fft.irfft(input(call), size(call), dim(call), norm(call)));
+        table.one("fft.hfft", call -> Fft.hfft(input(call), size(call), dim(call), norm(call)));
+        complex(table, "fft.ihfft", call -> Fft.ihfft(floating(call), size(call), dim(call), norm(call)));
+        table.one(
+                "fft.fftfreq",
+                call -> Fft.fftfreq(
+                        call.machine(),
+                        call.at(0, "n").integer(),
+                        call.at(1, "d").real(1)));
+        table.one(
+                "fft.rfftfreq",
+                call -> Fft.rfftfreq(
+                        call.machine(),
+                        call.at(0, "n").integer(),
+                        call.at(1, "d").real(1)));
+        table.one(
+                "fft.fftshift",
+                call -> Fft.fftshift(call.self(), call.at(1, "dim").dims()));
+        table.one(
+                "fft.ifftshift",
+                call -> Fft.ifftshift(call.self(), call.at(1, "dim").dims()));
+    }
+
+    /** Integers become float32. */
+    private static Tensor floating(Call call) {
+        Tensor input = call.self();
+        return input.dtype().isFloating() ? input : input.float32();
+    }
+
+    private static long @Nullable [] sizes(Call call) {
+        return call.at(1, "s").isPresent() ? call.at(1, "s").sizes() : null;
+    }
+
+    private static int @Nullable [] dims(Call call, int @Nullable [] otherwise) {
+        return call.at(2, "dim").isPresent() ? call.at(2, "dim").dims() : otherwise;
+    }
+
+    private static void addSeveral(Vocabulary table) {
+        for (String form : new String[] {"2", "n"}) {
+            int[] all = form.equals("2") ? LAST_TWO : null;
+            complex(table, "fft.fft" + form, call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(table, "fft.ifft" + form, call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(
+                    table,
+                    "fft.rfft" + form,
+                    call -> Fft.rfftn(floating(call), sizes(call), dims(call, all), norm(call)));
+            table.one("fft.irfft" + form, call -> Fft.irfftn(input(call), sizes(call), dims(call, all), norm(call)));
+        }
+    }
+
+    private static void addFrames(Vocabulary table) {
+        complex(table, "stft", call -> {
+            int size = call.at(1, "n_fft").dim();
+            String padding = call.named("pad_mode").text("reflect");
+            if (!padding.equals("reflect")) {
+                throw call.named("pad_mode").unsupported("reflect");
+            }
+            call.named("return_complex");
+            return Stft.stft(
+                    call.self(),
+                    size,
+                    call.named("hop_length").dim(size / 4),
+                    window(call),
+                    call.named("center").bool(true),
+                    call.named("normalized").bool(false),
+                    call.named("onesided").bool(true));
+        });
+        table.one("istft", call -> {
+            int size = call.at(1, "n_fft").dim();
+            if (call.named("return_complex").bool(false)) {
+                throw call.named("return_complex").unsupported("False");
+            }
+            Given length = call.named("length");
+            return Stft.istft(
+                    input(call),
+                    size,
+                    call.named("hop_length").dim(size / 4),
+                    window(call),
+                    call.named("center").bool(true),
+                    call.named("normalized").bool(false),
+                    call.named("onesided").bool(true),
+                    length.isPresent() ? (Long) length.integer() : null);
+        });
+    }
+
+    /** A length without a window means ones. */
+    private static @Nullable Tensor window(Call call) {
+        Tensor window = call.named("window").tensorOrNull();
+        Given length = call.named("win_length");
+        return window == null && length.isPresent() ? call.machine().ones(length.integer()) : window;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.ops.DivMode;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+
+/** Ops that write into their first tensor and answer it. */
+final class InPlaceTable {
+    private InPlaceTable() {}
+
+    static void addTo(Vocabulary table) {
+        addFunctions(table);
+        addArithmetic(table);
+        addBounds(table);
+        addValues(table);
+        addIndexed(table);
+    }
+
+    private static void addFunctions(Vocabulary table) {
+        table.unary("neg_", Tensor::neg_);
+        table.unary("abs_", Tensor::abs_);
+        table.unary("sign_", Tensor::sign_);
+        table.unary("ceil_", Tensor::ceil_);
+        table.unary("floor_", Tensor::floor_);
+        table.unary("trunc_", Tensor::trunc_);
+        table.unary("round_", Tensor::round_);
+        table.unary("sqrt_", Tensor::sqrt_);
+        table.unary("rsqrt_", Tensor::rsqrt_);
+        table.unary("square_", Tensor::square_);
+        table.unary("reciprocal_", Tensor::reciprocal_);
+        table.unary("exp_", Tensor::exp_);
+        table.unary("expm1_", Tensor::expm1_);
+        table.unary("log_", Tensor::log_);
+        table.unary("log1p_", Tensor::log1p_);
+        table.unary("sin_", Tensor::sin_);
+        table.unary("cos_", Tensor::cos_);
+        table.unary("tanh_", Tensor::tanh_);
+        table.unary("sigmoid_", Tensor::sigmoid_);
+        table.unary("relu_", Tensor::relu_);
+        table.unary("erfinv_", Tensor::erfinv_);
+        table.unary("nan_to_num_", Tensor::nanToNum_);
+        table.unary("logical_not_", Tensor::logicalNot_);
+        table.unary("zero_", Tensor::zero_);
+    }
+
+    private static void addArithmetic(Vocabulary table) {
+        scaled(table, "add_", Tensor::add_, Tensor::add_, Tensor::add_);
+        scaled(table, "sub_", Tensor::sub_, Tensor::sub_, Tensor::sub_);
+        table.binary("mul_", Tensor::mul_, Tensor::mul_);
+        table.one("div_", InPlaceTable::div);
+        table.binary("floor_divide_", Tensor::floorDivide_, Tensor::floorDivide_);
+        table.binary("remainder_", Tensor::remainder_, Tensor::remainder_);
+        table.binary("pow_", Tensor::pow_, Tensor::pow_);
+        combined(table, "addcmul_", Tensor::addcmul_);
+        combined(table, "addcdiv_", Tensor::addcdiv_);
+        table.one("lerp_", InPlaceTable::lerp);
+        table.one(
+                "addmm_",
+                call -> call.self()
+                        .addmm_(
+                                call.at(1, "mat1").tensor(),
+                                call.at(2, "mat2").tensor(),
+                                call.named("beta").number(1),
+                                call.named("alpha").number(1)));
+    }
+
+    private interface WithNumber {
+        Tensor apply(Tensor first, Tensor second, Number number);
+    }
+
+    private interface Combined {
+        Tensor apply(Tensor self, Tensor first, Tensor second, Number value);
+    }
+
+    private static void scaled(
+            Vocabulary table,
+            String name,
+            BinaryOperator<Tensor> plain,
+            WithNumber withAlpha,
+            BiFunction<Tensor, Number, Tensor> withNumber) {
+        table.one(name, call -> {
+            Given other = call.at(1, "other");
+            Given alpha = call.named("alpha");
+            if (other.isNumber()) {
+                return withNumber.apply(call.self(), other.number());
+            }
+            return alpha.isPresent()
+                    ? withAlpha.apply(call.self(), other.tensor(), alpha.number())
+                    : plain.apply(call.self(), other.tensor());
+        });
+    }
+
+    private static void combined(Vocabulary table, String name, Combined op) {
+        table.one(
+                name,
+                call -> op.apply(
+                        call.self(),
+                        call.at(1, "tensor1").tensor(),
+                        call.at(2, "tensor2").tensor(),
+                        call.named("value").number(1)));
+    }
+
+    private static Tensor div(Call call) {
+        Given other = call.at(1, "other");
+        DivMode mode = call.named("rounding_mode").choice(PointwiseTable.ROUNDINGS, null);
+        if (other.isNumber()) {
+            return mode == null ? call.self().div_(other.number()) : call.self().div_(other.number(), mode);
+        }
+        return mode == null ? call.self().div_(other.tensor()) : call.self().div_(other.tensor(), mode);
+    }
+
+    private static Tensor lerp(Call call) {
+        Tensor end = call.at(1, "end").tensor();
+        Given weight = call.at(2, "weight");
+        return weight.isNumber()
+                ? call.self().lerp_(end, weight.number())
+                : call.self().lerp_(end, weight.tensor());
+    }
+
+    private static void addBounds(Vocabulary table) {
+        table.one("clamp_", call -> {
+            Given min = call.at(1, "min");
+            Given max = call.at(2, "max");
+            return min.isNumber() || max.isNumber()
+                    ? call.self().clamp_(min.number(null), max.number(null))
+                    : call.self().clamp_(min.tensorOrNull(), max.tensorOrNull());
+        });
+        table.one("clamp_min_", call -> call.self().clampMin_(call.at(1, "min").number()));
+        table.one("clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
+    }
+
+    private static void addValues(Vocabulary table) {
+        table.binary("copy_", Tensor::copy_);
+        table.one("resize_", call -> call.self().resize_(SizeList.of(call, 1)));
+        table.one(
+                "resize_as_",
+                call -> call.self()
+                        .resize_(call.at(1, "the_template").tensor().shape().toArray()));
+        table.one("fill_", call -> {
+            Given value = call.at(1, "value");
+            return value.isTensor()
+                    ? call.self().fill_(value.tensor())
+                    : call.self().fill_(value.number());
+        });
+        table.one("masked_fill_", call -> {
+            Tensor mask = call.at(1, "mask").tensor();
+            Given value = call.at(2, "value");
+            return value.isTensor()
+                    ? call.self().maskedFill_(mask, value.tensor())
+                    : call.self().maskedFill_(mask, value.number());
+        });
+        table.one("__setitem__", call -> {
+            Given value = call.at(2, "value");
+            return value.isTensor()
+                    ? call.self().set(value.tensor(), IndexTable.indices(call, call.at(1, "index")))
+                    : call.self().set(value.number(), IndexTable.indices(call, call.at(1, "index")));
+        });
+    }
+
+    private static void addIndexed(Vocabulary table) {
+        table.one("scatter_", call -> {
+            Given source = call.at(3, "src");
+            return source.isNumber()
+                    ? call.self().scatter_(IndexTable.dim(call), IndexTable.index(call), source.number())
+                    : call.self().scatter_(IndexTable.dim(call), IndexTable.index(call), source.tensor());
+        });
+        table.one(
+                "scatter_add_",
+                call -> call.self().scatterAdd_(IndexTable.dim(call), IndexTable.index(call), IndexTable.source(call)));
+        table.one(
+                "index_add_",
+                call -> call.self()
+                        .indexAdd_(
+                                IndexTable.dim(call),
+                                IndexTable.index(call),
+                                IndexTable.source(call),
+                                call.named("alpha").number(1)));
+        table.one(
+                "index_copy_",
+                call -> call.self().indexCopy_(IndexTable.dim(call), IndexTable.index(call), IndexTable.source(call)));
+        table.one(
+                "index_fill_",
+                call -> call.self()
+                        .indexFill_(
+                                IndexTable.dim(call),
+                                IndexTable.index(call),
+                                call.at(3, "value").number()));
+        table.one(
+                "put_",
+                call -> call.self()
+                        .put_(
+                                call.at(1, "index").tensor(),
+                                call.at(2, "source").tensor(),
+                                call.at(3, "accumulate").bool(false)));
+        table.one(
+                "masked_scatter_",
+                call -> call.self()
+                        .maskedScatter_(
+                                call.at(1, "mask").tensor(),
+                                call.at(2, "source").tensor()));
+    }
+}

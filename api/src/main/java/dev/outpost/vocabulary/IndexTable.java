@@ -1,0 +1,181 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Index;
+import dev.outpost.Tensor;
+import dev.outpost.ops.ScatterReduce;
+import dev.outpost.types.OpException;
+import java.util.List;
+import java.util.Map;
+
+/** Elements read and written where indices and masks say. */
+final class IndexTable {
+    private static final Map<String, ScatterReduce> REDUCTIONS = Map.of(
+            "sum", ScatterReduce.SUM,
+            "prod", ScatterReduce.PROD,
+            "mean", ScatterReduce.MEAN,
+            "amax", ScatterReduce.AMAX,
+            "amin", ScatterReduce.AMIN);
+
+    private static final Map<String, ScatterReduce> SEGMENTS = Map.of(
+            "sum", ScatterReduce.SUM,
+            "prod", ScatterReduce.PROD,
+            "mean", ScatterReduce.MEAN,
+            "max", ScatterReduce.AMAX,
+            "min", ScatterReduce.AMIN);
+
+    private IndexTable() {}
+
+    static void addTo(Vocabulary table) {
+        addReads(table);
+        addWrites(table);
+        addSlices(table);
+    }
+
+    private static void addReads(Vocabulary table) {
+        table.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
+        table.one("gather", call -> call.self().gather(dim(call), index(call)));
+        table.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
+        table.one("take", call -> call.self().take(call.at(1, "index").tensor()));
+        table.one("take_along_dim", IndexTable::takeAlongDim);
+        table.one(
+                "masked_select",
+                call -> call.self().maskedSelect(call.at(1, "mask").tensor()));
+        table.many("nonzero", IndexTable::nonzero);
+        table.unary("argwhere", Tensor::argwhere);
+    }
+
+    static int dim(Call call) {
+        return call.at(1, "dim").dim();
+    }
+
+    static Tensor index(Call call) {
+        return call.at(2, "index").tensor();
+    }
+
+    private static Tensor takeAlongDim(Call call) {
+        Tensor indices = call.at(1, "indices").tensor();
+        Given dim = call.at(2, "dim");
+        return dim.isPresent()
+                ? call.self().takeAlongDim(indices, dim.dim())
+                : call.self().takeAlongDim(indices);
+    }
+
+    private static List<Tensor> nonzero(Call call) {
+        return call.named("as_tuple").bool(false)
+                ? call.self().nonzeroAsTuple()
+                : List.of(call.self().nonzero());
+    }
+
+    /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
+    static Index[] indices(Call call, Given given) {
+        boolean isTuple = given.isList() && !given.items().stream().allMatch(Given::isNumber);
+        return isTuple
+                ? given.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
+                : new Index[] {index(call, given)};
+    }
+
+    private static Index index(Call call, Given given) {
+        return switch (given.value()) {
+            case null -> Index.newAxis();
+            case Index index -> index;
+            case Tensor tensor -> Index.of(tensor);
+            case Number integer -> Index.at(given.integer());
+            default -> {
+                if (given.isList()) {
+                    yield Index.of(call.machine().tensor(given.sizes()));
+                }
+                throw given.unsupported("an index");
+            }
+        };
+    }
+
+    private static void addWrites(Vocabulary table) {
+        table.one("scatter", IndexTable::scatter);
+        table.one("segment_reduce", IndexTable::segmentReduce);
+        table.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
+        table.one(
+                "scatter_reduce",
+                call -> call.self()
+                        .scatterReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
+        table.one(
+                "put",
+                call -> call.self()
+                        .put(
+                                call.at(1, "index").tensor(),
+                                call.at(2, "source").tensor(),
+                                call.at(3, "accumulate").bool(false)));
+        table.one(
+                "masked_scatter",
+                call -> call.self()
+                        .maskedScatter(
+                                call.at(1, "mask").tensor(),
+                                call.at(2, "source").tensor()));
+        table.one(
+                "index_put",
+                call -> call.self()
+                        .indexPut(
+                                call.at(1, "indices").items().stream()
+                                        .map(Given::tensorOrNull)
+                                        .toArray(Tensor[]::new),
+                                call.at(2, "values").tensor(),
+                                call.at(3, "accumulate").bool(false)));
+    }
+
+    static Tensor source(Call call) {
+        return call.at(3, "src").tensor();
+    }
+
+    static ScatterReduce reduction(Call call) {
+        return call.at(4, "reduce").choice(REDUCTIONS, null);
+    }
+
+    static boolean includesSelf(Call call) {
+        return call.named("include_self").bool(true);
+    }
+
+    private static Tensor scatter(Call call) {
+        Given source = call.at(3, "src");
+        return source.isNumber()
+                ? call.self().scatter(dim(call), index(call), source.number())
+                : call.self().scatter(dim(call), index(call), source.tensor());
+    }
+
+    private static Tensor segmentReduce(Call call) {
+        ScatterReduce reduction = call.at(1, "reduce").choice(SEGMENTS, null);
+        Tensor lengths = call.named("lengths").tensorOrNull();
+        Tensor offsets = call.named("offsets").tensorOrNull();
+        int axis = call.named("axis").dim(0);
+        Number initial = call.named("initial").number(null);
+        // What PyTorch looks for and does not find in lengths is no form of its own.
+        call.named("unsafe");
+        if (call.named("indices").isPresent()) {
+            throw call.named("indices").unsupported("none");
+        }
+        if (lengths == null && offsets == null) {
+            throw new OpException(call.op(), "lengths or offsets must be given");
+        }
+        return lengths == null
+                ? call.self().segmentReduceByOffsets(reduction, offsets, axis, initial)
+                : call.self().segmentReduce(reduction, lengths, axis, initial);
+    }
+
+    private static void addSlices(Vocabulary table) {
+        table.one(
+                "index_add",
+                call -> call.self()
+                        .indexAdd(
+                                dim(call),
+                                index(call),
+                                source(call),
+                                call.named("alpha").number(1)));
+        table.one("index_copy", call -> call.self().indexCopy(dim(call), index(call), source(call)));
+        table.one(
+                "index_fill",
+                call -> call.self()
+                        .indexFill(dim(call), index(call), call.at(3, "value").number()));
+        table.one(
+                "index_reduce",
+                call -> call.self()
+                        .indexReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
+    }
+}

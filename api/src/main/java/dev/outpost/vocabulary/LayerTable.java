@@ -1,0 +1,189 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Attention;
+import dev.outpost.nn.BagMode;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Normalized;
+import java.util.List;
+import java.util.Map;
+
+/** Layers without state, and distances. */
+final class LayerTable {
+    private static final Map<String, BagMode> BAGS =
+            Map.of("sum", BagMode.SUM, "mean", BagMode.MEAN, "max", BagMode.MAX);
+
+    private LayerTable() {}
+
+    static void addTo(Vocabulary table) {
+        addLayers(table);
+        addNorms(table);
+        addPairs(table);
+        addDistances(table);
+    }
+
+    private static void addLayers(Vocabulary table) {
+        table.one(
+                "nn.functional.linear",
+                call -> Functional.linear(
+                        call.self(),
+                        call.at(1, "weight").tensor(),
+                        call.at(2, "bias").tensorOrNull()));
+        table.one(
+                "nn.functional.layer_norm",
+                call -> Functional.layerNorm(
+                        call.self(),
+                        call.at(1, "normalized_shape").sizes(),
+                        call.at(2, "weight").tensorOrNull(),
+                        call.at(3, "bias").tensorOrNull(),
+                        call.at(4, "eps").real(1e-5)));
+        table.one(
+                "nn.functional.embedding",
+                call -> Functional.embedding(call.self(), call.at(1, "weight").tensor()));
+        table.one("nn.functional.embedding_bag", LayerTable::embeddingBag);
+        table.one("nn.functional.one_hot", call -> {
+            long classes = call.at(1, "num_classes").integer(-1);
+            return classes == -1 ? Functional.oneHot(call.self()) : Functional.oneHot(call.self(), classes);
+        });
+    }
+
+    private static Tensor embeddingBag(Call call) {
+        Tensor indices = call.self();
+        Tensor weight = call.at(1, "weight").tensor();
+        Tensor offsets = call.named("offsets").tensorOrNull();
+        BagMode mode = call.named("mode").choice(BAGS, BagMode.MEAN);
+        Tensor rowWeights = call.named("per_sample_weights").tensorOrNull();
+        return offsets == null
+                ? Functional.embeddingBag(indices, weight, mode, rowWeights)
+                : Functional.embeddingBag(indices, weight, offsets, mode, rowWeights);
+    }
+
+    private static void addNorms(Vocabulary table) {
+        table.many(
+                "native_layer_norm",
+                call -> parts(Functional.nativeLayerNorm(
+                        call.self(),
+                        call.at(1, "normalized_shape").sizes(),
+                        call.at(2, "weight").tensorOrNull(),
+                        call.at(3, "bias").tensorOrNull(),
+                        call.at(4, "eps").real(1e-5))));
+        table.many(
+                "native_batch_norm",
+                call -> parts(Functional.nativeBatchNorm(
+                        call.self(),
+                        call.at(1, "weight").tensorOrNull(),
+                        call.at(2, "bias").tensorOrNull(),
+                        call.at(3, "running_mean").tensorOrNull(),
+                        call.at(4, "running_var").tensorOrNull(),
+                        call.at(5, "training").bool(false),
+                        call.at(6, "momentum").real(0.1),
+                        call.at(7, "eps").real(1e-5))));
+        table.one(
+                "nn.functional.batch_norm",
+                call -> Functional.batchNorm(
+                        call.self(),
+                        call.at(1, "running_mean").tensorOrNull(),
+                        call.at(2, "running_var").tensorOrNull(),
+                        call.at(3, "weight").tensorOrNull(),
+                        call.at(4, "bias").tensorOrNull(),
+                        call.at(5, "training").bool(false),
+                        call.at(6, "momentum").real(0.1),
+                        call.at(7, "eps").real(1e-5)));
+        table.one(
+                "nn.functional.instance_norm",
+                call -> Functional.instanceNorm(
+                        call.self(),
+                        call.at(1, "running_mean").tensorOrNull(),
+                        call.at(2, "running_var").tensorOrNull(),
+                        call.at(3, "weight").tensorOrNull(),
+                        call.at(4, "bias").tensorOrNull(),
+                        call.named("momentum").real(0.1),
+                        call.named("eps").real(1e-5)));
+        table.one(
+                "nn.functional.group_norm",
+                call -> Functional.groupNorm(
+                        call.self(),
+                        call.at(1, "num_groups").dim(),
+                        call.at(2, "weight").tensorOrNull(),
+                        call.at(3, "bias").tensorOrNull(),
+                        call.at(4, "eps").real(1e-5)));
+        table.one(
+                "nn.functional.local_response_norm",
+                call -> Functional.localResponseNorm(
+                        call.self(),
+                        call.at(1, "size").integer(),
+                        call.at(2, "alpha").real(1e-4),
+                        call.at(3, "beta").real(0.75),
+                        call.at(4, "k").real(1)));
+    }
+
+    private static List<Tensor> parts(Normalized normalized) {
+        return List.of(normalized.output(), normalized.mean(), normalized.inverseDeviation());
+    }
+
+    private static void addPairs(Vocabulary table) {
+        table.one(
+                "nn.functional.unfold",
+                call -> Functional.unfold(
+                        call.self(),
+                        call.at(1, "kernel_size").sizePair(1),
+                        call.at(2, "dilation").sizePair(1),
+                        call.at(3, "padding").sizePair(0),
+                        call.at(4, "stride").sizePair(1)));
+        table.many("nn.functional._scaled_dot_product_attention", LayerTable::attention);
+        table.one(
+                "nn.functional.bilinear",
+                call -> Functional.bilinear(
+                        call.self(),
+                        call.other(),
+                        call.at(2, "weight").tensor(),
+                        call.at(3, "bias").tensorOrNull()));
+        table.one(
+                "nn.functional.pixel_shuffle",
+                call -> Functional.pixelShuffle(
+                        call.self(), call.at(1, "upscale_factor").dim()));
+        table.one(
+                "nn.functional.pixel_unshuffle",
+                call -> Functional.pixelUnshuffle(
+                        call.self(), call.at(1, "downscale_factor").dim()));
+    }
+
+    /** The weights are answered whether they are asked for or not. */
+    private static List<Tensor> attention(Call call) {
+        call.named("need_attn_weights");
+        if (call.named("dropout_p").real(0) != 0) {
+            throw call.named("dropout_p").unsupported("0");
+        }
+        Attention attention = Functional.scaledDotProductAttention(
+                call.self(),
+                call.at(1, "key").tensor(),
+                call.at(2, "value").tensor(),
+                call.named("is_causal").bool(false));
+        return List.of(attention.output(), attention.weights());
+    }
+
+    private static void addDistances(Vocabulary table) {
+        table.one(
+                "nn.functional.normalize",
+                call -> Functional.normalize(
+                        call.self(),
+                        call.at(1, "p").real(2),
+                        call.at(2, "dim").dim(1),
+                        call.at(3, "eps").real(1e-12)));
+        table.one(
+                "nn.functional.cosine_similarity",
+                call -> Functional.cosineSimilarity(
+                        call.self(),
+                        call.other(),
+                        call.at(2, "dim").dim(1),
+                        call.at(3, "eps").real(1e-8)));
+        table.one(
+                "nn.functional.pairwise_distance",
+                call -> Functional.pairwiseDistance(
+                        call.self(),
+                        call.other(),
+                        call.at(2, "p").real(2),
+                        call.at(3, "eps").real(1e-6),
+                        ReductionTable.keepDim(call, 4)));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.linalg.Linalg;
+import java.util.List;
+
+/** Factorizations and what is solved by them. */
+final class LinalgTable {
+    private LinalgTable() {}
+
+    static void addTo(Vocabulary table) {
+        addCholesky(table);
+        addSymmetric(table);
+        addTriangles(table);
+        addLu(table);
+        addSystems(table);
+        addDeterminants(table);
+        OrthogonalTable.addTo(table);
+    }
+
+    private static List<Tensor> checked(Linalg.Checked result) {
+        return List.of(result.result(), result.info());
+    }
+
+    private static void addSymmetric(Vocabulary table) {
+        table.many("linalg.ldl_factor", call -> {
+            Linalg.LdlFactors result = ldl(call);
+            result.info().close();
+            return List.of(result.factors(), result.pivots());
+        });
+        table.many("linalg.ldl_factor_ex", call -> {
+            Linalg.LdlFactors result = ldl(call);
+            if (call.named("check_errors").bool(false)) {
+                throw call.named("check_errors").unsupported("False");
+            }
+            return List.of(result.factors(), result.pivots(), result.info());
+        });
+        table.one("linalg.ldl_solve", call -> {
+            call.named("hermitian");
+            return Linalg.ldlSolve(
+                    call.at(0, "LD").tensor(),
+                    call.at(1, "pivots").tensor(),
+                    call.at(2, "B").tensor());
+        });
+        table.many(
+                "svd_lowrank",
+                call -> lowRank(Linalg.svdLowrank(
+                        call.at(0, "A").tensor(),
+                        call.at(1, "q").dim(6),
+                        call.at(2, "niter").dim(2),
+                        call.at(3, "M").tensorOrNull())));
+        table.many("pca_lowrank", call -> {
+            Tensor matrices = call.at(0, "A").tensor();
+            int least = (int) Math.min(6, Math.min(matrices.size(-2), matrices.size(-1)));
+            return lowRank(Linalg.pcaLowrank(
+                    matrices,
+                    call.at(1, "q").dim(least),
+                    call.at(2, "center").bool(true),
+                    call.at(3, "niter").dim(2)));
+        });
+    }
+
+    /** Of real numbers both forms are one. Errors are told by the third result. */
+    private static Linalg.LdlFactors ldl(Call call) {
+        call.named("hermitian");
+        return Linalg.ldlFactorEx(call.self());
+    }
+
+    private static List<Tensor> lowRank(Linalg.LowRank result) {
+        return List.of(result.u(), result.values(), result.v());
+    }
+
+    private static void addCholesky(Vocabulary table) {
+        table.one(
+                "cholesky",
+                call -> Linalg.cholesky(call.self(), call.at(1, "upper").bool(false)));
+        table.one(
+                "linalg.cholesky",
+                call -> Linalg.cholesky(call.self(), call.named("upper").bool(false)));
+        table.many(
+                "linalg.cholesky_ex",
+                call -> checked(
+                        Linalg.choleskyEx(call.self(), call.named("upper").bool(false))));
+        table.one(
+                "cholesky_inverse",
+                call -> Linalg.choleskyInverse(call.self(), call.at(1, "upper").bool(false)));
+        table.one(
+                "cholesky_solve",
+                call -> Linalg.choleskySolve(
+                        call.self(),
+                        call.at(1, "input2").tensor(),
+                        call.at(2, "upper").bool(false)));
+    }
+
+    private static void addTriangles(Vocabulary table) {
+        table.one(
+                "linalg.solve_triangular",
+                call -> Linalg.solveTriangular(
+                        call.self(),
+                        call.at(1, "B").tensor(),
+                        call.named("upper").bool(false),
+                        call.named("left").bool(true),
+                        call.named("unitriangular").bool(false)));
+        table.many("triangular_solve", LinalgTable::triangularSolve);
+    }
+
+    /** The right side first; the matrices are given back beside the solution. */
+    private static List<Tensor> triangularSolve(Call call) {
+        Tensor matrices = call.at(1, "A").tensor();
+        boolean upper = call.at(2, "upper").bool(true);
+        boolean transpose = call.at(3, "transpose").bool(false);
+        boolean unit = call.at(4, "unitriangular").bool(false);
+        Tensor solved = Linalg.solveTriangular(
+                transpose ? matrices.mT() : matrices, call.self(), upper != transpose, true, unit);
+        return List.of(solved, matrices.clone());
+    }
+
+    private static void addLu(Vocabulary table) {
+        table.many("linalg.lu_factor", call -> {
+            Linalg.LuFactors factors = Linalg.luFactor(pivoted(call).self());
+            return List.of(factors.lu(), factors.pivots());
+        });
+        table.many(
+                "linalg.lu_factor_ex",
+                call -> withInfo(Linalg.luFactorEx(pivoted(call).self())));
+        table.many("linalg.lu", call -> three(Linalg.lu(pivoted(call).self())));
+        table.many("lu", LinalgTable::lu);
+        table.many(
+                "lu_unpack",
+                call -> three(Linalg.luUnpack(call.self(), call.at(1, "pivots").tensor())));
+        table.one(
+                "lu_solve",
+                call -> Linalg.luSolve(
+                        call.at(1, "LU_data").tensor(), call.at(2, "LU_pivots").tensor(), call.self()));
+        table.one(
+                "linalg.lu_solve",
+                call -> Linalg.luSolve(
+                        call.self(),
+                        call.at(1, "pivots").tensor(),
+                        call.at(2, "B").tensor(),
+                        call.named("left").bool(true),
+                        call.named("adjoint").bool(false)));
+    }
+
+    /** There is no LU without pivots here, as there is none on PyTorch's CPU. */
+    private static Call pivoted(Call call) {
+        if (!call.at(1, "pivot").bool(true)) {
+            throw call.at(1, "pivot").unsupported("true");
+        }
+        return call;
+    }
+
+    private static List<Tensor> lu(Call call) {
+        Linalg.LuFactorsAndInfo factors = Linalg.luFactorEx(pivoted(call).self());
+        return call.at(2, "get_infos").bool(false) ? withInfo(factors) : List.of(factors.lu(), factors.pivots());
+    }
+
+    private static List<Tensor> withInfo(Linalg.LuFactorsAndInfo factors) {
+        return List.of(factors.lu(), factors.pivots(), factors.info());
+    }
+
+    private static List<Tensor> three(Linalg.Lu factors) {
+        return List.of(factors.p(), factors.l(), factors.u());
+    }
+
+    private static void addSystems(Vocabulary table) {
+        table.one(
+                "linalg.solve",
+                call -> Linalg.solve(call.self(), call.at(1, "B").tensor(), left(call)));
+        table.many(
+                "linalg.solve_ex",
+                call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
+        table.unary("linalg.inv", Linalg::inv);
+        table.unary("matrix_exp", Linalg::matrixExp);
+        table.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
+    }
+
+    private static boolean left(Call call) {
+        return call.named("left").bool(true);
+    }
+
+    private static void addDeterminants(Vocabulary table) {
+        table.unary("linalg.det", Linalg::det);
+        table.unary("logdet", Linalg::logdet);
+        table.many("linalg.slogdet", call -> {
+            Linalg.SignAndLogarithm result = Linalg.slogdet(call.self());
+            return List.of(result.sign(), result.logabsdet());
+        });
+    }
+}

@@ -1,0 +1,105 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.complex.ComplexTensor;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All ops by PyTorch's names, with PyTorch's parameters, defaults and overloads:
+ * {@code Ops.call("clamp", List.of(x), Map.of("min", 0))}.
+ *
+ * <p>Names are those below {@code torch}: {@code add}, {@code nn.functional.layer_norm}, {@code linalg.inv}, {@code add_}; aliases such as
+ * {@code multiply} are known. The first parameter of a method, {@code self}, is called {@code input}. An argument is a tensor, a
+ * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
+ */
+public final class Ops {
+    private static final Vocabulary VOCABULARY = Vocabulary.ofAllFamilies();
+
+    private Ops() {}
+
+    /**
+     * Calls an op on the machine of its tensors.
+     *
+     * @param args the arguments by place
+     * @param kwargs the others by name
+     * @return what PyTorch returns, flattened in order; a number or a boolean as a tensor of no dimensions, complex numbers as
+     *     their pairs (view_as_real)
+     * @throws OpException if there is no such op or parameter, or the op refuses its operands
+     * @throws ArgumentTypeException if an argument has a type that no overload takes
+     * @throws UnsupportedFormException if PyTorch takes this form of the call and nothing here computes it
+     */
+    public static List<Tensor> call(String name, List<?> args, Map<String, ?> kwargs) {
+        return call(machine(args, kwargs), VOCABULARY.row(name), args, kwargs);
+    }
+
+    /** As {@link #call(String, List, Map)}, where no argument need be a tensor: {@code zeros}, {@code arange}. */
+    public static List<Tensor> call(RemoteMachine machine, String name, List<?> args, Map<String, ?> kwargs) {
+        return call(machine, VOCABULARY.row(name), args, kwargs);
+    }
+
+    private static List<Tensor> call(
+            @Nullable RemoteMachine machine, Vocabulary.Row row, List<?> args, Map<String, ?> kwargs) {
+        Signatures signatures = row.signatures();
+        Call call = new Call(signatures.op(), signatures, machine, args, signatures.keywords(args.size(), kwargs));
+        try {
+            List<Tensor> results = row.op().compute(call);
+            call.requireAllRead();
+            return results;
+        } catch (ArgumentTypeException refusal) {
+            throw refusal;
+        } catch (OutpostException refusal) {
+            // A refusal that overlooked an argument may be one for another reason than PyTorch's.
+            if (refusal.kind() == FaultKind.USER) {
+                call.requireAllRead();
+            }
+            throw refusal;
+        }
+    }
+
+    private static @Nullable RemoteMachine machine(List<?> args, Map<String, ?> kwargs) {
+        return Stream.concat(args.stream(), kwargs.values().stream())
+                .flatMap(Ops::tensors)
+                .map(Tensor::machine)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Stream<Tensor> tensors(@Nullable Object argument) {
+        return switch (argument) {
+            case Tensor tensor -> Stream.of(tensor);
+            case ComplexTensor numbers -> Stream.of(numbers.viewAsReal());
+            case List<?> list -> list.stream().flatMap(Ops::tensors);
+            case Object[] array -> Stream.of(array).flatMap(Ops::tensors);
+            case null, default -> Stream.empty();
+        };
+    }
+
+    /** The names of all ops, sorted, without aliases. */
+    public static Set<String> names() {
+        return VOCABULARY.names();
+    }
+
+    /** Whether there is an op of that name or alias. */
+    public static boolean knows(String name) {
+        return VOCABULARY.knows(name);
+    }
+
+    /** The op's overloads as PyTorch declares them, such as {@code clamp(Tensor input, Number? min=None, Number? max=None)}. */
+    public static List<String> signatures(String name) {
+        return VOCABULARY.row(name).signatures().texts();
+    }
+
+    /** The typed methods that the op is in Java: all overloads, by their number of parameters. */
+    public static List<Method> methods(String name) {
+        return TypedMethods.of(VOCABULARY.row(name).signatures().op());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.ops.HistogramOps.Histogram;
+import dev.outpost.ops.UniqueResult;
+import dev.outpost.ops.ValuesAndIndices;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Order, rank, repetition. */
+final class OrderTable {
+    private OrderTable() {}
+
+    static void addTo(Vocabulary table) {
+        addSorts(table);
+        addRanks(table);
+        addRepetition(table);
+        addSearch(table);
+        addHistograms(table);
+    }
+
+    private static void addSorts(Vocabulary table) {
+        table.pair("sort", OrderTable::sort);
+        table.one(
+                "argsort",
+                call -> call.self()
+                        .argsort(
+                                call.at(1, "dim").dim(-1),
+                                call.at(2, "descending").bool(false)));
+        table.unary("msort", Tensor::msort);
+        table.pair(
+                "topk",
+                call -> call.self()
+                        .topk(
+                                call.at(1, "k").integer(),
+                                call.at(2, "dim").dim(-1),
+                                call.at(3, "largest").bool(true),
+                                call.at(4, "sorted").bool(true)));
+    }
+
+    /** A stable sort is an unstable one too. */
+    private static ValuesAndIndices sort(Call call) {
+        call.named("stable");
+        return call.self()
+                .sort(call.at(1, "dim").dim(-1), call.at(2, "descending").bool(false));
+    }
+
+    private static void addRanks(Vocabulary table) {
+        table.pair(
+                "kthvalue",
+                call -> call.self()
+                        .kthvalue(
+                                call.at(1, "k").integer(), call.at(2, "dim").dim(-1), ReductionTable.keepDim(call, 3)));
+        table.pair("mode", call -> call.self().mode(call.at(1, "dim").dim(-1), ReductionTable.keepDim(call, 2)));
+        table.many("median", call -> median(call, Tensor::median, Tensor::median));
+        table.many("nanmedian", call -> median(call, Tensor::nanmedian, Tensor::nanmedian));
+    }
+
+    private interface MedianAlongDim {
+        ValuesAndIndices apply(Tensor self, int dim, boolean keepDim);
+    }
+
+    private interface MedianOfAll {
+        Tensor apply(Tensor self);
+    }
+
+    private static List<Tensor> median(Call call, MedianOfAll ofAll, MedianAlongDim alongDim) {
+        Given dim = call.at(1, "dim");
+        boolean keepDim = ReductionTable.keepDim(call, 2);
+        return dim.isPresent()
+                ? alongDim.apply(call.self(), dim.dim(), keepDim).tensors()
+                : List.of(ofAll.apply(call.self()));
+    }
+
+    private static void addRepetition(Vocabulary table) {
+        table.many("unique", call -> {
+            boolean sorted = call.at(1, "sorted").bool(true);
+            boolean inverse = call.at(2, "return_inverse").bool(false);
+            boolean counts = call.at(3, "return_counts").bool(false);
+            Given dim = call.at(4, "dim");
+            return parts(
+                    dim.isPresent()
+                            ? call.self().unique(sorted, inverse, counts, dim.dim())
+                            : call.self().unique(sorted, inverse, counts));
+        });
+        table.many("unique_consecutive", call -> {
+            boolean inverse = call.at(1, "return_inverse").bool(false);
+            boolean counts = call.at(2, "return_counts").bool(false);
+            Given dim = call.at(3, "dim");
+            return parts(
+                    dim.isPresent()
+                            ? call.self().uniqueConsecutive(inverse, counts, dim.dim())
+                            : call.self().uniqueConsecutive(inverse, counts));
+        });
+        table.one(
+                "bincount",
+                call -> call.self()
+                        .bincount(
+                                call.at(1, "weights").tensorOrNull(),
+                                call.at(2, "minlength").integer(0)));
+    }
+
+    private static List<Tensor> parts(UniqueResult result) {
+        return Stream.of(result.values(), result.inverse(), result.counts())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static void addSearch(Vocabulary table) {
+        table.one(
+                "searchsorted",
+                call -> indices(
+                        call, call.self().searchsorted(call.at(1, "values").tensor(), right(call))));
+        table.one(
+                "bucketize",
+                call -> indices(
+                        call, call.self().bucketize(call.at(1, "boundaries").tensor(), right(call))));
+        table.one(
+                "isin",
+                call -> call.self().isin(call.other(), call.named("invert").bool(false)));
+    }
+
+    private static void addHistograms(Vocabulary table) {
+        table.one(
+                "histc",
+                call -> call.self()
+                        .histc(
+                                call.at(1, "bins").integer(100),
+                                call.at(2, "min").real(0),
+                                call.at(3, "max").real(0)));
+        table.many(
+                "histogram",
+                call -> parts(call.self()
+                        .histogram(
+                                call.at(1, "bins").integer(),
+                                call.named("weight").tensorOrNull(),
+                                call.named("density").bool(false))));
+        table.many(
+                "histogramdd",
+                call -> parts(call.self()
+                        .histogramdd(
+                                call.at(1, "bins").sizes(),
+                                call.named("weight").tensorOrNull(),
+                                call.named("density").bool(false))));
+    }
+
+    private static List<Tensor> parts(Histogram histogram) {
+        return Stream.concat(Stream.of(histogram.counts()), histogram.edges().stream())
+                .toList();
+    }
+
+    private static boolean right(Call call) {
+        return call.named("right").bool(false);
+    }
+
+    private static Tensor indices(Call call, Tensor indices) {
+        return call.named("out_int32").bool(false) ? indices.int32() : indices;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.linalg.Linalg;
+import dev.outpost.types.DType;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Orthogonal factors, and what goes by singular values. */
+final class OrthogonalTable {
+    private OrthogonalTable() {}
+
+    static void addTo(Vocabulary table) {
+        addReflections(table);
+        addEigenvalues(table);
+        addSingularValues(table);
+        addInverses(table);
+        addNorms(table);
+    }
+
+    private static void addReflections(Vocabulary table) {
+        table.many("linalg.qr", call -> both(Linalg.qr(call.self())));
+        table.many("qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
+        table.many("geqrf", call -> {
+            Linalg.Reflections result = Linalg.geqrf(call.self());
+            return List.of(result.a(), result.tau());
+        });
+        table.one(
+                "linalg.householder_product",
+                call -> Linalg.householderProduct(call.self(), call.at(1, "tau").tensor()));
+        table.one(
+                "ormqr",
+                call -> Linalg.ormqr(
+                        call.self(),
+                        call.at(1, "tau").tensor(),
+                        call.at(2, "other").tensor(),
+                        call.at(3, "left").bool(true),
+                        call.at(4, "transpose").bool(false)));
+    }
+
+    private static List<Tensor> both(Linalg.Qr factors) {
+        return List.of(factors.q(), factors.r());
+    }
+
+    private static void addEigenvalues(Vocabulary table) {
+        table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
+        table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
+        table.many("symeig", call -> {
+            if (!call.at(1, "eigenvectors").bool(false)) {
+                throw call.at(1, "eigenvectors").unsupported("true");
+            }
+            return both(Linalg.eigh(call.self(), call.at(2, "upper").bool(true)));
+        });
+    }
+
+    private static boolean isUpper(Call call) {
+        return call.at(1, "UPLO").text("L").equals("U");
+    }
+
+    private static List<Tensor> both(Linalg.Eigh result) {
+        return List.of(result.eigenvalues(), result.eigenvectors());
+    }
+
+    private static void addSingularValues(Vocabulary table) {
+        table.many("linalg.svd", call -> {
+            Linalg.Svd result =
+                    Linalg.svd(call.self(), call.at(1, "full_matrices").bool(true));
+            return List.of(result.u(), result.s(), result.vh());
+        });
+        table.many("svd", call -> {
+            Linalg.Svd result = Linalg.svd(call.self(), !call.at(1, "some").bool(true));
+            return List.of(result.u(), result.s(), result.vh().mT());
+        });
+        table.unary("linalg.svdvals", Linalg::svdvals);
+        table.one(
+                "linalg.matrix_rank",
+                call -> Linalg.matrixRank(
+                        call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call)));
+    }
+
+    private static Tensor tolerance(Call call, String name) {
+        Given given = call.named(name);
+        return given.isNumber()
+                ? call.machine().scalar(given.real(0)).to(call.self().dtype())
+                : given.tensorOrNull();
+    }
+
+    private static boolean isHermitian(Call call) {
+        return call.named("hermitian").bool(false);
+    }
+
+    private static void addInverses(Vocabulary table) {
+        table.unary("pinverse", Linalg::pinv);
+        table.one("linalg.pinv", OrthogonalTable::pinv);
+        table.many("linalg.lstsq", OrthogonalTable::lstsq);
+        table.one(
+                "linalg.tensorinv",
+                call -> Linalg.tensorinv(call.self(), call.named("ind").dim(2)));
+        table.one(
+                "linalg.tensorsolve",
+                call -> Linalg.tensorsolve(
+                        call.self(),
+                        call.at(1, "other").tensor(),
+                        call.named("dims").dims()));
+    }
+
+    private static Tensor pinv(Call call) {
+        return Linalg.pinv(call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call));
+    }
+
+    /** Which results there are depends on PyTorch's driver. */
+    private static List<Tensor> lstsq(Call call) {
+        if (call.at(2, "rcond").isPresent()) {
+            throw call.at(2, "rcond").unsupported("none");
+        }
+        String driver = call.named("driver").text("gelsy");
+        Linalg.LeastSquares result = Linalg.lstsq(call.self(), call.at(1, "B").tensor());
+        Tensor none = call.machine().zeros(call.self().dtype(), 0);
+        boolean hasResiduals = call.self().size(-2) > call.self().size(-1) && !driver.equals("gelsy");
+        List<Tensor> answer = List.of(
+                result.solution(),
+                hasResiduals ? result.residuals() : none,
+                driver.equals("gels") ? none.to(DType.INT64) : result.rank(),
+                driver.equals("gelsd") || driver.equals("gelss") ? result.singularValues() : none);
+        Stream.of(none, result.residuals(), result.rank(), result.singularValues())
+                .filter(made -> !answer.contains(made))
+                .forEach(Tensor::close);
+        return answer;
+    }
+
+    // ---- norms
+
+    private static void addNorms(Vocabulary table) {
+        table.one("linalg.cond", call -> Linalg.cond(call.self()));
+        table.one("linalg.matrix_norm", call -> {
+            int[] dims = call.at(2, "dim").isPresent() ? call.at(2, "dim").dimPair() : new int[] {-2, -1};
+            return matrixNorm(call.self(), call.at(1, "ord"), dims, keepDim(call));
+        });
+        table.one("linalg.norm", OrthogonalTable::norm);
+    }
+
+    private static boolean keepDim(Call call) {
+        return call.at(3, "keepdim").bool(false);
+    }
+
+    private static Tensor norm(Call call) {
+        Given order = call.at(1, "ord");
+        int[] dims = call.at(2, "dim").dims();
+        boolean isMatrix = order.isPresent()
+                && (dims.length == 2 || dims.length == 0 && call.self().dim() == 2);
+        if (isMatrix) {
+            return matrixNorm(call.self(), order, dims.length == 2 ? dims : new int[] {-2, -1}, keepDim(call));
+        }
+        return call.self().vectorNorm(order.real(2), dims, keepDim(call));
+    }
+
+    static Tensor matrixNorm(Tensor tensor, Given order, int[] dims, boolean keepDim) {
+        if (!order.isPresent() || order.isText() && order.text("").equals("fro")) {
+            return tensor.vectorNorm(2, dims, keepDim);
+        }
+        if (order.isText() && order.text("").equals("nuc")) {
+            return Linalg.nuclearNorm(tensor, dims[0], dims[1], keepDim);
+        }
+        return Linalg.matrixNorm(tensor, order.number().doubleValue(), dims[0], dims[1], keepDim);
+    }
+}

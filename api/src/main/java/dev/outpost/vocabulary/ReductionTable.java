@@ -1,0 +1,286 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.ops.DeviationAndMean;
+import dev.outpost.ops.MinAndMax;
+import dev.outpost.ops.QuantileOps;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.ops.VarianceAndMean;
+import dev.outpost.types.DType;
+import java.util.List;
+import java.util.Map;
+
+/** Folds of dimensions, statistics, running folds. */
+final class ReductionTable {
+    private static final Map<String, QuantileOps.Interpolation> INTERPOLATIONS = Map.of(
+            "linear", QuantileOps.Interpolation.LINEAR,
+            "lower", QuantileOps.Interpolation.LOWER,
+            "higher", QuantileOps.Interpolation.HIGHER,
+            "nearest", QuantileOps.Interpolation.NEAREST,
+            "midpoint", QuantileOps.Interpolation.MIDPOINT);
+
+    private ReductionTable() {}
+
+    static void addTo(Vocabulary table) {
+        addFolds(table);
+        addExtremes(table);
+        addStatistics(table);
+        addCumulative(table);
+        addNorms(table);
+        addDifferences(table);
+        addQuantiles(table);
+    }
+
+    /** A fold of some dimensions, or of all. */
+    interface Fold {
+        Tensor apply(Tensor self, int[] dims, boolean keepDim);
+    }
+
+    static void fold(Vocabulary table, String name, Fold op) {
+        table.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
+    }
+
+    static boolean keepDim(Call call, int place) {
+        return call.at(place, "keepdim").bool(false);
+    }
+
+    private static void addFolds(Vocabulary table) {
+        fold(table, "amax", Tensor::amax);
+        fold(table, "amin", Tensor::amin);
+        fold(table, "all", Tensor::all);
+        fold(table, "any", Tensor::any);
+        fold(table, "nanmean", Tensor::nanmean);
+        fold(table, "nansum", Tensor::nansum);
+        fold(table, "logsumexp", Tensor::logsumexp);
+        table.one("sum", call -> typed(call, Tensor::sum, Tensor::sum));
+        table.one("prod", call -> typed(call, Tensor::prod, Tensor::prod));
+        table.one("mean", call -> typed(call, Tensor::mean, Tensor::mean));
+        table.one(
+                "count_nonzero",
+                call -> call.self().countNonzero(call.at(1, "dim").dims()));
+        table.one("sum_to_size", call -> call.self().sumToSize(SizeList.of(call, 1)));
+    }
+
+    private interface TypedFold {
+        Tensor apply(Tensor self, int[] dims, boolean keepDim, DType dtype);
+    }
+
+    private static Tensor typed(Call call, Fold op, TypedFold withDType) {
+        DType dtype = call.dtype(null);
+        boolean keepDim = keepDim(call, 2);
+        int[] dims = call.at(1, "dim").dims();
+        return dtype == null
+                ? op.apply(call.self(), dims, keepDim)
+                : withDType.apply(call.self(), dims, keepDim, dtype);
+    }
+
+    private static Tensor cast(Call call) {
+        Tensor self = call.self();
+        return self.to(call.dtype(self.dtype()));
+    }
+
+    private static void addExtremes(Vocabulary table) {
+        table.many("max", call -> extreme(call, Tensor::max, Tensor::max, Tensor::maximum));
+        table.many("min", call -> extreme(call, Tensor::min, Tensor::min, Tensor::minimum));
+        table.many("aminmax", ReductionTable::aminmax);
+        table.one("argmax", call -> index(call, Tensor::argmax, Tensor::argmax));
+        table.one("argmin", call -> index(call, Tensor::argmin, Tensor::argmin));
+    }
+
+    private interface AlongDim<R> {
+        R apply(Tensor self, int dim, boolean keepDim);
+    }
+
+    private interface OfAll {
+        Tensor apply(Tensor self);
+    }
+
+    private interface OfTwo {
+        Tensor apply(Tensor self, Tensor other);
+    }
+
+    /** PyTorch has three ops under one name. */
+    private static List<Tensor> extreme(Call call, OfAll ofAll, AlongDim<ValuesAndIndices> alongDim, OfTwo ofTwo) {
+        Tensor self = call.self();
+        Given second = call.at(1, "dim");
+        if (!second.isPresent()) {
+            return List.of(ofAll.apply(self));
+        }
+        return second.isTensor()
+                ? List.of(ofTwo.apply(self, second.tensor()))
+                : alongDim.apply(self, second.dim(), keepDim(call, 2)).tensors();
+    }
+
+    private static List<Tensor> aminmax(Call call) {
+        Given dim = call.named("dim");
+        boolean keepDim = call.named("keepdim").bool(false);
+        MinAndMax result = dim.isPresent()
+                ? call.self().aminmax(dim.dim(), keepDim)
+                : call.self().aminmax();
+        return List.of(result.min(), result.max());
+    }
+
+    private static Tensor index(Call call, OfAll ofAll, AlongDim<Tensor> alongDim) {
+        Given dim = call.at(1, "dim");
+        boolean keepDim = keepDim(call, 2);
+        return dim.isPresent() ? alongDim.apply(call.self(), dim.dim(), keepDim) : ofAll.apply(call.self());
+    }
+
+    private static void addStatistics(Vocabulary table) {
+        table.one("var", call -> call.self().var(statisticDims(call), correction(call), keepDim(call)));
+        table.one("std", call -> call.self().std(statisticDims(call), correction(call), keepDim(call)));
+        table.many("std_mean", call -> {
+            DeviationAndMean result = call.self().stdMean(statisticDims(call), correction(call), keepDim(call));
+            return List.of(result.deviation(), result.mean());
+        });
+        table.many("var_mean", call -> {
+            VarianceAndMean result = call.self().varMean(statisticDims(call), correction(call), keepDim(call));
+            return List.of(result.variance(), result.mean());
+        });
+    }
+
+    private static void addNorms(Vocabulary table) {
+        table.one("norm", ReductionTable::norm);
+        table.one(
+                "linalg.vector_norm",
+                call -> cast(call)
+                        .vectorNorm(call.at(1, "ord").real(2), call.at(2, "dim").dims(), keepDim(call, 3)));
+        table.one("dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
+        table.one("cdist", call -> {
+            call.at(3, "compute_mode");
+            return call.self().cdist(call.other(), call.at(2, "p").real(2));
+        });
+        table.one(
+                "nn.functional.pdist", call -> call.self().pdist(call.at(1, "p").real(2)));
+        table.one(
+                "renorm",
+                call -> call.self()
+                        .renorm(
+                                call.at(1, "p").real(2),
+                                call.at(2, "dim").dim(),
+                                call.at(3, "maxnorm").real(0)));
+    }
+
+    private static Tensor norm(Call call) {
+        Given order = call.at(1, "p");
+        int[] dims = call.at(2, "dim").dims();
+        if (order.isText()) {
+            boolean isMatrix = dims.length == 2 || order.text("").equals("nuc");
+            return isMatrix
+                    ? OrthogonalTable.matrixNorm(
+                            call.self(), order, dims.length == 2 ? dims : new int[] {-2, -1}, keepDim(call, 3))
+                    : call.self().norm(2, dims, keepDim(call, 3));
+        }
+        return call.self().norm(order.real(2), dims, keepDim(call, 3));
+    }
+
+    private static void addDifferences(Vocabulary table) {
+        table.one(
+                "diff",
+                call -> call.self()
+                        .diff(
+                                call.at(1, "n").dim(1),
+                                call.at(2, "dim").dim(-1),
+                                call.at(3, "prepend").tensorOrNull(),
+                                call.at(4, "append").tensorOrNull()));
+        for (String name : List.of("trapz", "trapezoid")) {
+            table.one(name, call -> integral(call, Tensor::trapezoid, Tensor::trapezoid));
+        }
+        table.one(
+                "cumulative_trapezoid",
+                call -> integral(call, Tensor::cumulativeTrapezoid, Tensor::cumulativeTrapezoid));
+        table.many("gradient", ReductionTable::gradient);
+    }
+
+    private interface Evenly {
+        Tensor apply(Tensor self, double distance, int dim);
+    }
+
+    private interface AtPlaces {
+        Tensor apply(Tensor self, Tensor places, int dim);
+    }
+
+    private static Tensor integral(Call call, Evenly evenly, AtPlaces atPlaces) {
+        Given places = call.at(1, "x");
+        double distance = call.named("dx").real(1);
+        int dim = call.named("dim").dim(-1);
+        return places.isPresent()
+                ? atPlaces.apply(call.self(), places.tensor(), dim)
+                : evenly.apply(call.self(), distance, dim);
+    }
+
+    private static List<Tensor> gradient(Call call) {
+        Given spacing = call.named("spacing");
+        int edgeOrder = call.named("edge_order").dim(1);
+        int[] dims = call.named("dim").dims();
+        if (spacing.isList() && spacing.items().stream().allMatch(Given::isTensor)) {
+            return call.self().gradient(spacing.tensors(), edgeOrder, dims);
+        }
+        double[] distances = spacing.isList()
+                ? spacing.items().stream().mapToDouble(item -> item.real(1)).toArray()
+                : new double[] {spacing.real(1)};
+        return spacing.isList()
+                ? call.self().gradient(distances, edgeOrder, dims)
+                : call.self().gradient(distances[0], edgeOrder, dims);
+    }
+
+    private static void addQuantiles(Vocabulary table) {
+        table.one("quantile", call -> quantile(call, Tensor::quantile));
+        table.one("nanquantile", call -> quantile(call, Tensor::nanquantile));
+        table.one(
+                "cov",
+                call -> call.self()
+                        .cov(
+                                call.named("correction").real(1),
+                                call.named("fweights").tensorOrNull(),
+                                call.named("aweights").tensorOrNull()));
+        table.unary("corrcoef", Tensor::corrcoef);
+    }
+
+    private interface Quantile {
+        Tensor apply(Tensor self, Tensor q, int dim, boolean keepDim, QuantileOps.Interpolation interpolation);
+    }
+
+    private static Tensor quantile(Call call, Quantile op) {
+        Given q = call.at(1, "q");
+        Given dim = call.at(2, "dim");
+        Tensor shares = q.isNumber() ? call.self().newFull(q.number()) : q.tensor();
+        Tensor self = dim.isPresent() ? call.self() : call.self().flatten();
+        return op.apply(
+                self,
+                shares,
+                dim.dim(0),
+                keepDim(call, 3),
+                call.named("interpolation").choice(INTERPOLATIONS, QuantileOps.Interpolation.LINEAR));
+    }
+
+    private static boolean keepDim(Call call) {
+        return call.named("keepdim").bool(false);
+    }
+
+    /** {@code var(x, False)} is {@code var(x, unbiased=False)}. */
+    private static int[] statisticDims(Call call) {
+        Given second = call.at(1, "dim");
+        return second.isBool() ? new int[0] : second.dims();
+    }
+
+    private static double correction(Call call) {
+        Given second = call.at(1, "dim");
+        boolean isUnbiased =
+                second.isBool() ? second.bool(true) : call.named("unbiased").bool(true);
+        return call.named("correction").real(isUnbiased ? 1 : 0);
+    }
+
+    private static void addCumulative(Vocabulary table) {
+        table.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
+        table.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
+        table.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));
+        table.pair("cummin", call -> call.self().cummin(call.at(1, "dim").dim()));
+        table.alongDim("logcumsumexp", Tensor::logcumsumexp);
+    }
+
+    private static DType accumulated(Call call) {
+        DType dtype = call.self().dtype();
+        return call.dtype(dtype.isFloating() ? dtype : DType.INT64);
+    }
+}

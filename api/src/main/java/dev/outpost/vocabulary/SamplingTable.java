@@ -1,0 +1,98 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.GridPadding;
+import dev.outpost.nn.InterpolationMode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Images of other sizes, and elements at places between elements. */
+final class SamplingTable {
+    private static final Map<String, InterpolationMode> MODES = Map.of(
+            "nearest", InterpolationMode.NEAREST,
+            "nearest-exact", InterpolationMode.NEAREST_EXACT,
+            "linear", InterpolationMode.LINEAR,
+            "bilinear", InterpolationMode.LINEAR,
+            "trilinear", InterpolationMode.LINEAR,
+            "bicubic", InterpolationMode.BICUBIC,
+            "area", InterpolationMode.AREA);
+
+    /** The number of dimensions that a mode is for, where it is for one only. */
+    private static final Map<String, Integer> RANKS = Map.of("linear", 3, "bilinear", 4, "trilinear", 5, "bicubic", 4);
+
+    private static final Map<String, GridPadding> PADDINGS =
+            Map.of("zeros", GridPadding.ZEROS, "border", GridPadding.BORDER, "reflection", GridPadding.REFLECTION);
+
+    private SamplingTable() {}
+
+    static void addTo(Vocabulary table) {
+        table.one("nn.functional.interpolate", SamplingTable::interpolate);
+        table.one(
+                "nn.functional.upsample",
+                call -> upsample(
+                        call,
+                        call.at(3, "mode").text("nearest"),
+                        call.at(4, "align_corners").bool(false)));
+        table.one("nn.functional.upsample_nearest", call -> upsample(call, "nearest", false));
+        table.one("nn.functional.upsample_bilinear", call -> upsample(call, "bilinear", true));
+        table.one(
+                "nn.functional.grid_sample",
+                call -> Functional.gridSample(
+                        call.self(),
+                        call.at(1, "grid").tensor(),
+                        call.at(2, "mode").choice(MODES, InterpolationMode.LINEAR),
+                        call.at(3, "padding_mode").choice(PADDINGS, GridPadding.ZEROS),
+                        call.at(4, "align_corners").bool(false)));
+        table.one(
+                "nn.functional.affine_grid",
+                call -> Functional.affineGrid(
+                        call.at(0, "theta").tensor(),
+                        call.at(1, "size").sizes(),
+                        call.at(2, "align_corners").bool(false)));
+    }
+
+    private static Tensor interpolate(Call call) {
+        return Functional.interpolate(
+                call.self(),
+                sizes(call.at(1, "size")),
+                factors(call.at(2, "scale_factor")),
+                mode(call, call.at(3, "mode")),
+                call.at(4, "align_corners").bool(false),
+                call.at(5, "recompute_scale_factor").bool(false),
+                call.at(6, "antialias").bool(false));
+    }
+
+    private static InterpolationMode mode(Call call, Given given) {
+        Integer rank = RANKS.get(given.text("nearest"));
+        if (rank != null && rank != call.self().dim()) {
+            throw new ArgumentTypeException(
+                    call.op(), "mode", "one for " + call.self().dim() + " dimensions", given.value());
+        }
+        return given.choice(MODES, InterpolationMode.NEAREST);
+    }
+
+    private static Tensor upsample(Call call, String mode, boolean alignsCorners) {
+        return Functional.interpolate(
+                call.self(),
+                sizes(call.at(1, "size")),
+                factors(call.at(2, "scale_factor")),
+                mode(call, new Given(call, "mode", mode, true)),
+                alignsCorners,
+                false,
+                false);
+    }
+
+    private static long @Nullable [] sizes(Given given) {
+        return given.isPresent() ? given.sizes() : null;
+    }
+
+    private static double @Nullable [] factors(Given given) {
+        if (!given.isPresent()) {
+            return null;
+        }
+        return given.isList()
+                ? given.items().stream().mapToDouble(item -> item.real(0)).toArray()
+                : new double[] {given.real(0)};
+    }
+}

@@ -1,0 +1,329 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.Tensors.GridIndexing;
+import dev.outpost.ops.PadMode;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Views, rearrangements, parts, joins. */
+final class ShapeTable {
+    private static final Map<String, GridIndexing> GRIDS = Map.of("ij", GridIndexing.IJ, "xy", GridIndexing.XY);
+
+    private static final Map<String, PadMode> PADS =
+            Map.of("reflect", PadMode.REFLECT, "replicate", PadMode.REPLICATE, "circular", PadMode.CIRCULAR);
+
+    private ShapeTable() {}
+
+    static void addTo(Vocabulary table) {
+        addShapes(table);
+        addDimensions(table);
+        addViews(table);
+        addPartWrites(table);
+        addPads(table);
+        addSplits(table);
+        addRearrangements(table);
+        addDiagonals(table);
+        addJoins(table);
+    }
+
+    private static void addShapes(Vocabulary table) {
+        table.one("view", call -> call.self().view(SizeList.of(call, 1)));
+        table.one("reshape", call -> call.self().reshape(SizeList.of(call, 1)));
+        table.one("expand", call -> call.self().expand(SizeList.of(call, 1)));
+        table.one("broadcast_to", call -> call.self().broadcastTo(SizeList.of(call, 1)));
+        table.binary("view_as", Tensor::viewAs);
+        table.binary("reshape_as", Tensor::reshapeAs);
+        table.binary("expand_as", Tensor::expandAs);
+        table.unary("ravel", Tensor::ravel);
+        table.one(
+                "flatten",
+                call -> call.self()
+                        .flatten(
+                                call.at(1, "start_dim").dim(0),
+                                call.at(2, "end_dim").dim(-1)));
+        table.one(
+                "unflatten",
+                call -> call.self()
+                        .unflatten(call.at(1, "dim").dim(), call.at(2, "sizes").sizes()));
+        table.unary("clone", Tensor::clone);
+        table.unary("detach", Tensor::detach);
+        table.unary("contiguous", Tensor::contiguous);
+        table.unary("atleast_1d", Tensors::atleast1d);
+        table.unary("atleast_2d", Tensors::atleast2d);
+        table.unary("atleast_3d", Tensors::atleast3d);
+    }
+
+    private static void addDimensions(Vocabulary table) {
+        table.one("permute", call -> call.self().permute(call.at(1, "dims").dims()));
+        table.one(
+                "transpose",
+                call -> call.self()
+                        .transpose(call.at(1, "dim0").dim(), call.at(2, "dim1").dim()));
+        table.unary("t", Tensor::t);
+        table.unary("T", Tensor::T);
+        table.unary("mT", Tensor::mT);
+        table.unary("mH", Tensor::mH);
+        table.unary("H", Tensor::H);
+        table.one(
+                "movedim",
+                call -> call.self()
+                        .movedim(
+                                call.at(1, "source").dims(),
+                                call.at(2, "destination").dims()));
+        table.one(
+                "squeeze",
+                call -> call.at(1, "dim").isPresent()
+                        ? call.self().squeeze(call.at(1, "dim").dims())
+                        : call.self().squeeze());
+        table.alongDim("unsqueeze", Tensor::unsqueeze);
+    }
+
+    private static void addViews(Vocabulary table) {
+        table.one("narrow", ShapeTable::narrow);
+        table.one(
+                "narrow_copy",
+                call -> call.self()
+                        .narrowCopy(
+                                call.at(1, "dim").dim(),
+                                call.at(2, "start").integer(),
+                                call.at(3, "length").integer()));
+        table.one(
+                "select",
+                call -> call.self()
+                        .select(call.at(1, "dim").dim(), call.at(2, "index").integer()));
+        table.one(
+                "slice",
+                call -> call.self()
+                        .slice(
+                                call.at(1, "dim").dim(0),
+                                call.at(2, "start").integer(0),
+                                call.at(3, "end").integer(Long.MAX_VALUE),
+                                call.at(4, "step").integer(1)));
+        table.one(
+                "unfold",
+                call -> call.self()
+                        .unfold(
+                                call.at(1, "dimension").dim(),
+                                call.at(2, "size").integer(),
+                                call.at(3, "step").integer()));
+        table.one(
+                "as_strided",
+                call -> call.self()
+                        .asStrided(
+                                call.at(1, "size").sizes(),
+                                call.at(2, "stride").sizes(),
+                                call.at(3, "storage_offset").integer(0)));
+    }
+
+    private static Tensor narrow(Call call) {
+        int dim = call.at(1, "dim").dim();
+        Given start = call.at(2, "start");
+        long length = call.at(3, "length").integer();
+        return start.isTensor()
+                ? call.self().narrow(dim, start.tensor(), length)
+                : call.self().narrow(dim, start.integer(), length);
+    }
+
+    private static void addPartWrites(Vocabulary table) {
+        table.one(
+                "diagonal_scatter",
+                call -> call.self()
+                        .diagonalScatter(
+                                call.at(1, "src").tensor(),
+                                call.at(2, "offset").integer(0),
+                                call.at(3, "dim1").dim(0),
+                                call.at(4, "dim2").dim(1)));
+        table.one(
+                "select_scatter",
+                call -> call.self()
+                        .selectScatter(
+                                call.at(1, "src").tensor(),
+                                call.at(2, "dim").dim(),
+                                call.at(3, "index").integer()));
+        table.one(
+                "slice_scatter",
+                call -> call.self()
+                        .sliceScatter(
+                                call.at(1, "src").tensor(),
+                                call.at(2, "dim").dim(0),
+                                call.at(3, "start").integer(0),
+                                call.at(4, "end").integer(Long.MAX_VALUE),
+                                call.at(5, "step").integer(1)));
+        table.one(
+                "as_strided_scatter",
+                call -> call.self()
+                        .asStridedScatter(
+                                call.at(1, "src").tensor(),
+                                call.at(2, "size").sizes(),
+                                call.at(3, "stride").sizes(),
+                                call.at(4, "storage_offset").integer(0)));
+    }
+
+    private static void addPads(Vocabulary table) {
+        table.one(
+                "constant_pad_nd",
+                call -> call.self()
+                        .pad(call.at(2, "value").number(0), call.at(1, "pad").sizes()));
+        table.one("nn.functional.pad", call -> {
+            String mode = call.at(2, "mode").text("constant");
+            Number value = call.at(3, "value").number(0);
+            long[] counts = call.at(1, "pad").sizes();
+            return mode.equals("constant")
+                    ? call.self().pad(value, counts)
+                    : call.self().pad(call.at(2, "mode").choice(PADS, null), counts);
+        });
+    }
+
+    private static void addSplits(Vocabulary table) {
+        table.many("unbind", call -> call.self().unbind(call.at(1, "dim").dim(0)));
+        table.many("split", call -> {
+            Given sizes = call.at(1, "split_size_or_sections");
+            int dim = call.at(2, "dim").dim(0);
+            return sizes.isList()
+                    ? call.self().split(sizes.sizes(), dim)
+                    : call.self().split(sizes.integer(), dim);
+        });
+        table.many(
+                "split_with_sizes",
+                call -> call.self()
+                        .split(
+                                call.at(1, "split_sizes").sizes(),
+                                call.at(2, "dim").dim(0)));
+        table.many(
+                "chunk",
+                call -> call.self()
+                        .chunk(call.at(1, "chunks").dim(), call.at(2, "dim").dim(0)));
+        table.many("tensor_split", ShapeTable::tensorSplit);
+        table.many("hsplit", call -> split(call, Tensor::hsplit, Tensor::hsplit));
+        table.many("vsplit", call -> split(call, Tensor::vsplit, Tensor::vsplit));
+        table.many("dsplit", call -> split(call, Tensor::dsplit, Tensor::dsplit));
+    }
+
+    private static List<Tensor> tensorSplit(Call call) {
+        Given parts = call.at(1, "indices_or_sections");
+        int dim = call.at(2, "dim").dim(0);
+        if (parts.isTensor()) {
+            return call.self().tensorSplit(parts.tensor(), dim);
+        }
+        return parts.isList()
+                ? call.self().tensorSplit(parts.sizes(), dim)
+                : call.self().tensorSplit(parts.dim(), dim);
+    }
+
+    private interface Sections {
+        List<Tensor> apply(Tensor self, int sections);
+    }
+
+    private interface AtIndices {
+        List<Tensor> apply(Tensor self, long[] indices);
+    }
+
+    private static List<Tensor> split(Call call, Sections sections, AtIndices atIndices) {
+        Given parts = call.at(1, "indices_or_sections");
+        return parts.isList() ? atIndices.apply(call.self(), parts.sizes()) : sections.apply(call.self(), parts.dim());
+    }
+
+    private static void addRearrangements(Vocabulary table) {
+        table.one("flip", call -> call.self().flip(call.at(1, "dims").dims()));
+        table.unary("fliplr", Tensor::fliplr);
+        table.unary("flipud", Tensor::flipud);
+        table.one("rot90", ShapeTable::rot90);
+        table.one("roll", ShapeTable::roll);
+        table.one("repeat", call -> call.self().repeat(SizeList.of(call, 1)));
+        table.one("tile", call -> call.self().tile(SizeList.of(call, 1)));
+        table.one("repeat_interleave", ShapeTable::repeatInterleave);
+    }
+
+    private static Tensor rot90(Call call) {
+        int turns = call.at(1, "k").dim(1);
+        Given dims = call.at(2, "dims");
+        int[] plane = dims.isPresent() ? dims.dimPair() : new int[] {0, 1};
+        return call.self().rot90(turns, plane[0], plane[1]);
+    }
+
+    private static Tensor roll(Call call) {
+        Given shifts = call.at(1, "shifts");
+        Given dims = call.at(2, "dims");
+        return dims.isPresent() || shifts.isList()
+                ? call.self().roll(shifts.sizes(), dims.dims())
+                : call.self().roll(shifts.integer());
+    }
+
+    private static Tensor repeatInterleave(Call call) {
+        Given repeats = call.at(1, "repeats");
+        Given dim = call.at(2, "dim");
+        return dim.isPresent()
+                ? call.self().repeatInterleave(repeats.dim(), dim.dim())
+                : call.self().repeatInterleave(repeats.dim());
+    }
+
+    private static void addDiagonals(Vocabulary table) {
+        table.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
+        table.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
+        table.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
+        table.one("diagflat", call -> call.self().diagflat(call.at(1, "offset").integer(0)));
+        table.one(
+                "diagonal",
+                call -> call.self()
+                        .diagonal(
+                                call.at(1, "offset").integer(0),
+                                call.at(2, "dim1").dim(0),
+                                call.at(3, "dim2").dim(1)));
+        table.one(
+                "diag_embed",
+                call -> call.self()
+                        .diagEmbed(
+                                call.at(1, "offset").integer(0),
+                                call.at(2, "dim1").dim(-2),
+                                call.at(3, "dim2").dim(-1)));
+        table.unary("trace", Tensor::trace);
+    }
+
+    private static void addJoins(Vocabulary table) {
+        table.one(
+                "cat",
+                call -> Tensors.cat(
+                        call.at(0, "tensors").tensors(), call.at(1, "dim").dim(0)));
+        table.one(
+                "stack",
+                call -> Tensors.stack(
+                        call.at(0, "tensors").tensors(), call.at(1, "dim").dim(0)));
+        join(table, "hstack", Tensors::hstack);
+        join(table, "vstack", Tensors::vstack);
+        join(table, "dstack", Tensors::dstack);
+        join(table, "column_stack", Tensors::columnStack);
+        join(table, "block_diag", Tensors::blockDiag);
+        join(table, "cartesian_prod", Tensors::cartesianProd);
+        table.many("broadcast_shapes", ShapeTable::broadcastShapes);
+        table.many("broadcast_tensors", call -> Tensors.broadcastTensors(all(call)));
+        table.many(
+                "meshgrid", call -> Tensors.meshgrid(call.named("indexing").choice(GRIDS, GridIndexing.IJ), all(call)));
+        table.one(
+                "combinations",
+                call -> Tensors.combinations(
+                        call.self(),
+                        call.at(1, "r").dim(2),
+                        call.at(2, "with_replacement").bool(false)));
+    }
+
+    /** The pack has a shape as one scalar for each size. */
+    private static List<Tensor> broadcastShapes(Call call) {
+        Shape[] shapes = call.all().stream().map(Given::sizes).map(Shape::of).toArray(Shape[]::new);
+        return Arrays.stream(Tensors.broadcastShapes(shapes).toArray())
+                .mapToObj(call.machine()::scalar)
+                .toList();
+    }
+
+    private static void join(Vocabulary table, String name, Function<Tensor[], Tensor> op) {
+        table.one(name, call -> op.apply(all(call)));
+    }
+
+    private static Tensor[] all(Call call) {
+        return call.rest(0).stream().map(Given::tensor).toArray(Tensor[]::new);
+    }
+}

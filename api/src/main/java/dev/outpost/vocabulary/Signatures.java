@@ -1,0 +1,95 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.types.OpException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All overloads of one op. */
+record Signatures(String op, List<Signature> overloads) {
+    /** What NumPy's users write, as PyTorch takes it. */
+    private static final Map<String, String> OTHER_NAMES =
+            Map.of("self", "input", "axis", "dim", "keepdims", "keepdim", "x", "input", "x1", "input", "x2", "other");
+
+    /** A call's keywords by the names of parameters. Refuses unknown ones, those given twice, and too many arguments. */
+    Map<String, @Nullable Object> keywords(int placed, Map<String, ?> given) {
+        refuseOut(given);
+        int most = overloads.stream().mapToInt(Signature::placed).max().orElse(0);
+        if (placed > most) {
+            throw new OpException(op, "takes at most " + most + " arguments by place, got " + placed);
+        }
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        given.forEach((name, value) -> named.put(parameter(name), value));
+        named.keySet().forEach(name -> requireOnce(placed, name));
+        return named;
+    }
+
+    private void refuseOut(Map<String, ?> given) {
+        if (given.get("out") != null) {
+            throw new OpException(op, "there is no out= here: use the result, or write it into a tensor by copy_");
+        }
+    }
+
+    private String parameter(String name) {
+        if (has(name)) {
+            return name;
+        }
+        String other = OTHER_NAMES.get(name);
+        if (other == null || !has(other)) {
+            throw new OpException(op, "has no parameter '" + name + "', its signatures are " + texts());
+        }
+        return other;
+    }
+
+    boolean has(String name) {
+        return overloads.stream().anyMatch(overload -> overload.has(name));
+    }
+
+    /** A parameter may have different places in different overloads. */
+    private void requireOnce(int placed, String name) {
+        boolean isFree = overloads.stream().anyMatch(overload -> overload.isFree(name, placed));
+        if (!isFree) {
+            throw new OpException(op, "got '" + name + "' by its name and by its place");
+        }
+    }
+
+    /** The name that a parameter has in the signatures, where a row calls the one at that place otherwise. */
+    String nameAt(int place, String name) {
+        return has(name)
+                ? name
+                : overloads.stream()
+                        .filter(overload -> overload.parameters().size() > place)
+                        .map(overload -> overload.parameters().get(place).name())
+                        .findFirst()
+                        .orElse(name);
+    }
+
+    /** Where among the arguments the parameter is, by the first overload that takes such; -1 if it is none of them. */
+    int placeOf(String name, List<?> given) {
+        return overloads.stream()
+                .filter(overload -> overload.takes(given))
+                .mapToInt(overload -> overload.placeOf(name))
+                .filter(place -> place >= 0 && place < given.size())
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** The default of the parameter of that name; null for None. */
+    @Nullable
+    Object defaultOf(String name) {
+        if (!has(name)) {
+            throw new IllegalStateException(op + ": its row reads '" + name + "', which is not in " + texts());
+        }
+        return overloads.stream()
+                .flatMap(overload -> overload.parameters().stream())
+                .filter(parameter -> parameter.name().equals(name) && parameter.byDefault() != null)
+                .map(Parameter::byDefault)
+                .findFirst()
+                .orElse(null);
+    }
+
+    List<String> texts() {
+        return overloads.stream().map(Signature::text).toList();
+    }
+}

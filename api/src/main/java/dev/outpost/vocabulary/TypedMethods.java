@@ -1,0 +1,118 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.complex.ComplexTensor;
+import dev.outpost.complex.Fft;
+import dev.outpost.complex.Stft;
+import dev.outpost.linalg.Linalg;
+import dev.outpost.nn.Functional;
+import dev.outpost.ops.Masked;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The methods in Java that an op is: PyTorch's name in Java's case style, in the class for its package. */
+final class TypedMethods {
+    private static final Pattern UNDERSCORE = Pattern.compile("_(\\w)");
+
+    /** Where ops of a package are looked for first. */
+    private static final Map<String, List<Class<?>>> OWNERS = Map.of(
+            "nn", List.of(Functional.class, Tensor.class),
+            "linalg", List.of(Linalg.class, Tensor.class, Tensors.class),
+            "masked", List.of(Masked.class),
+            "fft", List.of(Fft.class));
+
+    private static final List<Class<?>> OTHERS = List.of(
+            Tensor.class,
+            Tensors.class,
+            RemoteMachine.class,
+            Linalg.class,
+            ComplexTensor.class,
+            Stft.class,
+            Functional.class);
+
+    /** Names of Java that are others than PyTorch's. */
+    private static final Map<String, String> OTHER_NAMES = Map.ofEntries(
+            Map.entry("__getitem__", "get"),
+            Map.entry("__setitem__", "set"),
+            Map.entry("__radd__", "add"),
+            Map.entry("__rand__", "bitwiseAnd"),
+            Map.entry("__rdiv__", "rdiv"),
+            Map.entry("__rmatmul__", "matmul"),
+            Map.entry("__rmod__", "remainder"),
+            Map.entry("__rmul__", "mul"),
+            Map.entry("__ror__", "bitwiseOr"),
+            Map.entry("__rpow__", "rpow"),
+            Map.entry("__rsub__", "rsub"),
+            Map.entry("__rxor__", "bitwiseXor"),
+            Map.entry("bfloat16", "bfloat16"),
+            Map.entry("bool", "bool"),
+            Map.entry("byte", "to"),
+            Map.entry("char", "to"),
+            Map.entry("double", "float64"),
+            Map.entry("float", "float32"),
+            Map.entry("half", "float16"),
+            Map.entry("int", "int32"),
+            Map.entry("long", "int64"),
+            Map.entry("short", "to"),
+            Map.entry("bitwise_left_shift", "leftShift"),
+            Map.entry("bitwise_right_shift", "rightShift"),
+            Map.entry("linalg.ldl_factor", "ldlFactorEx"),
+            Map.entry("pinverse", "pinv"),
+            Map.entry("trapz", "trapezoid"),
+            Map.entry("conj_physical", "conj"),
+            Map.entry("resolve_conj", "conj"),
+            Map.entry("resolve_neg", "real"),
+            Map.entry("constant_pad_nd", "pad"),
+            Map.entry("fill", "fill_"),
+            Map.entry("resize_as_", "resize_"),
+            Map.entry("split_with_sizes", "split"),
+            Map.entry("true_divide", "div"),
+            Map.entry("softmin", "softmax"),
+            Map.entry("symeig", "eigh"),
+            Map.entry("triangular_solve", "solveTriangular"),
+            Map.entry("nn.functional._scaled_dot_product_attention", "scaledDotProductAttention"),
+            Map.entry("nn.functional.softmin", "softmax"),
+            Map.entry("nn.functional.upsample", "interpolate"),
+            Map.entry("nn.functional.upsample_bilinear", "interpolate"),
+            Map.entry("nn.functional.upsample_nearest", "interpolate"),
+            Map.entry("fft.rfft2", "rfftn"),
+            Map.entry("fft.irfft2", "irfftn"));
+
+    private TypedMethods() {}
+
+    /** All overloads in the first class that has them; none where there is no such method. */
+    static List<Method> of(String op) {
+        String family = op.contains(".") ? op.substring(0, op.indexOf('.')) : "";
+        String name = OTHER_NAMES.getOrDefault(op, camel(op.substring(op.lastIndexOf('.') + 1)));
+        return Stream.concat(OWNERS.getOrDefault(family, List.of()).stream(), OTHERS.stream())
+                .map(owner -> methods(owner, name))
+                .filter(methods -> !methods.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private static List<Method> methods(Class<?> owner, String name) {
+        return Arrays.stream(owner.getMethods())
+                .filter(method -> method.getName().equals(name) && !method.isBridge())
+                .filter(method -> owner == Tensor.class
+                        || owner == RemoteMachine.class
+                        || owner == ComplexTensor.class
+                        || Modifier.isStatic(method.getModifiers()))
+                .sorted(Comparator.comparing(Method::getParameterCount).thenComparing(Method::toGenericString))
+                .toList();
+    }
+
+    /** A trailing underscore stays: it says that an op writes in place. */
+    private static String camel(String name) {
+        return UNDERSCORE.matcher(name).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+    }
+}

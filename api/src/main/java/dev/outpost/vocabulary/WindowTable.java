@@ -1,0 +1,202 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.WindowPadding;
+import dev.outpost.ops.ValuesAndIndices;
+import java.util.List;
+import java.util.Map;
+
+/** Convolutions and pooling. */
+final class WindowTable {
+    private static final Map<String, WindowPadding> PADDINGS =
+            Map.of("same", WindowPadding.SAME, "valid", WindowPadding.VALID);
+
+    private WindowTable() {}
+
+    static void addTo(Vocabulary table) {
+        table.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
+        table.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
+        table.one("nn.functional.conv3d", call -> convolution(call, Functional::conv3d, Functional::conv3d));
+        transposed(table, "nn.functional.conv_transpose1d", Functional::convTranspose1d);
+        transposed(table, "nn.functional.conv_transpose2d", Functional::convTranspose2d);
+        transposed(table, "nn.functional.conv_transpose3d", Functional::convTranspose3d);
+        adaptive(table, "nn.functional.adaptive_avg_pool1d", Functional::adaptiveAvgPool1d);
+        adaptive(table, "nn.functional.adaptive_avg_pool2d", Functional::adaptiveAvgPool2d);
+        adaptive(table, "nn.functional.adaptive_avg_pool3d", Functional::adaptiveAvgPool3d);
+        adaptiveMax(table, "nn.functional.adaptive_max_pool1d", Functional::adaptiveMaxPool1dWithIndices);
+        adaptiveMax(table, "nn.functional.adaptive_max_pool2d", Functional::adaptiveMaxPool2dWithIndices);
+        adaptiveMax(table, "nn.functional.adaptive_max_pool3d", Functional::adaptiveMaxPool3dWithIndices);
+        unpool(table, "nn.functional.max_unpool1d", Functional::maxUnpool1d);
+        unpool(table, "nn.functional.max_unpool2d", Functional::maxUnpool2d);
+        unpool(table, "nn.functional.max_unpool3d", Functional::maxUnpool3d);
+        table.many("nn.functional.max_pool3d", call -> maxPool(call, Functional::maxPool3dWithIndices));
+        table.one(
+                "nn.functional.avg_pool3d",
+                call -> Functional.avgPool3d(
+                        call.self(),
+                        call.at(1, "kernel_size").sizes(),
+                        sizes(call.at(2, "stride")),
+                        sizes(call.at(3, "padding"), 0),
+                        call.at(4, "ceil_mode").bool(false),
+                        call.at(5, "count_include_pad").bool(true),
+                        divisor(call.at(6, "divisor_override"))));
+        table.many("nn.functional.max_pool1d", call -> maxPool(call, Functional::maxPool1dWithIndices));
+        table.many("nn.functional.max_pool2d", call -> maxPool(call, Functional::maxPool2dWithIndices));
+        table.one(
+                "nn.functional.avg_pool1d",
+                call -> Functional.avgPool1d(
+                        call.self(),
+                        call.at(1, "kernel_size").sizes(),
+                        sizes(call.at(2, "stride")),
+                        sizes(call.at(3, "padding"), 0),
+                        call.at(4, "ceil_mode").bool(false),
+                        call.at(5, "count_include_pad").bool(true)));
+        table.one(
+                "nn.functional.avg_pool2d",
+                call -> Functional.avgPool2d(
+                        call.self(),
+                        call.at(1, "kernel_size").sizes(),
+                        sizes(call.at(2, "stride")),
+                        sizes(call.at(3, "padding"), 0),
+                        call.at(4, "ceil_mode").bool(false),
+                        call.at(5, "count_include_pad").bool(true),
+                        divisor(call.at(6, "divisor_override"))));
+    }
+
+    @FunctionalInterface
+    private interface Transposed {
+        Tensor apply(
+                Tensor input,
+                Tensor weight,
+                Tensor bias,
+                long[] stride,
+                long[] padding,
+                long[] outputPadding,
+                int groups,
+                long[] dilation);
+    }
+
+    private static void transposed(Vocabulary table, String name, Transposed op) {
+        table.one(
+                name,
+                call -> op.apply(
+                        call.self(),
+                        call.at(1, "weight").tensor(),
+                        call.at(2, "bias").tensorOrNull(),
+                        sizes(call.at(3, "stride"), 1),
+                        sizes(call.at(4, "padding"), 0),
+                        sizes(call.at(5, "output_padding"), 0),
+                        call.at(6, "groups").dim(1),
+                        sizes(call.at(7, "dilation"), 1)));
+    }
+
+    @FunctionalInterface
+    private interface Adaptive<T> {
+        T apply(Tensor input, Long... output);
+    }
+
+    private static void adaptive(Vocabulary table, String name, Adaptive<Tensor> op) {
+        table.one(name, call -> op.apply(call.self(), output(call)));
+    }
+
+    private static void adaptiveMax(Vocabulary table, String name, Adaptive<ValuesAndIndices> op) {
+        table.many(name, call -> {
+            ValuesAndIndices largest = op.apply(call.self(), output(call));
+            return answer(largest, call.at(2, "return_indices").bool(false));
+        });
+    }
+
+    /** None stands for the input's size. */
+    private static Long[] output(Call call) {
+        Given output = call.at(1, "output_size");
+        List<Given> sizes = output.isList() ? output.items() : List.of(output);
+        return sizes.stream()
+                .map(size -> size.isPresent() ? (Long) size.integer() : null)
+                .toArray(Long[]::new);
+    }
+
+    @FunctionalInterface
+    private interface Unpool {
+        Tensor apply(Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long[] output);
+    }
+
+    private static void unpool(Vocabulary table, String name, Unpool op) {
+        table.one(name, call -> {
+            Given output = call.at(5, "output_size");
+            return op.apply(
+                    call.self(),
+                    call.at(1, "indices").tensor(),
+                    call.at(2, "kernel_size").sizes(),
+                    sizes(call.at(3, "stride")),
+                    sizes(call.at(4, "padding"), 0),
+                    output.isPresent() ? output.sizes() : null);
+        });
+    }
+
+    /** A convolution whose padding is counted. */
+    @FunctionalInterface
+    private interface Padded {
+        Tensor apply(
+                Tensor input, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation, int groups);
+    }
+
+    /** A convolution whose padding has a name. */
+    @FunctionalInterface
+    private interface Named {
+        Tensor apply(
+                Tensor input,
+                Tensor weight,
+                Tensor bias,
+                long[] stride,
+                WindowPadding padding,
+                long[] dilation,
+                int groups);
+    }
+
+    private static Tensor convolution(Call call, Padded padded, Named named) {
+        Tensor weight = call.at(1, "weight").tensor();
+        Tensor bias = call.at(2, "bias").tensorOrNull();
+        long[] stride = sizes(call.at(3, "stride"), 1);
+        Given padding = call.at(4, "padding");
+        long[] dilation = sizes(call.at(5, "dilation"), 1);
+        int groups = call.at(6, "groups").dim(1);
+        return padding.isText()
+                ? named.apply(call.self(), weight, bias, stride, padding.choice(PADDINGS, null), dilation, groups)
+                : padded.apply(call.self(), weight, bias, stride, sizes(padding, 0), dilation, groups);
+    }
+
+    @FunctionalInterface
+    private interface MaxPool {
+        ValuesAndIndices apply(
+                Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil);
+    }
+
+    private static List<Tensor> maxPool(Call call, MaxPool pool) {
+        boolean withIndices = call.named("return_indices").bool(false);
+        ValuesAndIndices largest = pool.apply(
+                call.self(),
+                call.at(1, "kernel_size").sizes(),
+                sizes(call.at(2, "stride")),
+                sizes(call.at(3, "padding"), 0),
+                sizes(call.at(4, "dilation"), 1),
+                call.named("ceil_mode").bool(false));
+        return answer(largest, withIndices);
+    }
+
+    private static List<Tensor> answer(ValuesAndIndices largest, boolean withIndices) {
+        if (withIndices) {
+            return largest.tensors();
+        }
+        largest.indices().close();
+        return List.of(largest.values());
+    }
+
+    private static long[] sizes(Given given, long... otherwise) {
+        return given.isPresent() ? given.sizes() : otherwise;
+    }
+
+    private static Long divisor(Given given) {
+        return given.isPresent() ? given.integer() : null;
+    }
+}

@@ -1,0 +1,44 @@
+/** Tensors on remote machines. */
+module dev.outpost {
+    requires transitive dev.outpost.protocol;
+    requires transitive dev.outpost.provider;
+    requires dev.outpost.channel;
+    requires io.opentelemetry.context;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports dev.outpost;
+    exports dev.outpost.autograd;
+    exports dev.outpost.complex;
+    exports dev.outpost.data;
+    exports dev.outpost.functional;
+    exports dev.outpost.io;
+    exports dev.outpost.linalg;
+    exports dev.outpost.nn;
+    exports dev.outpost.nn.activation;
+    exports dev.outpost.nn.dropout;
+    exports dev.outpost.nn.image;
+    exports dev.outpost.nn.loss;
+    exports dev.outpost.nn.norm;
+    exports dev.outpost.nn.padding;
+    exports dev.outpost.nn.parametrize;
+    exports dev.outpost.nn.pooling;
+    exports dev.outpost.nn.recurrent;
+    exports dev.outpost.nn.transformer;
+    exports dev.outpost.ops;
+    exports dev.outpost.optim;
+    exports dev.outpost.optim.average;
+    exports dev.outpost.optim.schedule;
+    exports dev.outpost.sharding;
+    exports dev.outpost.stats;
+    exports dev.outpost.vocabulary;
+    exports dev.outpost.client to
+            dev.outpost.cli;
+    exports dev.outpost.internal.ops to
+            dev.outpost.models;
+    exports dev.outpost.transport to
+            dev.outpost.cli;
+
+    provides dev.outpost.provider.GpuProvider with
+            dev.outpost.transport.EndpointProvider;
+}

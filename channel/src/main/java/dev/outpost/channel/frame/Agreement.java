@@ -1,0 +1,20 @@
+package dev.outpost.channel.frame;
+
+import dev.outpost.protocol.message.Feature;
+import java.util.Set;
+
+/**
+ * What the two sides of a connection speak with each other.
+ *
+ * @param version the minor version
+ * @param features what both sides have
+ */
+public record Agreement(int version, Set<Feature> features) {
+    public Agreement {
+        features = Set.copyOf(features);
+    }
+
+    public boolean has(Feature feature) {
+        return features.contains(feature);
+    }
+}

@@ -1,0 +1,37 @@
+/** Connections to machines: what suppliers are handed of them, and the transports, which only modules of Outpost use. */
+module dev.outpost.channel {
+    requires transitive dev.outpost.protocol;
+    requires com.google.common;
+    requires com.google.protobuf;
+    requires io.grpc;
+    requires io.grpc.netty;
+    requires io.grpc.protobuf;
+    requires io.grpc.stub;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+    requires io.opentelemetry.api;
+    requires io.opentelemetry.context;
+    // By it Netty reaches memory outside of the heap; its own descriptors do not require it.
+    requires jdk.unsupported;
+
+    exports dev.outpost.channel;
+    exports dev.outpost.channel.grant;
+    exports dev.outpost.channel.client to
+            dev.outpost,
+            dev.outpost.backend,
+            dev.outpost.cli;
+    exports dev.outpost.channel.delivery to
+            dev.outpost,
+            dev.outpost.runtime.core;
+    exports dev.outpost.channel.frame to
+            dev.outpost,
+            dev.outpost.runtime.core,
+            dev.outpost.runtime.server;
+    // Protobuf calls the accessors of messages by reflection.
+    exports dev.outpost.channel.rpc to
+            com.google.protobuf,
+            dev.outpost.cli,
+            dev.outpost.runtime.server;
+}

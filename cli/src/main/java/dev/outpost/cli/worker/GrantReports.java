@@ -1,0 +1,107 @@
+package dev.outpost.cli.worker;
+
+import dev.outpost.channel.client.Channels;
+import dev.outpost.channel.client.GrantUse;
+import dev.outpost.channel.client.MachineGrants;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the machines of this host how their grants are used: the backend cannot where nothing lets it in. One thread at a time
+ * uses it.
+ */
+final class GrantReports {
+    private static final Logger LOG = LoggerFactory.getLogger(GrantReports.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final MachineFleet local;
+    private final ManagerToken token;
+    private final Duration every;
+    private final Set<MachineRef> bound = new HashSet<>();
+    private long next = System.nanoTime();
+
+    /** @param every how long an answer is good for */
+    GrantReports(MachineFleet local, ManagerToken token, Duration every) {
+        this.local = local;
+        this.token = token;
+        this.every = every;
+    }
+
+    /** How the grants of each machine that answers are used; nothing where they were asked a moment ago. */
+    Map<MachineRef, List<GrantUse>> next(List<MachineObservation> machines) {
+        if (System.nanoTime() < next) {
+            return Map.of();
+        }
+        next = System.nanoTime() + every.toNanos();
+        bound.retainAll(machines.stream().map(MachineObservation::machine).toList());
+        Map<MachineRef, Future<List<GrantUse>>> asked = new LinkedHashMap<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            machines.stream()
+                    .filter(seen -> seen.state() == State.READY && isBound(seen.machine()))
+                    .forEach(seen -> seen.address()
+                            .ifPresent(address ->
+                                    asked.put(seen.machine(), threads.submit(() -> ask(seen.machine(), address)))));
+        }
+        Map<MachineRef, List<GrantUse>> uses = new LinkedHashMap<>();
+        asked.forEach((machine, answer) -> answered(answer).ifPresent(said -> uses.put(machine, said)));
+        return uses;
+    }
+
+    /** The machine hears of it soon, perhaps after it was asked for the first time. */
+    private boolean isBound(MachineRef machine) {
+        if (bound.contains(machine)) {
+            return true;
+        }
+        try {
+            local.bind(machine, new Grant(token.sha256Of(machine), GrantTerms.ALL.withRole(GrantTerms.Role.MANAGE)));
+            return bound.add(machine);
+        } catch (FleetException ended) {
+            LOG.debug("{} is not managed: {}", machine, ended.getMessage());
+            return false;
+        }
+    }
+
+    private List<GrantUse> ask(MachineRef machine, MachineAddress address) throws IOException {
+        Channels channels = Channels.tls(
+                address.host(), address.port(), address.certificate(), token.of(machine), Optional.empty());
+        try (MachineGrants grants = MachineGrants.open(channels, PATIENCE)) {
+            return grants.report().stream()
+                    .filter(use -> !use.tokenSha256().equals(token.sha256Of(machine)))
+                    .toList();
+        }
+    }
+
+    private static Optional<List<GrantUse>> answered(Future<List<GrantUse>> answer) {
+        try {
+            return Optional.of(answer.get());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException silent) {
+            LOG.debug(
+                    "a machine does not say how it is used: {}",
+                    silent.getCause().getMessage());
+            return Optional.empty();
+        }
+    }
+}

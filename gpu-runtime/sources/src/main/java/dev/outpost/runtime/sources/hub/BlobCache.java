@@ -1,0 +1,132 @@
+package dev.outpost.runtime.sources.hub;
+
+import dev.outpost.protocol.files.ReadableBytes;
+import dev.outpost.protocol.files.ReadableFile;
+import dev.outpost.runtime.source.SourceCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Files of a hub on a volume, by their SHA-256. A file comes block by block, as its blocks are read; whoever wants a block that is
+ * on its way waits for it. What has come before an interruption need not come again. A file is kept under its own name once all of
+ * it is there and has the checksum. Those that were used longest ago make room.
+ *
+ * <p>Several runtimes may share a folder: the first that wants a file fills it, the others read from the hub until it is whole.
+ * Thread-safe.
+ */
+final class BlobCache implements AutoCloseable {
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
+    private final SourceCache settings;
+    /** Files that are on their way, by checksum. */
+    private final Map<String, PartialBlob> partial = new HashMap<>();
+
+    BlobCache(SourceCache settings) {
+        this.settings = settings;
+    }
+
+    /** Whether a version is one that a file can be checked against. */
+    static boolean isDigest(String version) {
+        return DIGEST.matcher(version).matches();
+    }
+
+    /** The bytes of a file, from the folder as far as they are there, and from their origin otherwise. */
+    synchronized ReadableBytes open(String digest, ReadableBytes origin) throws IOException {
+        Path whole = settings.folder().resolve(digest);
+        try {
+            if (Files.isRegularFile(whole) && Files.size(whole) == origin.size()) {
+                Files.setLastModifiedTime(whole, FileTime.from(Instant.now()));
+                return ReadableFile.open(whole, origin.name());
+            }
+            PartialBlob known = partial.get(digest);
+            if (known == null && makeRoom(origin.size())) {
+                known = PartialBlob.open(settings.folder(), digest, origin.size(), () -> forget(digest))
+                        .orElse(null);
+            }
+            if (known != null) {
+                partial.put(digest, known);
+                return known.reading(origin);
+            }
+        } catch (IOException unusable) {
+            // A volume that is full or gone must not keep a model from being loaded.
+            return origin;
+        }
+        return origin;
+    }
+
+    private synchronized void forget(String digest) {
+        partial.remove(digest);
+    }
+
+    /** Deletes files until so much more fits; answers whether it does. */
+    private boolean makeRoom(long bytes) throws IOException {
+        Files.createDirectories(settings.folder());
+        List<Kept> kept = kept();
+        long sum = kept.stream().mapToLong(Kept::bytes).sum()
+                + partial.values().stream().mapToLong(PartialBlob::bytes).sum();
+        kept.sort(Comparator.comparing(Kept::used));
+        for (Kept oldest : kept) {
+            if (sum + bytes <= settings.bytes()) {
+                break;
+            }
+            oldest.delete();
+            sum -= oldest.bytes();
+        }
+        return sum + bytes <= settings.bytes();
+    }
+
+    /** All files of one checksum that are not being filled here. */
+    private record Kept(List<Path> files, long bytes, FileTime used) {
+        void delete() throws IOException {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private List<Kept> kept() throws IOException {
+        Set<String> digests = new HashSet<>();
+        try (Stream<Path> files = Files.list(settings.folder())) {
+            files.map(file -> file.getFileName().toString().split("\\.")[0])
+                    .filter(name -> isDigest(name) && !partial.containsKey(name))
+                    .forEach(digests::add);
+        }
+        List<Kept> kept = new ArrayList<>();
+        for (String digest : digests) {
+            List<Path> files = PartialBlob.files(settings.folder(), digest);
+            long bytes = 0;
+            FileTime used = FileTime.fromMillis(0);
+            for (Path file : files) {
+                try {
+                    bytes += Files.size(file);
+                    FileTime changed = Files.getLastModifiedTime(file);
+                    used = changed.compareTo(used) > 0 ? changed : used;
+                } catch (NoSuchFileException gone) {
+                    // It has none of this kind, or another runtime deleted it.
+                    continue;
+                }
+            }
+            kept.add(new Kept(files, bytes, used));
+        }
+        return kept;
+    }
+
+    @Override
+    public synchronized void close() {
+        List.copyOf(partial.values()).forEach(PartialBlob::close);
+        partial.clear();
+    }
+}

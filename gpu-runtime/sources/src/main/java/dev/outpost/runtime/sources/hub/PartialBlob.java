@@ -1,0 +1,258 @@
+package dev.outpost.runtime.sources.hub;
+
+import dev.outpost.protocol.files.ReadableBytes;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A file that is not whole yet. Beside it lies which of its blocks are there, a byte each, so that another start goes on from
+ * there; one process at a time fills it, which a lock on that says. Thread-safe.
+ */
+final class PartialBlob implements AutoCloseable {
+    static final int BLOCK = 4 << 20;
+
+    private static final String PART = ".part";
+    private static final String BLOCKS = ".blocks";
+
+    private final Path whole;
+    private final Path part;
+    private final Path blocks;
+    private final String digest;
+    private final long bytes;
+    private final FileChannel content;
+    private final FileChannel map;
+    private final Runnable whenDone;
+    private final ConcurrentHashMap<Integer, CompletableFuture<Void>> present = new ConcurrentHashMap<>();
+    private final AtomicInteger missing;
+    /** Why what was read is wrong, once that is known. */
+    private volatile String problem;
+
+    private PartialBlob(Path folder, String digest, long bytes, FileChannel map, Runnable whenDone) throws IOException {
+        this.whole = folder.resolve(digest);
+        this.part = folder.resolve(digest + PART);
+        this.blocks = folder.resolve(digest + BLOCKS);
+        this.digest = digest;
+        this.bytes = bytes;
+        this.map = map;
+        this.whenDone = whenDone;
+        this.content =
+                FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        int count = count();
+        boolean isKnown = map.size() == count && content.size() <= bytes;
+        ByteBuffer marks = ByteBuffer.allocate(isKnown ? count : 0);
+        readFully(map, marks, 0);
+        for (int block = 0; block < marks.limit(); block++) {
+            if (marks.get(block) == 1) {
+                present.put(block, CompletableFuture.completedFuture(null));
+            }
+        }
+        if (!isKnown) {
+            map.truncate(0);
+            map.write(ByteBuffer.allocate(count), 0);
+        }
+        missing = new AtomicInteger(count - present.size());
+    }
+
+    /** Empty where another process, or another runtime of this one, fills it. */
+    static Optional<PartialBlob> open(Path folder, String digest, long bytes, Runnable whenDone) throws IOException {
+        if (bytes == 0 || bytes / BLOCK >= Integer.MAX_VALUE - 1) {
+            return Optional.empty();
+        }
+        FileChannel map = FileChannel.open(
+                folder.resolve(digest + BLOCKS),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        PartialBlob blob = null;
+        try {
+            FileLock lock = map.tryLock();
+            if (lock != null) {
+                blob = new PartialBlob(folder, digest, bytes, map, whenDone);
+            }
+        } catch (OverlappingFileLockException filledHere) {
+            return Optional.empty();
+        } finally {
+            if (blob == null) {
+                map.close();
+            }
+        }
+        return Optional.ofNullable(blob);
+    }
+
+    /** Those that there may be of a checksum. */
+    static List<Path> files(Path folder, String digest) {
+        return List.of(folder.resolve(digest), folder.resolve(digest + PART), folder.resolve(digest + BLOCKS));
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    private int count() {
+        return Math.toIntExact(Math.ceilDiv(bytes, BLOCK));
+    }
+
+    private int length(int block) {
+        return (int) Math.min(BLOCK, bytes - (long) block * BLOCK);
+    }
+
+    /** The file for a reader that knows where it comes from. */
+    ReadableBytes reading(ReadableBytes origin) {
+        return new Reading(origin);
+    }
+
+    private final class Reading implements ReadableBytes {
+        private final ReadableBytes origin;
+
+        Reading(ReadableBytes origin) {
+            this.origin = origin;
+        }
+
+        @Override
+        public String name() {
+            return origin.name();
+        }
+
+        @Override
+        public long size() {
+            return bytes;
+        }
+
+        @Override
+        public void read(long position, byte[] target, int at, int length) throws IOException {
+            if (length == 0) {
+                return;
+            }
+            if (position < 0 || position + length > bytes) {
+                throw new EOFException(name() + ": it has " + bytes + " bytes, and " + position + " to "
+                        + (position + length) + " were wanted");
+            }
+            int last = (int) ((position + length - 1) / BLOCK);
+            for (int block = (int) (position / BLOCK); block <= last; block++) {
+                ensure(block, origin);
+            }
+            readFully(content, ByteBuffer.wrap(target, at, length), position);
+            if (problem != null) {
+                throw new IOException(problem);
+            }
+        }
+    }
+
+    private static void readFully(FileChannel channel, ByteBuffer target, long position) throws IOException {
+        long at = position;
+        while (target.hasRemaining()) {
+            int read = channel.read(target, at);
+            if (read < 0) {
+                throw new EOFException("a file of the cache is shorter than it was");
+            }
+            at += read;
+        }
+    }
+
+    /** Waits until a block is there: that of the one who fetches it, or one's own. */
+    private void ensure(int block, ReadableBytes origin) throws IOException {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> first = present.putIfAbsent(block, mine);
+        if (first != null) {
+            await(first);
+            return;
+        }
+        try {
+            fetch(block, origin);
+            mine.complete(null);
+        } catch (IOException | RuntimeException | Error failed) {
+            present.remove(block, mine);
+            mine.completeExceptionally(failed);
+            throw failed;
+        }
+        if (missing.decrementAndGet() == 0) {
+            finish(origin.name());
+        }
+    }
+
+    private static void await(CompletableFuture<Void> other) throws IOException {
+        try {
+            other.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof IOException problem
+                    ? new IOException(problem.getMessage(), problem)
+                    : new IOException(failed.getCause());
+        }
+    }
+
+    private void fetch(int block, ReadableBytes origin) throws IOException {
+        long position = (long) block * BLOCK;
+        ByteBuffer read = ByteBuffer.wrap(origin.read(position, length(block)));
+        while (read.hasRemaining()) {
+            content.write(read, position + read.position());
+        }
+        // The block first, so that what is marked is there.
+        map.write(ByteBuffer.wrap(new byte[] {1}), block);
+    }
+
+    /** All blocks are there: with the right checksum the file gets its name, with another one it is dropped. */
+    private void finish(String name) throws IOException {
+        content.force(true);
+        String actual = sha256();
+        boolean isRight = actual.equals(digest);
+        if (isRight) {
+            Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            Files.deleteIfExists(part);
+        }
+        Files.deleteIfExists(blocks);
+        // Readers go on in the open file, which is closed when the last of them is gone; new ones open the one that is
+        // whole.
+        whenDone.run();
+        map.close();
+        if (!isRight) {
+            problem = name + ": bytes 0-" + (bytes - 1) + " have the SHA-256 " + actual + ", and the hub says " + digest
+                    + "; they were dropped";
+            throw new IOException(problem);
+        }
+    }
+
+    private String sha256() throws IOException {
+        try {
+            MessageDigest sum = MessageDigest.getInstance("SHA-256");
+            ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
+            for (long at = 0; at < bytes; at += buffer.limit()) {
+                buffer.clear().limit((int) Math.min(buffer.capacity(), bytes - at));
+                readFully(content, buffer, at);
+                sum.update(buffer.flip());
+            }
+            return HexFormat.of().formatHex(sum.digest());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Stops filling; what is there stays for another start. */
+    @Override
+    public void close() {
+        try (map;
+                content) {
+            content.force(true);
+        } catch (IOException ended) {
+            // What was not written is found when the file is whole, and comes again.
+            return;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outpost.models;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A message of a conversation. Immutable.
+ *
+ * @param role who says it; templates know {@code system}, {@code user}, {@code assistant} and mostly {@code tool}
+ * @param content what is said
+ */
+public record ChatMessage(String role, String content) {
+    public ChatMessage {
+        Objects.requireNonNull(role, "the role");
+        Objects.requireNonNull(content, "the content");
+    }
+
+    public static ChatMessage system(String content) {
+        return new ChatMessage("system", content);
+    }
+
+    public static ChatMessage user(String content) {
+        return new ChatMessage("user", content);
+    }
+
+    public static ChatMessage assistant(String content) {
+        return new ChatMessage("assistant", content);
+    }
+
+    Map<String, Object> values() {
+        return Map.of("role", role, "content", content);
+    }
+}

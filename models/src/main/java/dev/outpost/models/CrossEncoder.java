@@ -1,0 +1,131 @@
+package dev.outpost.models;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Source;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.List;
+
+/**
+ * Tells how well texts fit a query, by an encoder that sees both at once (a reranker): BERT, RoBERTa or XLM-RoBERTa with one label.
+ *
+ * <pre>{@code
+ * try (var reranker = CrossEncoder.load(machine, "hf://BAAI/bge-reranker-base")) {
+ *     float[] scores = reranker.score("how are pages shared?", passages);
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class CrossEncoder implements AutoCloseable {
+    /** Pairs that are computed together. */
+    private static final int BATCH = 32;
+
+    private final RemoteMachine machine;
+    private final Ranker ranker;
+    private final Tokenizer tokenizer;
+
+    private CrossEncoder(RemoteMachine machine, Ranker ranker, Tokenizer tokenizer) {
+        this.machine = machine;
+        this.ranker = ranker;
+        this.tokenizer = tokenizer;
+    }
+
+    /** Loads a model and its tokenizer, in the dtype that it is stored in. Waits. */
+    public static CrossEncoder load(RemoteMachine machine, String uri) {
+        return load(machine.open(uri));
+    }
+
+    /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
+    public static CrossEncoder load(Source source) {
+        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        int labels = config.json().path("id2label").size();
+        if (labels != 1) {
+            throw new OutpostException(
+                    FaultKind.USER, source.uri() + ": a reranker has one label, and this model has " + labels);
+        }
+        Ranker ranker = new Ranker(config);
+        Checkpoint.load(ranker, source, Checkpoint.storedDType(source), ranker::nameOf, spare -> true);
+        return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(source, ranker.encoder.mostPositions()));
+    }
+
+    /**
+     * A score for each text, larger for one that fits better: what the model's head says, from which a sigmoid makes a
+     * probability where it was trained so. A text with more tokens than there is room for is cut off. Waits.
+     */
+    public float[] score(String query, List<String> texts) {
+        float[] scores = new float[texts.size()];
+        for (int from = 0; from < texts.size(); from += BATCH) {
+            List<Tokenizer.Pair> pairs = texts.subList(from, Math.min(texts.size(), from + BATCH)).stream()
+                    .map(text -> tokenizer.encodePair(query, text))
+                    .toList();
+            try (Tensor some = GradMode.noGrad(() -> score(pairs))) {
+                float[] values = some.toFloatArray();
+                System.arraycopy(values, 0, scores, from, values.length);
+            }
+        }
+        return scores;
+    }
+
+    private Tensor score(List<Tokenizer.Pair> pairs) {
+        return Scope.tidy(() -> {
+            Embedder.Batch batch = Embedder.batch(
+                    machine,
+                    ranker.encoder,
+                    pairs.stream().map(Tokenizer.Pair::ids).toList());
+            int length = Math.toIntExact(batch.ids().size(1));
+            long[] types = new long[pairs.size() * length];
+            for (int pair = 0; pair < pairs.size(); pair++) {
+                int[] own = pairs.get(pair).types();
+                for (int place = 0; place < own.length; place++) {
+                    types[pair * length + place] = own[place];
+                }
+            }
+            return ranker.forward(batch, machine.tensor(types, pairs.size(), length));
+        });
+    }
+
+    /** An encoder with a head over its first token. */
+    private static final class Ranker extends Module {
+        private final Encoder encoder;
+        private final Linear dense;
+        private final Linear output;
+        private final boolean isBert;
+
+        Ranker(ModelConfig config) {
+            encoder = register("encoder", Architectures.encoder(config));
+            isBert = config.modelType().equals("bert");
+            dense = register("dense", new Linear(encoder.features(), encoder.features()));
+            output = register("output", new Linear(encoder.features(), 1));
+        }
+
+        /** The head of BERT is in two places, that of RoBERTa in one. */
+        String nameOf(String stored) {
+            String kind = stored.substring(stored.lastIndexOf('.') + 1);
+            return switch (stored.substring(0, Math.max(0, stored.lastIndexOf('.')))) {
+                case "bert.pooler.dense", "classifier.dense" -> "dense." + kind;
+                case "classifier", "classifier.out_proj" -> "output." + kind;
+                default -> "encoder." + encoder.nameOf(stored);
+            };
+        }
+
+        Tensor forward(Embedder.Batch batch, Tensor types) {
+            Tensor hidden = encoder.hidden(batch.ids(), batch.isToken(), isBert ? types : null);
+            Tensor first = hidden.narrow(1, 0, 1).squeeze(1);
+            return output.forward(dense.forward(first).tanh()).squeeze(-1).to(DType.FLOAT32);
+        }
+    }
+
+    /** Lets go of the weights. */
+    @Override
+    public void close() {
+        tokenizer.close();
+        Checkpoint.close(ranker);
+    }
+}

@@ -1,0 +1,266 @@
+package dev.outpost.models;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * Computes steps of a causal model over tokens of many texts. Keys and values lie in pages of a pool; which text has which pages
+ * is said with each step. The tokens of a step are rows of one batch: each writes its keys and values first and looks back on the
+ * pages of its text then, so parts of prompts and single tokens of other texts are computed together.
+ *
+ * <p>Tokens that were chosen stay on the machine, so a step can be enqueued before the one before it was read. Steps are computed in
+ * the order in which they were enqueued: pages that are taken from a text can be given to another one at once. One thread at
+ * a time.
+ */
+public final class ModelRunner implements AutoCloseable {
+    /** Rows of a step are filled up to one of these, since each size is a program of its own. */
+    private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024
+    };
+
+    /** Pages of a text are filled up to this many times a power of four. */
+    private static final int LEAST_PAGES = 8;
+
+    private final CausalLM model;
+    private final RemoteMachine machine;
+    private final Decoder decoder;
+    private final PagePool pool;
+    private final int pages;
+    private final int slots;
+    private final int tokens;
+    /** The token that was chosen last, by slot. Slot 0 belongs to no text. */
+    private final Tensor latest;
+
+    private final Map<Kind, Program> programs = new HashMap<>();
+
+    /** What a step needs besides the best token of each row. */
+    private record Kind(boolean draws, boolean cuts, boolean isBiased, boolean hasLogprobs) {
+        static Kind of(List<NextToken> choices) {
+            return new Kind(
+                    choices.stream().anyMatch(choice -> !choice.isBest()),
+                    choices.stream().anyMatch(NextToken::cuts),
+                    choices.stream().anyMatch(choice -> choice.bias() != null),
+                    choices.stream().anyMatch(NextToken::wantsLogprobs));
+        }
+    }
+
+    /**
+     * Makes one with a pool of its own.
+     *
+     * @param tokens how many tokens all texts can have together; memory for them is taken at once
+     * @param texts how many texts are computed at a time
+     * @param textTokens how many tokens a text can have; for a model whose positions are scaled by the length of the text this
+     *     decides how
+     */
+    public ModelRunner(CausalLM model, long tokens, int texts, int textTokens) {
+        this.model = model;
+        machine = model.machine();
+        decoder = model.module();
+        if (textTokens > decoder.mostPositions()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "the model has " + decoder.mostPositions() + " positions, and texts of " + textTokens
+                            + " tokens are asked for");
+        }
+        this.tokens = textTokens;
+        pages = PagePool.pagesOf(tokens);
+        slots = texts + 1;
+        decoder.prepare(machine, textTokens, decoder.isLong(textTokens));
+        pool = new PagePool(machine, model.dtype(), decoder.cacheShapes(), pages);
+        latest = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
+    }
+
+    /** Tokens of a page. */
+    public static int pageTokens() {
+        return PagePool.PAGE;
+    }
+
+    /** How many pages there are; they are numbered from 1 on. */
+    public int pages() {
+        return pages;
+    }
+
+    /** How many texts can be computed at a time; their slots are numbered from 1 on. */
+    public int texts() {
+        return slots - 1;
+    }
+
+    /** How many tokens a text can have. */
+    public int textTokens() {
+        return tokens;
+    }
+
+    public int vocabulary() {
+        return decoder.vocabulary();
+    }
+
+    public CausalLM model() {
+        return model;
+    }
+
+    /** Enqueues a step. Does not wait. */
+    public CompletableFuture<StepResult> run(ModelStep step) {
+        List<NextToken> choices = step.choices();
+        Kind kind = Kind.of(choices);
+        // There is a row that belongs to no text where choices are filled up.
+        int chosen = sizeFor(Math.max(1, choices.size()));
+        int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
+        int width = Math.min(widthFor(step.mostPages()), PagePool.pagesOf(tokens));
+        Tensor enqueued = machine.unscoped(() -> Scope.tidy(() -> {
+            List<Tensor> inputs = new ArrayList<>();
+            inputs.add(machine.tensor(step.filledRows(rows), 3, rows));
+            inputs.add(machine.tensor(step.table(slots, width), slots, width));
+            inputs.add(machine.tensor(step.filledChoices(chosen, rows - 1), chosen));
+            if (kind.draws) {
+                inputs.add(machine.tensor(rules(choices, chosen), chosen, 5));
+            }
+            if (kind.isBiased) {
+                inputs.add(machine.tensor(biases(choices, chosen), chosen, decoder.vocabulary()));
+            }
+            return program(kind).call(inputs.toArray(Tensor[]::new)).getFirst();
+        }));
+        try (Tensor result = enqueued) {
+            CompletableFuture<HostTensor> fetched = result.fetch();
+            return fetched.thenApply(values -> kind.hasLogprobs
+                    ? StepResult.ofRows(values, choices.size())
+                    : StepResult.ofTokens(values, choices.size()));
+        }
+    }
+
+    /** The least of the sizes that has room. */
+    private static int sizeFor(int count) {
+        return IntStream.of(SIZES)
+                .filter(size -> size >= count)
+                .findFirst()
+                .orElseGet(() -> Math.ceilDiv(count, 256) * 256);
+    }
+
+    private static int widthFor(int count) {
+        int width = LEAST_PAGES;
+        while (width < count) {
+            width *= 4;
+        }
+        return width;
+    }
+
+    private static float[] rules(List<NextToken> choices, int size) {
+        float[] rules = new float[5 * size];
+        for (int choice = 0; choice < choices.size(); choice++) {
+            NextToken rule = choices.get(choice);
+            rules[5 * choice] = (float) rule.temperature();
+            rules[5 * choice + 1] = rule.topK() == 0 ? Float.MAX_VALUE : rule.topK();
+            rules[5 * choice + 2] = (float) rule.topP();
+            rules[5 * choice + 3] = (float) rule.minP();
+            rules[5 * choice + 4] = rule.drawn();
+        }
+        return rules;
+    }
+
+    private float[] biases(List<NextToken> choices, int size) {
+        int vocabulary = decoder.vocabulary();
+        float[] biases = new float[size * vocabulary];
+        for (int choice = 0; choice < choices.size(); choice++) {
+            float[] own = choices.get(choice).bias();
+            if (own != null) {
+                System.arraycopy(own, 0, biases, choice * vocabulary, vocabulary);
+            }
+        }
+        return biases;
+    }
+
+    private Program program(Kind kind) {
+        return programs.computeIfAbsent(
+                kind, wanted -> machine.program(inputs -> GradMode.noGrad(() -> List.of(step(wanted, inputs)))));
+    }
+
+    private Tensor step(Kind kind, List<Tensor> inputs) {
+        Tensor given = inputs.get(0);
+        Tensor slot = given.select(0, 1);
+        Tensor token = given.select(0, 0);
+        Tensor ids = Tensors.where(token.ge(0), token, latest.indexSelect(0, slot));
+        Tensor table = inputs.get(1).indexSelect(0, slot);
+        KeyValues past = pool.at(table, given.select(0, 2).reshape(-1, 1));
+        Tensor hidden = decoder.hidden(ids.reshape(-1, 1), past);
+        Tensor chosenRows = inputs.get(2);
+        Tensor scores = decoder.logits(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows))
+                .to(DType.FLOAT32);
+        Tensor biased = kind.isBiased ? scores.add(inputs.getLast()) : scores;
+        Tensor next = kind.draws ? drawn(kind, biased, inputs.get(3)) : biased.argmax(-1);
+        latest.indexCopy_(0, slot.indexSelect(0, chosenRows), next);
+        return kind.hasLogprobs ? withLogprobs(scores, next) : next;
+    }
+
+    /** Each row by its own rule, whatever those of the others are. */
+    private Tensor drawn(Kind kind, Tensor scores, Tensor rules) {
+        Tensor temperature = rules.narrow(1, 0, 1);
+        Tensor heated = scores.div(temperature.clampMin(1e-6));
+        Tensor drawn = rules.narrow(1, 4, 1);
+        Tensor chosen = place(heated, drawn);
+        if (kind.cuts) {
+            Tensor isCut = rules.narrow(1, 1, 1)
+                    .lt(Float.MAX_VALUE)
+                    .logicalOr(rules.narrow(1, 2, 1).lt(1))
+                    .logicalOr(rules.narrow(1, 3, 1).gt(0));
+            chosen = Tensors.where(isCut, amongLikely(heated, rules, drawn), chosen);
+        }
+        return Tensors.where(temperature.gt(0), chosen, scores.argmax(-1, true)).squeeze(-1);
+    }
+
+    private Tensor amongLikely(Tensor heated, Tensor rules, Tensor drawn) {
+        ValuesAndIndices best = heated.sort(-1, true);
+        Tensor ranks = machine.arange(decoder.vocabulary()).to(DType.FLOAT32).unsqueeze(0);
+        Tensor rest = best.values().maskedFill(ranks.ge(rules.narrow(1, 1, 1)), Double.NEGATIVE_INFINITY);
+        Tensor likely = rest.softmax(-1);
+        Tensor before = likely.cumsum(-1).sub(likely);
+        Tensor isUnlikely = before.ge(rules.narrow(1, 2, 1))
+                .logicalAnd(rules.narrow(1, 2, 1).lt(1));
+        rest = rest.maskedFill(isUnlikely, Double.NEGATIVE_INFINITY);
+        Tensor left = rest.softmax(-1);
+        rest = rest.maskedFill(left.lt(left.narrow(-1, 0, 1).mul(rules.narrow(1, 3, 1))), Double.NEGATIVE_INFINITY);
+        return best.indices().gather(-1, place(rest, drawn));
+    }
+
+    /** The first whose sum of probabilities is over what was drawn, {@code [rows, 1]}. */
+    private Tensor place(Tensor scores, Tensor drawn) {
+        long count = scores.size(-1);
+        Tensor sums = scores.softmax(-1).cumsum(-1);
+        Tensor wanted = drawn.mul(sums.narrow(-1, count - 1, 1));
+        return sums.le(wanted).to(DType.INT64).sum(-1, true).clampMax(count - 1);
+    }
+
+    private Tensor withLogprobs(Tensor scores, Tensor next) {
+        Tensor logprobs = scores.logSoftmax(-1);
+        int likeliest = Math.min(StepResult.LIKELIEST, decoder.vocabulary());
+        ValuesAndIndices best = logprobs.topk(likeliest, -1, true, true);
+        Tensor chosen = next.unsqueeze(-1);
+        return Tensors.cat(
+                List.of(
+                        chosen.to(DType.FLOAT32),
+                        logprobs.gather(-1, chosen),
+                        best.indices().to(DType.FLOAT32),
+                        best.values()),
+                -1);
+    }
+
+    /** Lets go of the pool and of the programs; the model stays. */
+    @Override
+    public void close() {
+        programs.values().forEach(Program::close);
+        latest.close();
+        pool.close();
+    }
+}

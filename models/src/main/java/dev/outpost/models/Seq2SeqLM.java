@@ -1,0 +1,246 @@
+package dev.outpost.models;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Source;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A model that reads a text whole and writes another: T5 and its later forms.
+ *
+ * <pre>{@code
+ * try (var t5 = Seq2SeqLM.load(machine, "hf://google/flan-t5-small")) {
+ *     String german = t5.generate("translate English to German: How are you?", Sampling.greedy()).toEnd();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe; generations of several threads take turns on the machine.
+ */
+public final class Seq2SeqLM implements AutoCloseable {
+    private final Source source;
+    private final RemoteMachine machine;
+    private final T5 model;
+    private final DType dtype;
+    private final Set<Integer> ends;
+    private Tokenizer tokenizer;
+
+    private Seq2SeqLM(Source source, T5 model, DType dtype, Set<Integer> ends) {
+        this.source = source;
+        this.machine = source.machine();
+        this.model = model;
+        this.dtype = dtype;
+        this.ends = ends;
+    }
+
+    /** Loads a model in the dtype that it is stored in. Waits. */
+    public static Seq2SeqLM load(RemoteMachine machine, String uri) {
+        return load(machine.open(uri), null);
+    }
+
+    /** @param dtype of the weights, or null for that of the stored ones */
+    public static Seq2SeqLM load(Source source, DType dtype) {
+        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        if (!config.modelType().equals("t5")) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    source.uri() + ": the model type " + config.modelType()
+                            + " is not known as one that writes a text for a text; known are t5");
+        }
+        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
+        T5 model = new T5(config);
+        Checkpoint.load(model, source, stored, name -> name, T5::isSpare);
+        return new Seq2SeqLM(source, model, stored, CausalLM.ends(source, config));
+    }
+
+    /** Between text and tokens; refused for a model that comes without. The first call waits. */
+    public synchronized Tokenizer tokenizer() {
+        if (tokenizer == null) {
+            tokenizer = Tokenizer.of(source);
+        }
+        return tokenizer;
+    }
+
+    /** Begins to write a text for a text. */
+    public TextStream generate(String text, Sampling sampling, String... stops) {
+        return new TextStream(generate(List.of(tokenizer().encode(text)), sampling), tokenizer(), List.of(stops));
+    }
+
+    /** Begins to write for texts of tokens, which may differ in length. */
+    public synchronized Generation generate(List<int[]> texts, Sampling sampling) {
+        if (texts.isEmpty() || texts.stream().anyMatch(ids -> ids.length == 0)) {
+            throw new OutpostException(FaultKind.USER, "generate: texts with tokens are needed");
+        }
+        Steps steps = new Steps(sampling, texts);
+        return new Generation(steps, List.copyOf(texts), sampling, ends, () -> {});
+    }
+
+    /**
+     * The scores behind each token of the decoder, {@code [batch, tokens, vocabulary]}.
+     *
+     * @param texts for the encoder
+     * @param decoded the decoder's tokens, {@code [batch, tokens]}, int64
+     */
+    public synchronized Tensor logits(List<int[]> texts, Tensor decoded) {
+        long tokens = decoded.size(1);
+        model.prepare(machine, Math.max(tokens, longest(texts)));
+        return GradMode.noGrad(() -> Scope.tidy(() -> {
+            Encoded encoded = encode(texts);
+            Tensor positions = machine.arange(tokens);
+            return model.decode(
+                    decoded,
+                    positions,
+                    tokens,
+                    (layer, keys, values) -> new T5.KeysAndValues(keys, values),
+                    encoded.cross,
+                    encoded.isToken);
+        }));
+    }
+
+    private static int longest(List<int[]> texts) {
+        return texts.stream().mapToInt(ids -> ids.length).max().orElseThrow();
+    }
+
+    /** What the decoder sees of the texts. */
+    private record Encoded(List<T5.KeysAndValues> cross, Tensor isToken) {
+        List<Tensor> tensors() {
+            List<Tensor> all = new ArrayList<>(List.of(isToken));
+            cross.forEach(layer -> all.addAll(List.of(layer.keys(), layer.values())));
+            return all;
+        }
+    }
+
+    private Encoded encode(List<int[]> texts) {
+        int longest = longest(texts);
+        long[] ids = new long[texts.size() * longest];
+        boolean[] isToken = new boolean[ids.length];
+        Arrays.fill(ids, model.padding());
+        for (int text = 0; text < texts.size(); text++) {
+            for (int place = 0; place < texts.get(text).length; place++) {
+                ids[text * longest + place] = texts.get(text)[place];
+                isToken[text * longest + place] = true;
+            }
+        }
+        Tensor mask = machine.tensor(isToken, texts.size(), longest);
+        Tensor hidden = model.encode(machine.tensor(ids, texts.size(), longest), mask);
+        List<T5.KeysAndValues> cross = new ArrayList<>();
+        for (int layer = 0; layer < model.decoderLayers(); layer++) {
+            cross.add(model.cross(layer, hidden));
+        }
+        return new Encoded(cross, mask);
+    }
+
+    /** One batch; its caches are as long as its texts can become. */
+    private final class Steps implements TokenSteps {
+        private final int batch;
+        private final Sampler sampler;
+        private final Program step;
+        private final List<Tensor> keys = new ArrayList<>();
+        private final List<Tensor> values = new ArrayList<>();
+        private final long capacity;
+        /** What each step is given besides: the mask, then keys and values by layer. */
+        private final List<Tensor> given = new ArrayList<>();
+
+        private SplittableRandom random;
+        private Tensor latest;
+        private Tensor position;
+
+        Steps(Sampling sampling, List<int[]> texts) {
+            batch = texts.size();
+            capacity = sampling.maxTokens();
+            model.prepare(machine, Math.max(capacity, longest(texts)));
+            sampler = new Sampler(machine, sampling.rule(), batch, model.vocabulary());
+            step = machine.program(this::step);
+        }
+
+        private List<Tensor> step(List<Tensor> inputs) {
+            return GradMode.noGrad(() -> {
+                Tensor place = inputs.get(1);
+                List<T5.KeysAndValues> cross = new ArrayList<>();
+                for (int layer = 0; layer < model.decoderLayers(); layer++) {
+                    cross.add(new T5.KeysAndValues(inputs.get(4 + 2 * layer), inputs.get(5 + 2 * layer)));
+                }
+                Tensor logits =
+                        model.decode(inputs.get(0).reshape(-1, 1), place, capacity, cache(place), cross, inputs.get(3));
+                return List.of(sampler.next(logits.squeeze(1), inputs.get(2)), place.add(1));
+            });
+        }
+
+        private T5.Cache cache(Tensor place) {
+            return (layer, newKeys, newValues) -> {
+                keys.get(layer).indexCopy_(2, place, newKeys);
+                values.get(layer).indexCopy_(2, place, newValues);
+                return new T5.KeysAndValues(keys.get(layer), values.get(layer));
+            };
+        }
+
+        @Override
+        public CompletableFuture<HostTensor> begin(List<int[]> texts, int most, long seed) {
+            random = new SplittableRandom(seed);
+            return machine.unscoped(() -> GradMode.noGrad(() -> {
+                Encoded encoded = Scope.tidy(() -> encode(texts), Encoded::tensors);
+                given.addAll(encoded.tensors());
+                for (int layer = 0; layer < model.decoderLayers(); layer++) {
+                    keys.add(machine.zeros(dtype, batch, model.heads(), capacity, model.headSize()));
+                    values.add(machine.zeros(dtype, batch, model.heads(), capacity, model.headSize()));
+                }
+                if (sampler.sampling().hasPenalties()) {
+                    try (Tensor none = machine.zeros(batch, model.vocabulary())) {
+                        sampler.begin(none);
+                    }
+                }
+                latest = machine.full(model.start(), DType.INT64, batch);
+                position = machine.zeros(DType.INT64, 1);
+                return next();
+            }));
+        }
+
+        @Override
+        public CompletableFuture<HostTensor> next() {
+            return machine.unscoped(() -> {
+                try (Tensor drawn = Draws.of(machine, random, batch);
+                        Tensor before = latest;
+                        Tensor place = position) {
+                    List<Tensor> inputs = new ArrayList<>(List.of(before, place, drawn));
+                    inputs.addAll(given);
+                    List<Tensor> results = step.call(inputs.toArray(Tensor[]::new));
+                    latest = results.get(0);
+                    position = results.get(1);
+                }
+                return latest.fetch();
+            });
+        }
+
+        @Override
+        public void end() {
+            step.close();
+            sampler.close();
+            List<Tensor> held = new ArrayList<>(given);
+            held.addAll(keys);
+            held.addAll(values);
+            held.add(latest);
+            held.add(position);
+            held.stream().filter(tensor -> tensor != null).forEach(Tensor::close);
+        }
+    }
+
+    /** Lets go of the weights. */
+    @Override
+    public synchronized void close() {
+        if (tokenizer != null) {
+            tokenizer.close();
+        }
+        Checkpoint.close(model);
+    }
+}

@@ -1,0 +1,404 @@
+package dev.outpost.models.batch;
+
+import dev.outpost.models.ModelRunner;
+import dev.outpost.models.ModelStep;
+import dev.outpost.models.NextToken;
+import dev.outpost.models.Sampling;
+import dev.outpost.models.StepResult;
+import dev.outpost.models.StepResult.TokenLogprobs;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Generates texts of many callers with one model: texts join and leave at every step. A thread of its own asks the scheduler
+ * for steps, enqueues them, and hands tokens out. Where the machine fails, all texts fail, and the engine is over.
+ *
+ * <p>Thread-safe. What it does for one text does not change another's tokens, but for the rounding of products of other sizes.
+ */
+public final class BatchEngine implements AutoCloseable {
+    /** Tokens a second that are assumed until there is a figure. */
+    private static final double ASSUMED_RATE = 20;
+
+    private static final long MOST_RETRY_SECONDS = 60;
+
+    private final Function<ModelStep, CompletableFuture<StepResult>> runner;
+    private final int vocabulary;
+    private final int textTokens;
+    private final Set<Integer> ends;
+    private final BatchSettings settings;
+    private final BatchListener listener;
+    private final Scheduler scheduler;
+    private final LinkedBlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
+    private final Deque<Flight> flights = new ArrayDeque<>();
+    /** Guards who comes in. */
+    private final Object door = new Object();
+    /** Texts that the scheduler has not heard of yet. */
+    private int arriving;
+    /** Texts that wait by the scheduler's account. */
+    private int waiting;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread thread;
+
+    private volatile BatchStatistics statistics;
+    private volatile double tokenRate = ASSUMED_RATE;
+    private volatile boolean isDraining;
+    private volatile boolean isClosing;
+    private volatile EngineStoppedException stopped;
+    private long lastNumber;
+    private long newTokens;
+
+    private record Flight(Scheduler.Plan plan, CompletableFuture<StepResult> result, long begun) {}
+
+    /** Starts one. The runner is used by the engine's thread alone from now on, and closed by the caller behind the engine's end. */
+    public BatchEngine(ModelRunner runner, BatchSettings settings, BatchListener listener) {
+        this(
+                runner::run,
+                new PageAllocator(runner.pages(), ModelRunner.pageTokens()),
+                runner.texts(),
+                runner.textTokens(),
+                runner.vocabulary(),
+                runner.model().ends(),
+                settings,
+                listener);
+    }
+
+    BatchEngine(
+            Function<ModelStep, CompletableFuture<StepResult>> runner,
+            PageAllocator pages,
+            int texts,
+            int textTokens,
+            int vocabulary,
+            Set<Integer> ends,
+            BatchSettings settings,
+            BatchListener listener) {
+        this.runner = runner;
+        this.textTokens = Math.min(textTokens, pages.pages() * pages.pageTokens());
+        this.vocabulary = vocabulary;
+        this.ends = ends;
+        this.settings = settings;
+        this.listener = listener;
+        scheduler = new Scheduler(pages, texts, settings.stepTokens(), vocabulary);
+        tell();
+        thread = Thread.ofPlatform().name("outpost-batch").daemon().start(this::run);
+    }
+
+    /** A text under way. Thread-safe. */
+    public final class Ticket {
+        private final Sequence text;
+
+        private Ticket(Sequence text) {
+            this.text = text;
+        }
+
+        /** Its caller has gone: its pages are free before the next step. Does nothing where it is over. */
+        public void cancel() {
+            commands.add(() -> end(text, Finish.Reason.CANCELLED));
+        }
+    }
+
+    /** How many tokens a text can have, its prompt included. */
+    public int textTokens() {
+        return textTokens;
+    }
+
+    public BatchStatistics statistics() {
+        return statistics;
+    }
+
+    /** Whether its thread is at work. */
+    public boolean isRunning() {
+        return stopped == null && !isClosing;
+    }
+
+    /** Completes when the engine is over, whatever ended it. */
+    public void awaitEnd() throws InterruptedException {
+        over.await();
+    }
+
+    /** Why it is over; null while it is not, or where it was closed. */
+    public Throwable failure() {
+        EngineStoppedException seen = stopped;
+        return seen == null ? null : seen.getCause();
+    }
+
+    /** Begins with a text; refuses what cannot be generated, and what would wait in too long a line. */
+    public Ticket submit(BatchRequest request) {
+        return submit(List.of(request)).getFirst();
+    }
+
+    /** Begins with texts of one prompt, which is computed once. All of them or none. */
+    public List<Ticket> submit(List<BatchRequest> requests) {
+        requests.forEach(this::check);
+        long now = System.nanoTime();
+        synchronized (door) {
+            requireOpen();
+            int before = waiting + arriving;
+            // What nobody waits before is let in, however many texts it is.
+            if (before > 0 && before + requests.size() > settings.waiting()) {
+                throw new QueueFullException(before, retryAfter(before));
+            }
+            List<Ticket> tickets = new ArrayList<>();
+            Sequence leader = null;
+            for (BatchRequest request : requests) {
+                Sequence text = new Sequence(request, ++lastNumber, leader, now);
+                leader = leader == null ? text : leader;
+                arriving++;
+                commands.add(() -> arrive(text));
+                tickets.add(new Ticket(text));
+            }
+            return tickets;
+        }
+    }
+
+    private void requireOpen() {
+        if (stopped != null) {
+            throw stopped;
+        }
+        if (isClosing || isDraining) {
+            throw new EngineStoppedException("the server is shutting down", null);
+        }
+    }
+
+    private void arrive(Sequence text) {
+        scheduler.add(text);
+        synchronized (door) {
+            arriving--;
+            waiting = scheduler.waiting();
+        }
+    }
+
+    private void countWaiting() {
+        synchronized (door) {
+            waiting = scheduler.waiting();
+        }
+    }
+
+    /** Until as many texts of a middling length have been generated as wait. */
+    private Duration retryAfter(int texts) {
+        double seconds = texts * 64 / Math.max(tokenRate, 1e-3);
+        return Duration.ofSeconds(Math.clamp((long) Math.ceil(seconds), 1, MOST_RETRY_SECONDS));
+    }
+
+    private void check(BatchRequest request) {
+        Sampling sampling = request.sampling();
+        if (request.prompt().length == 0) {
+            throw new IllegalArgumentException("the prompt has no tokens");
+        }
+        for (int token : request.prompt()) {
+            requireToken(token);
+        }
+        sampling.logitBias().keySet().forEach(this::requireToken);
+        if (sampling.repetitionPenalty() != 1) {
+            throw new IllegalArgumentException(
+                    "a repetition penalty is not known in a batch; presence and frequency are");
+        }
+        long tokens = (long) request.prompt().length + sampling.maxTokens();
+        if (tokens > textTokens) {
+            throw new IllegalArgumentException("this model's maximum context length is " + textTokens
+                    + " tokens, and " + tokens + " are asked for: " + request.prompt().length + " of the prompt and "
+                    + sampling.maxTokens() + " new ones");
+        }
+    }
+
+    private void requireToken(int token) {
+        if (token < 0 || token >= vocabulary) {
+            throw new IllegalArgumentException("tokens from 0 to " + (vocabulary - 1) + " are known, and not " + token);
+        }
+    }
+
+    private void run() {
+        try {
+            while (!isClosing && !(isDraining && isIdle())) {
+                takeCommands();
+                failLate();
+                advance();
+                tell();
+            }
+            stop(new EngineStoppedException("the server is shutting down", null));
+        } catch (RuntimeException | Error failed) {
+            stop(new EngineStoppedException("the machine that computes has failed: " + failed.getMessage(), failed));
+        } catch (InterruptedException interrupted) {
+            stop(new EngineStoppedException("the engine was interrupted", interrupted));
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isIdle() {
+        return commands.isEmpty() && flights.isEmpty() && scheduler.running() == 0 && scheduler.waiting() == 0;
+    }
+
+    private void takeCommands() {
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+    }
+
+    private void failLate() {
+        long now = System.nanoTime();
+        for (Sequence text : scheduler.all()) {
+            long deadline = text.request.deadlineNanos();
+            if (deadline != Long.MAX_VALUE && now - deadline >= 0) {
+                scheduler.end(text);
+                text.request.sink().failed(new DeadlineException(text.newTokens()));
+            }
+        }
+    }
+
+    /** Enqueues a step, and reads one where enough are enqueued. */
+    private void advance() throws InterruptedException {
+        Scheduler.Plan plan = scheduler.plan();
+        countWaiting();
+        if (!plan.isEmpty()) {
+            flights.add(new Flight(plan, runner.apply(plan.step), System.nanoTime()));
+        }
+        if (flights.size() > settings.ahead() || plan.isEmpty() && !flights.isEmpty()) {
+            complete(flights.remove());
+        } else if (plan.isEmpty()) {
+            awaitCommand();
+        }
+    }
+
+    private void awaitCommand() throws InterruptedException {
+        tell();
+        // What wakes this thread up may have been taken with other commands; the reason is set before it.
+        if (isClosing || isDraining && isIdle()) {
+            return;
+        }
+        // Texts that wait although nothing runs have a deadline at most.
+        Runnable command = scheduler.waiting() == 0 ? commands.take() : commands.poll(10, TimeUnit.MILLISECONDS);
+        if (command != null) {
+            command.run();
+        }
+    }
+
+    private void complete(Flight flight) {
+        StepResult result;
+        try {
+            result = flight.result.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+        scheduler.complete(flight.plan, result, new Outlet());
+        long nanos = System.nanoTime() - flight.begun;
+        listener.step(flight.plan.step.rows(), nanos);
+        if (flight.plan.step.chosen() > 0 && nanos > 0) {
+            double rate = flight.plan.step.chosen() * 1e9 / nanos;
+            tokenRate += 0.1 * (rate - tokenRate);
+        }
+    }
+
+    /** Hands tokens out. */
+    private final class Outlet implements Scheduler.Receiver {
+        @Override
+        public boolean accept(Sequence text, int token, TokenLogprobs logprobs) {
+            newTokens++;
+            time(text);
+            boolean isEnd = ends.contains(token) && !text.request.sampling().ignoresEnd();
+            boolean goesOn = !isEnd && text.request.sink().accept(token, logprobs);
+            return goesOn
+                    && (text.request.mask() == null || !text.request.mask().isOver());
+        }
+
+        private void time(Sequence text) {
+            long now = System.nanoTime();
+            if (text.newTokens() == 1) {
+                listener.firstToken(now - text.arrivedNanos);
+            } else {
+                listener.nextToken(now - text.lastTokenNanos);
+            }
+            text.lastTokenNanos = now;
+        }
+
+        @Override
+        public void finished(Sequence text, Finish.Reason reason) {
+            tellEnd(text, reason);
+        }
+    }
+
+    private void end(Sequence text, Finish.Reason reason) {
+        if (!text.isOver) {
+            scheduler.end(text);
+            tellEnd(text, reason);
+        }
+    }
+
+    private void tellEnd(Sequence text, Finish.Reason reason) {
+        Finish finish = text.finish(reason);
+        listener.finished(finish, System.nanoTime() - text.arrivedNanos);
+        text.request.sink().finished(finish);
+    }
+
+    private void tell() {
+        PageAllocator pages = scheduler.pages();
+        countWaiting();
+        statistics = new BatchStatistics(
+                scheduler.running(),
+                scheduler.waiting(),
+                pages.pages(),
+                pages.available(),
+                scheduler.preemptions(),
+                scheduler.promptTokens(),
+                scheduler.cachedTokens(),
+                newTokens);
+    }
+
+    private void stop(EngineStoppedException reason) {
+        synchronized (door) {
+            stopped = reason;
+        }
+        takeCommands();
+        for (Sequence text : scheduler.all()) {
+            scheduler.end(text);
+            text.request.sink().failed(reason);
+        }
+        tell();
+        over.countDown();
+    }
+
+    /** Takes no more texts, and waits until those that it has are whole. False where they are not by then. */
+    public boolean drain(Duration most) throws InterruptedException {
+        isDraining = true;
+        commands.add(() -> {});
+        return over.await(most.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends all texts and the thread; waits for the step under way. */
+    @Override
+    public void close() {
+        isClosing = true;
+        commands.add(() -> {});
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Computes steps of the sizes that occur, so that the first texts do not wait for their programs. Before the engine has the runner. */
+    public static void warmUp(ModelRunner runner, BatchSettings settings) {
+        int texts = runner.texts();
+        for (int rows : new int[] {1, 2, 4, 8, 16, Math.min(32, settings.stepTokens()), settings.stepTokens()}) {
+            ModelStep step = new ModelStep();
+            int count = Math.min(rows, Math.max(texts, settings.stepTokens()));
+            for (int row = 0; row < count; row++) {
+                // Of no text: what they write goes to the page that belongs to none.
+                step.add(0, 0, 0);
+                if (row < texts && rows <= texts) {
+                    step.choose(NextToken.BEST);
+                }
+            }
+            runner.run(step).join();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.outpost.models.batch;
+
+import dev.outpost.models.Sampling;
+
+/**
+ * A text to generate.
+ *
+ * @param prompt its tokens, at least one
+ * @param sampling how tokens are chosen, and how many at most
+ * @param key whose it is: keys take turns
+ * @param priority of texts that wait, those with the highest go first; texts with the lowest make room first
+ * @param deadlineNanos of {@link System#nanoTime}; behind it the text fails wherever it is. {@link Long#MAX_VALUE} for none
+ * @param wantsLogprobs whether the sink wants them
+ * @param mask restricts tokens; null for none
+ * @param sink takes the tokens
+ */
+public record BatchRequest(
+        int[] prompt,
+        Sampling sampling,
+        String key,
+        int priority,
+        long deadlineNanos,
+        boolean wantsLogprobs,
+        TokenMask mask,
+        TokenSink sink) {
+    /** Without a deadline, a mask and a priority. */
+    public static BatchRequest of(int[] prompt, Sampling sampling, TokenSink sink) {
+        return new BatchRequest(prompt, sampling, "", 0, Long.MAX_VALUE, false, null, sink);
+    }
+
+    public BatchRequest withKey(String value) {
+        return new BatchRequest(prompt, sampling, value, priority, deadlineNanos, wantsLogprobs, mask, sink);
+    }
+
+    public BatchRequest withPriority(int value) {
+        return new BatchRequest(prompt, sampling, key, value, deadlineNanos, wantsLogprobs, mask, sink);
+    }
+
+    public BatchRequest withDeadline(long nanos) {
+        return new BatchRequest(prompt, sampling, key, priority, nanos, wantsLogprobs, mask, sink);
+    }
+
+    public BatchRequest withLogprobs(boolean wanted) {
+        return new BatchRequest(prompt, sampling, key, priority, deadlineNanos, wanted, mask, sink);
+    }
+
+    public BatchRequest withMask(TokenMask value) {
+        return new BatchRequest(prompt, sampling, key, priority, deadlineNanos, wantsLogprobs, value, sink);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.outpost.models.jinja;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a template can call. */
+@FunctionalInterface
+public interface Callable {
+    /**
+     * Calls it.
+     *
+     * @param arguments by position
+     * @param named by name
+     */
+    Object call(List<Object> arguments, Map<String, Object> named);
+}

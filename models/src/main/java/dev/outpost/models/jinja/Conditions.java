@@ -1,0 +1,44 @@
+package dev.outpost.models.jinja;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+
+/** Tests: what stands behind {@code is}. */
+final class Conditions {
+    private Conditions() {}
+
+    static boolean test(String name, Object value, Arguments given) {
+        return switch (name) {
+            case "defined" -> !(value instanceof Undefined);
+            case "undefined" -> value instanceof Undefined;
+            case "none" -> value == null;
+            case "string" -> value instanceof String;
+            case "boolean" -> value instanceof Boolean;
+            case "true" -> Boolean.TRUE.equals(value);
+            case "false" -> Boolean.FALSE.equals(value);
+            case "integer" -> value instanceof Long;
+            case "float" -> value instanceof Double;
+            case "number" -> Values.isNumber(value);
+            case "mapping" -> value instanceof Map;
+            case "sequence", "iterable" ->
+                value instanceof String || value instanceof Collection || value instanceof Map;
+            case "callable" -> value instanceof Callable;
+            case "odd" -> Math.floorMod(Values.integer(value, "odd"), 2) == 1;
+            case "even" -> Math.floorMod(Values.integer(value, "even"), 2) == 0;
+            case "divisibleby" ->
+                Math.floorMod(Values.integer(value, name), Values.integer(given.get(0, name), name)) == 0;
+            case "lower" -> Values.text(value).equals(Values.text(value).toLowerCase(Locale.ROOT));
+            case "upper" -> Values.text(value).equals(Values.text(value).toUpperCase(Locale.ROOT));
+            case "in" -> Values.contains(given.get(0, name), value);
+            case "sameas" -> value == given.get(0, name) || Values.areEqual(value, given.get(0, name));
+            case "eq", "equalto", "==" -> Values.areEqual(value, given.get(0, name));
+            case "ne", "!=" -> !Values.areEqual(value, given.get(0, name));
+            case "lt", "lessthan", "<" -> Values.compare(value, given.get(0, name)) < 0;
+            case "le", "<=" -> Values.compare(value, given.get(0, name)) <= 0;
+            case "gt", "greaterthan", ">" -> Values.compare(value, given.get(0, name)) > 0;
+            case "ge", ">=" -> Values.compare(value, given.get(0, name)) >= 0;
+            default -> throw new JinjaException("template: there is no test " + name);
+        };
+    }
+}

@@ -1,0 +1,417 @@
+package dev.outpost.models.jinja;
+
+import dev.outpost.models.jinja.Token.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Parses expressions, by Jinja's order of operators. */
+final class ExpressionParser {
+    private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", ">", "<=", ">=");
+    private static final Set<String> SUMS = Set.of("+", "-");
+    private static final Set<String> PRODUCTS = Set.of("*", "/", "//", "%");
+    /** What may stand behind a test without belonging to it. */
+    private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
+
+    private final List<Token> tokens;
+    private int at;
+
+    ExpressionParser(List<Token> tokens) {
+        this.tokens = tokens;
+    }
+
+    Token peek() {
+        return tokens.get(at);
+    }
+
+    Token take() {
+        return tokens.get(at++);
+    }
+
+    boolean isName(String name) {
+        return peek().is(Kind.NAME, name);
+    }
+
+    boolean isOperator(String operator) {
+        return peek().is(Kind.OPERATOR, operator);
+    }
+
+    /** Takes a token if it is this one. */
+    boolean takes(Kind kind, String text) {
+        boolean is = peek().is(kind, text);
+        at += is ? 1 : 0;
+        return is;
+    }
+
+    boolean takesOperator(String operator) {
+        return takes(Kind.OPERATOR, operator);
+    }
+
+    void expect(Kind kind, String text) {
+        if (!takes(kind, text)) {
+            throw JinjaException.at(peek().line(), "expected " + (text.isEmpty() ? kind : text) + ", got " + what());
+        }
+    }
+
+    String name() {
+        if (peek().kind() != Kind.NAME) {
+            throw JinjaException.at(peek().line(), "expected a name, got " + what());
+        }
+        return take().text();
+    }
+
+    private String what() {
+        return peek().text().isEmpty() ? peek().kind().toString() : peek().text();
+    }
+
+    /** One, or several with commas between them as a list. */
+    Expression tuple() {
+        Expression first = expression();
+        if (!isOperator(",")) {
+            return first;
+        }
+        List<Expression> all = new ArrayList<>(List.of(first));
+        while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isOperator(")")) {
+            all.add(expression());
+        }
+        return listOf(all);
+    }
+
+    private static Expression listOf(List<Expression> all) {
+        return variables -> {
+            List<Object> values = new ArrayList<>();
+            all.forEach(one -> values.add(one.value(variables)));
+            return values;
+        };
+    }
+
+    Expression expression() {
+        Expression value = or();
+        while (takes(Kind.NAME, "if")) {
+            Expression then = value;
+            Expression condition = or();
+            Expression otherwise = takes(Kind.NAME, "else") ? expression() : variables -> new Undefined("else");
+            value = variables ->
+                    Values.isTrue(condition.value(variables)) ? then.value(variables) : otherwise.value(variables);
+        }
+        return value;
+    }
+
+    /** Without {@code if}, which there means something else. */
+    Expression or() {
+        Expression value = and();
+        while (takes(Kind.NAME, "or")) {
+            Expression left = value;
+            Expression right = and();
+            value = variables -> {
+                Object one = left.value(variables);
+                return Values.isTrue(one) ? one : right.value(variables);
+            };
+        }
+        return value;
+    }
+
+    private Expression and() {
+        Expression value = not();
+        while (takes(Kind.NAME, "and")) {
+            Expression left = value;
+            Expression right = not();
+            value = variables -> {
+                Object one = left.value(variables);
+                return Values.isTrue(one) ? right.value(variables) : one;
+            };
+        }
+        return value;
+    }
+
+    private Expression not() {
+        if (takes(Kind.NAME, "not")) {
+            Expression value = not();
+            return variables -> !Values.isTrue(value.value(variables));
+        }
+        return comparison();
+    }
+
+    /** {@code a < b < c} holds where both do. */
+    private Expression comparison() {
+        Expression first = sum();
+        Expression left = first;
+        Expression all = null;
+        for (String operator = comparisonOperator(); operator != null; operator = comparisonOperator()) {
+            Expression a = left;
+            Expression b = sum();
+            String how = operator;
+            Expression holds = variables -> Arithmetic.compare(how, a.value(variables), b.value(variables));
+            Expression before = all;
+            all = before == null
+                    ? holds
+                    : variables -> Values.isTrue(before.value(variables)) ? holds.value(variables) : Boolean.FALSE;
+            left = b;
+        }
+        return all == null ? first : all;
+    }
+
+    private String comparisonOperator() {
+        if (peek().kind() == Kind.OPERATOR && COMPARISONS.contains(peek().text())) {
+            return take().text();
+        }
+        if (takes(Kind.NAME, "in")) {
+            return "in";
+        }
+        if (isName("not") && tokens.get(at + 1).is(Kind.NAME, "in")) {
+            at += 2;
+            return "not in";
+        }
+        return null;
+    }
+
+    private interface Level {
+        Expression parse();
+    }
+
+    private Expression binary(Set<String> operators, Level next) {
+        Expression value = next.parse();
+        while (peek().kind() == Kind.OPERATOR && operators.contains(peek().text())) {
+            Expression left = value;
+            String operator = take().text();
+            Expression right = next.parse();
+            value = variables -> Arithmetic.apply(operator, left.value(variables), right.value(variables));
+        }
+        return value;
+    }
+
+    private Expression sum() {
+        return binary(SUMS, () -> binary(Set.of("~"), () -> binary(PRODUCTS, this::power)));
+    }
+
+    private Expression power() {
+        return binary(Set.of("**"), () -> unary(true));
+    }
+
+    private Expression unary(boolean withFilters) {
+        if (takesOperator("-")) {
+            Expression value = unary(false);
+            return filters(variables -> Arithmetic.negative(value.value(variables)));
+        }
+        if (takesOperator("+")) {
+            return unary(withFilters);
+        }
+        Expression value = postfix(primary());
+        return withFilters ? filters(value) : value;
+    }
+
+    private Expression primary() {
+        Token token = take();
+        return switch (token.kind()) {
+            case NAME -> named(token.text());
+            case STRING -> string(token);
+            case INTEGER -> constant(Long.parseLong(token.text()));
+            case FLOAT -> constant(Double.parseDouble(token.text()));
+            case OPERATOR -> bracketed(token);
+            default -> throw JinjaException.at(token.line(), "expected an expression, got " + token.kind());
+        };
+    }
+
+    private static Expression constant(Object value) {
+        return variables -> value;
+    }
+
+    private static Expression named(String name) {
+        return switch (name) {
+            case "true", "True" -> constant(true);
+            case "false", "False" -> constant(false);
+            case "none", "None" -> constant(null);
+            default -> variables -> variables.get(name);
+        };
+    }
+
+    private Expression string(Token first) {
+        StringBuilder text = new StringBuilder(first.text());
+        while (peek().kind() == Kind.STRING) {
+            text.append(take().text());
+        }
+        return constant(text.toString());
+    }
+
+    private Expression bracketed(Token open) {
+        switch (open.text()) {
+            case "(" -> {
+                Expression within = takesOperator(")") ? null : tuple();
+                if (within == null) {
+                    return constant(List.of());
+                }
+                expect(Kind.OPERATOR, ")");
+                return within;
+            }
+            case "[" -> {
+                List<Expression> all = new ArrayList<>();
+                while (!takesOperator("]")) {
+                    all.add(expression());
+                    if (!isOperator("]")) {
+                        expect(Kind.OPERATOR, ",");
+                    }
+                }
+                return listOf(all);
+            }
+            case "{" -> {
+                return mapping();
+            }
+            default -> throw JinjaException.at(open.line(), "expected an expression, got " + open.text());
+        }
+    }
+
+    private Expression mapping() {
+        List<Expression> keys = new ArrayList<>();
+        List<Expression> values = new ArrayList<>();
+        while (!takesOperator("}")) {
+            keys.add(expression());
+            expect(Kind.OPERATOR, ":");
+            values.add(expression());
+            if (!isOperator("}")) {
+                expect(Kind.OPERATOR, ",");
+            }
+        }
+        return variables -> {
+            Map<Object, Object> map = new LinkedHashMap<>();
+            for (int i = 0; i < keys.size(); i++) {
+                map.put(keys.get(i).value(variables), values.get(i).value(variables));
+            }
+            return map;
+        };
+    }
+
+    private Expression postfix(Expression primary) {
+        Expression value = primary;
+        while (true) {
+            if (takesOperator(".")) {
+                Token member = take();
+                value = member.kind() == Kind.INTEGER
+                        ? item(value, constant(Long.parseLong(member.text())))
+                        : attribute(value, member.text());
+            } else if (takesOperator("[")) {
+                value = subscript(value);
+            } else if (isOperator("(")) {
+                value = call(value, peek().line());
+            } else {
+                return value;
+            }
+        }
+    }
+
+    private static Expression item(Expression value, Expression key) {
+        return variables -> Values.member(value.value(variables), key.value(variables));
+    }
+
+    /** A method first, unless a mapping has such a key: as Jinja does, methods of mappings come first, too. */
+    private static Expression attribute(Expression value, String name) {
+        return variables -> {
+            Object object = value.value(variables);
+            Callable method = Methods.of(object, name);
+            return method == null ? Values.member(object, name) : method;
+        };
+    }
+
+    private Expression subscript(Expression value) {
+        Expression from = isOperator(":") ? null : expression();
+        if (takesOperator("]")) {
+            return item(value, from);
+        }
+        expect(Kind.OPERATOR, ":");
+        Expression to = isOperator(":") || isOperator("]") ? null : expression();
+        Expression step = takesOperator(":") && !isOperator("]") ? expression() : null;
+        expect(Kind.OPERATOR, "]");
+        return variables -> Values.slice(
+                value.value(variables), orNull(from, variables), orNull(to, variables), orNull(step, variables));
+    }
+
+    private static Object orNull(Expression expression, Variables variables) {
+        return expression == null ? null : expression.value(variables);
+    }
+
+    /** Expressions of arguments. */
+    private record Given(List<Expression> all, Map<String, Expression> named) {
+        Arguments values(Variables variables) {
+            List<Object> values = new ArrayList<>();
+            all.forEach(one -> values.add(one.value(variables)));
+            Map<String, Object> byName = new LinkedHashMap<>();
+            named.forEach((name, one) -> byName.put(name, one.value(variables)));
+            return new Arguments(values, byName);
+        }
+    }
+
+    private Given arguments() {
+        List<Expression> all = new ArrayList<>();
+        Map<String, Expression> named = new LinkedHashMap<>();
+        expect(Kind.OPERATOR, "(");
+        while (!takesOperator(")")) {
+            if (peek().kind() == Kind.NAME && tokens.get(at + 1).is(Kind.OPERATOR, "=")) {
+                String name = name();
+                take();
+                named.put(name, expression());
+            } else {
+                all.add(expression());
+            }
+            if (!isOperator(")")) {
+                expect(Kind.OPERATOR, ",");
+            }
+        }
+        return new Given(all, named);
+    }
+
+    private Expression call(Expression function, int line) {
+        Given given = arguments();
+        return variables -> {
+            variables.budget().step();
+            if (!(function.value(variables) instanceof Callable callable)) {
+                throw JinjaException.at(line, Values.describe(function.value(variables)) + " cannot be called");
+            }
+            Arguments values = given.values(variables);
+            return Values.of(callable.call(values.all(), values.named()));
+        };
+    }
+
+    /** Filters and tests behind a value. */
+    private Expression filters(Expression first) {
+        Expression value = first;
+        while (true) {
+            if (isOperator("|")) {
+                value = filter(value);
+            } else if (takes(Kind.NAME, "is")) {
+                value = test(value);
+            } else {
+                return value;
+            }
+        }
+    }
+
+    /** The filters behind a bar. */
+    Expression filter(Expression first) {
+        Expression value = first;
+        while (takesOperator("|")) {
+            Expression input = value;
+            String name = name();
+            Given given = isOperator("(") ? arguments() : new Given(List.of(), Map.of());
+            value = variables -> Filters.apply(name, input.value(variables), given.values(variables));
+        }
+        return value;
+    }
+
+    private Expression test(Expression value) {
+        boolean isNegated = takes(Kind.NAME, "not");
+        String name = name();
+        Given given;
+        if (isOperator("(")) {
+            given = arguments();
+        } else {
+            boolean hasArgument = peek().kind() == Kind.STRING
+                    || peek().kind() == Kind.INTEGER
+                    || peek().kind() == Kind.FLOAT
+                    || isOperator("[")
+                    || peek().kind() == Kind.NAME && !NO_ARGUMENT.contains(peek().text());
+            given = new Given(hasArgument ? List.of(postfix(primary())) : List.of(), Map.of());
+        }
+        return variables -> Conditions.test(name, value.value(variables), given.values(variables)) != isNegated;
+    }
+}

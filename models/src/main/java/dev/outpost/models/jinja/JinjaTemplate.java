@@ -1,0 +1,82 @@
+package dev.outpost.models.jinja;
+
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * A template in the part of Jinja that chat templates use, rendered as transformers renders them: with {@code trim_blocks} and
+ * {@code lstrip_blocks}, {@code tojson} without escapes of HTML, and the functions {@code raise_exception} and {@code strftime_now}.
+ *
+ * <p>There are output, {@code if}, {@code for} with {@code if} and {@code else}, {@code break} and {@code continue}, {@code set} with its block,
+ * namespaces, macros, {@code raw}, {@code filter} and {@code generation}; methods of Python's strings and mappings; the filters and tests
+ * that are in use. {@code include}, {@code import}, {@code extends}, {@code call} and {@code with} are refused by name. A template cannot
+ * reach anything but what it is given, and its steps, depth and output are bounded. Immutable and thread-safe.
+ */
+public final class JinjaTemplate {
+    private final List<Statement> statements;
+    private final Supplier<LocalDateTime> clock;
+
+    private JinjaTemplate(List<Statement> statements, Supplier<LocalDateTime> clock) {
+        this.statements = statements;
+        this.clock = clock;
+    }
+
+    /** Parses a template; one that is malformed, or uses what is not known, is refused with the line. */
+    public static JinjaTemplate parse(String text) {
+        return parse(text, () -> LocalDateTime.now(ZoneId.systemDefault()));
+    }
+
+    /** @param clock what {@code strftime_now} goes by */
+    public static JinjaTemplate parse(String text, Supplier<LocalDateTime> clock) {
+        return new JinjaTemplate(StatementParser.parse(text), clock);
+    }
+
+    /**
+     * The text that the template makes of values: strings, numbers, booleans, null, lists, maps with strings as keys.
+     *
+     * @throws JinjaException when it fails, also by its own {@code raise_exception}
+     */
+    public String render(Map<String, ?> values) {
+        Map<String, Object> all = new HashMap<>(functions());
+        values.forEach((name, value) -> all.put(name, Values.of(value)));
+        StringBuilder out = new StringBuilder();
+        Statement.runAll(statements, new Variables(all, new Budget()), out);
+        return out.toString();
+    }
+
+    private Map<String, Callable> functions() {
+        return Map.of(
+                "namespace", (given, named) -> new Namespace(named),
+                "dict", (given, named) -> new HashMap<>(named),
+                "range", (given, named) -> range(given),
+                "raise_exception",
+                        (given, named) -> {
+                            throw new JinjaException(
+                                    "template: " + Values.text(given.isEmpty() ? "it fails" : given.getFirst()));
+                        },
+                "strftime_now", (given, named) -> DateFormat.format(clock.get(), Values.text(given.getFirst())));
+    }
+
+    private static List<Object> range(List<Object> given) {
+        if (given.isEmpty()) {
+            throw new JinjaException("template: range needs an argument");
+        }
+        long from = given.size() == 1 ? 0 : Values.integer(given.get(0), "range's begin");
+        long to = Values.integer(given.get(given.size() == 1 ? 0 : 1), "range's end");
+        long step = given.size() > 2 ? Values.integer(given.get(2), "range's step") : 1;
+        if (step == 0) {
+            throw new JinjaException("template: range's step is 0");
+        }
+        Budget.requireSize((to - from) / step);
+        List<Object> numbers = new ArrayList<>();
+        for (long number = from; step > 0 ? number < to : number > to; number += step) {
+            numbers.add(number);
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.outpost.models.jinja;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What {@code namespace()} makes: its members can be set, also from within a loop. */
+final class Namespace extends LinkedHashMap<Object, Object> {
+    private static final long serialVersionUID = 1;
+
+    Namespace(Map<String, Object> members) {
+        super(members);
+    }
+}

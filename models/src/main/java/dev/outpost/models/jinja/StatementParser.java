@@ -1,0 +1,307 @@
+package dev.outpost.models.jinja;
+
+import dev.outpost.models.jinja.Statement.Flow;
+import dev.outpost.models.jinja.Token.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Parses what writes. */
+final class StatementParser {
+    private final ExpressionParser parser;
+
+    private StatementParser(List<Token> tokens) {
+        parser = new ExpressionParser(tokens);
+    }
+
+    static List<Statement> parse(String template) {
+        return new StatementParser(Lexer.tokens(template)).until(Set.of());
+    }
+
+    /** Statements up to a block with one of these names, of which the name comes next. */
+    private List<Statement> until(Set<String> ends) {
+        List<Statement> all = new ArrayList<>();
+        while (true) {
+            Token token = parser.take();
+            switch (token.kind()) {
+                case DATA ->
+                    all.add((variables, out) -> {
+                        out.append(token.text());
+                        return Flow.NEXT;
+                    });
+                case OUTPUT_BEGIN -> all.add(output());
+                case BLOCK_BEGIN -> {
+                    if (ends.contains(parser.peek().text())) {
+                        return all;
+                    }
+                    all.add(block());
+                }
+                case END -> {
+                    if (!ends.isEmpty()) {
+                        throw JinjaException.at(token.line(), "expected " + String.join(" or ", ends));
+                    }
+                    return all;
+                }
+                default -> throw JinjaException.at(token.line(), "unexpected " + token.text());
+            }
+        }
+    }
+
+    private Statement output() {
+        Expression value = parser.tuple();
+        parser.expect(Kind.OUTPUT_END, "");
+        return (variables, out) -> {
+            out.append(Values.text(value.value(variables)));
+            return Flow.NEXT;
+        };
+    }
+
+    private void endOfBlock() {
+        parser.expect(Kind.BLOCK_END, "");
+    }
+
+    private List<Statement> body(String end) {
+        List<Statement> body = until(Set.of(end));
+        parser.name();
+        endOfBlock();
+        return body;
+    }
+
+    private Statement block() {
+        int line = parser.peek().line();
+        String name = parser.name();
+        return switch (name) {
+            case "if" -> condition();
+            case "for" -> loop();
+            case "set" -> set();
+            case "macro" -> macro();
+            case "filter" -> filterBlock();
+            case "break" -> jump(Flow.BREAK);
+            case "continue" -> jump(Flow.CONTINUE);
+            case "generation" -> {
+                endOfBlock();
+                yield inside(body("endgeneration"));
+            }
+            default -> throw JinjaException.at(line, "the statement " + name + " is not known");
+        };
+    }
+
+    private static Statement inside(List<Statement> body) {
+        return (variables, out) -> Statement.runAll(body, variables, out);
+    }
+
+    private Statement jump(Flow flow) {
+        endOfBlock();
+        return (variables, out) -> flow;
+    }
+
+    private Statement condition() {
+        Expression condition = parser.tuple();
+        endOfBlock();
+        List<Statement> then = until(Set.of("elif", "else", "endif"));
+        String next = parser.name();
+        List<Statement> otherwise = switch (next) {
+            case "elif" -> List.of(condition());
+            case "else" -> {
+                endOfBlock();
+                yield body("endif");
+            }
+            default -> {
+                endOfBlock();
+                yield List.of();
+            }
+        };
+        return (variables, out) ->
+                Statement.runAll(Values.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
+    }
+
+    private List<String> names() {
+        boolean isInBrackets = parser.takesOperator("(");
+        List<String> names = new ArrayList<>(List.of(parser.name()));
+        while (parser.takesOperator(",")) {
+            names.add(parser.name());
+        }
+        if (isInBrackets) {
+            parser.expect(Kind.OPERATOR, ")");
+        }
+        return names;
+    }
+
+    private static void assign(List<String> names, Object value, Variables variables) {
+        if (names.size() == 1) {
+            variables.set(names.getFirst(), value);
+            return;
+        }
+        List<Object> values = Values.iterate(value);
+        if (values.size() != names.size()) {
+            throw new JinjaException(
+                    "template: " + names.size() + " names are set, and there are " + values.size() + " values");
+        }
+        for (int i = 0; i < names.size(); i++) {
+            variables.set(names.get(i), values.get(i));
+        }
+    }
+
+    private Statement loop() {
+        List<String> names = names();
+        parser.expect(Kind.NAME, "in");
+        Expression all = parser.or();
+        Expression filter = parser.takes(Kind.NAME, "if") ? parser.expression() : null;
+        endOfBlock();
+        List<Statement> body = until(Set.of("else", "endfor"));
+        boolean hasElse = parser.name().equals("else");
+        endOfBlock();
+        List<Statement> otherwise = hasElse ? body("endfor") : List.of();
+        return (variables, out) -> {
+            List<Object> values = Values.iterate(all.value(variables));
+            if (filter != null) {
+                values.removeIf(value -> {
+                    Variables own = variables.within();
+                    assign(names, value, own);
+                    return !Values.isTrue(filter.value(own));
+                });
+            }
+            if (values.isEmpty()) {
+                return Statement.runAll(otherwise, variables, out);
+            }
+            run(names, values, body, variables, out);
+            return Flow.NEXT;
+        };
+    }
+
+    private static void run(
+            List<String> names, List<Object> values, List<Statement> body, Variables variables, StringBuilder out) {
+        for (int index = 0; index < values.size(); index++) {
+            Variables own = variables.within();
+            own.set("loop", loopVariable(values, index));
+            assign(names, values.get(index), own);
+            if (Statement.runAll(body, own, out) == Flow.BREAK) {
+                return;
+            }
+        }
+    }
+
+    private static Map<Object, Object> loopVariable(List<Object> values, int index) {
+        int size = values.size();
+        Map<Object, Object> loop = new LinkedHashMap<>();
+        loop.put("index", index + 1L);
+        loop.put("index0", (long) index);
+        loop.put("revindex", (long) size - index);
+        loop.put("revindex0", size - index - 1L);
+        loop.put("first", index == 0);
+        loop.put("last", index == size - 1);
+        loop.put("length", (long) size);
+        if (index > 0) {
+            loop.put("previtem", values.get(index - 1));
+        }
+        if (index < size - 1) {
+            loop.put("nextitem", values.get(index + 1));
+        }
+        Callable cycle = (all, named) -> all.get(index % all.size());
+        loop.put("cycle", cycle);
+        return loop;
+    }
+
+    private Statement set() {
+        List<String> names = names();
+        if (parser.takesOperator(".")) {
+            return setMember(names.getFirst(), parser.name());
+        }
+        if (parser.takesOperator("=")) {
+            Expression value = parser.tuple();
+            endOfBlock();
+            return (variables, out) -> {
+                assign(names, value.value(variables), variables);
+                return Flow.NEXT;
+            };
+        }
+        return setBlock(names);
+    }
+
+    private Statement setBlock(List<String> names) {
+        String written = "the text of the block";
+        Expression value = parser.filter(variables -> variables.get(written));
+        endOfBlock();
+        List<Statement> body = body("endset");
+        return (variables, out) -> {
+            Variables own = variables.within();
+            own.set(written, text(body, own));
+            assign(names, value.value(own), variables);
+            return Flow.NEXT;
+        };
+    }
+
+    private static String text(List<Statement> body, Variables variables) {
+        StringBuilder text = new StringBuilder();
+        Statement.runAll(body, variables, text);
+        return text.toString();
+    }
+
+    private Statement setMember(String name, String member) {
+        parser.expect(Kind.OPERATOR, "=");
+        Expression value = parser.tuple();
+        endOfBlock();
+        return (variables, out) -> {
+            if (!(variables.get(name) instanceof Namespace namespace)) {
+                throw new JinjaException("template: " + name + " is no namespace, so its " + member + " cannot be set");
+            }
+            namespace.put(member, value.value(variables));
+            return Flow.NEXT;
+        };
+    }
+
+    private Statement filterBlock() {
+        String name = parser.name();
+        endOfBlock();
+        List<Statement> body = body("endfilter");
+        return (variables, out) -> {
+            Object text = text(body, variables.within());
+            out.append(Values.text(Filters.apply(name, text, Arguments.NONE)));
+            return Flow.NEXT;
+        };
+    }
+
+    private Statement macro() {
+        String name = parser.name();
+        Map<String, Expression> parameters = new LinkedHashMap<>();
+        parser.expect(Kind.OPERATOR, "(");
+        while (!parser.takesOperator(")")) {
+            String parameter = parser.name();
+            parameters.put(parameter, parser.takesOperator("=") ? parser.expression() : null);
+            if (!parser.isOperator(")")) {
+                parser.expect(Kind.OPERATOR, ",");
+            }
+        }
+        endOfBlock();
+        List<Statement> body = body("endmacro");
+        return (variables, out) -> {
+            Callable macro = (given, named) -> expand(parameters, body, variables, new Arguments(given, named));
+            variables.set(name, macro);
+            return Flow.NEXT;
+        };
+    }
+
+    private static String expand(
+            Map<String, Expression> parameters, List<Statement> body, Variables variables, Arguments given) {
+        Variables own = variables.within();
+        int place = 0;
+        for (Map.Entry<String, Expression> parameter : parameters.entrySet()) {
+            String name = parameter.getKey();
+            Expression standard = parameter.getValue();
+            own.set(
+                    name,
+                    given.has(place, name)
+                            ? given.get(place, name, null)
+                            : standard == null ? new Undefined(name) : standard.value(own));
+            place++;
+        }
+        own.budget().enter();
+        try {
+            return text(body, own);
+        } finally {
+            own.budget().leave();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.outpost.models.jinja;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Values of a template as Python has them: {@link String}, {@link Boolean}, {@link Long}, {@link Double}, {@link List},
+ * {@link Map}, {@link Callable}, {@code null} for None, {@link Undefined}.
+ */
+final class Values {
+    private Values() {}
+
+    /** Numbers in the two widths that are used here. */
+    static Object of(Object given) {
+        return switch (given) {
+            case Namespace own -> own;
+            case Integer number -> (long) number;
+            case Short number -> (long) number;
+            case Byte number -> (long) number;
+            case Float number -> (double) number;
+            case Map<?, ?> map -> {
+                Map<Object, Object> copy = new LinkedHashMap<>();
+                map.forEach((key, value) -> copy.put(of(key), of(value)));
+                yield copy;
+            }
+            case Collection<?> all -> {
+                List<Object> copy = new ArrayList<>();
+                all.forEach(value -> copy.add(of(value)));
+                yield copy;
+            }
+            case null -> null;
+            case Character character -> character.toString();
+            default -> given;
+        };
+    }
+
+    static boolean isTrue(Object value) {
+        return switch (value) {
+            case null -> false;
+            case Undefined undefined -> false;
+            case Boolean flag -> flag;
+            case Long number -> number != 0;
+            case Double number -> number != 0;
+            case String text -> !text.isEmpty();
+            case Collection<?> all -> !all.isEmpty();
+            case Map<?, ?> map -> !map.isEmpty();
+            default -> true;
+        };
+    }
+
+    /** Python's {@code str}. */
+    static String text(Object value) {
+        return value instanceof String text ? text : Representation.of(value);
+    }
+
+    static long integer(Object value, String what) {
+        return switch (value) {
+            case Long number -> number;
+            case Boolean flag -> flag ? 1 : 0;
+            case null, default ->
+                throw new JinjaException("template: " + what + " must be an integer, got " + describe(value));
+        };
+    }
+
+    static boolean isNumber(Object value) {
+        return value instanceof Long || value instanceof Double || value instanceof Boolean;
+    }
+
+    static double real(Object value) {
+        return value instanceof Boolean flag ? flag ? 1 : 0 : ((Number) value).doubleValue();
+    }
+
+    static boolean areEqual(Object left, Object right) {
+        if (isNumber(left) && isNumber(right)) {
+            return real(left) == real(right);
+        }
+        if (left instanceof List<?> a && right instanceof List<?> b) {
+            if (a.size() != b.size()) {
+                return false;
+            }
+            for (int i = 0; i < a.size(); i++) {
+                if (!areEqual(a.get(i), b.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (left instanceof Undefined || right instanceof Undefined) {
+            return left instanceof Undefined && right instanceof Undefined;
+        }
+        return Objects.equals(left, right);
+    }
+
+    static int compare(Object left, Object right) {
+        if (isNumber(left) && isNumber(right)) {
+            return left instanceof Long a && right instanceof Long b
+                    ? Long.compare(a, b)
+                    : Double.compare(real(left), real(right));
+        }
+        if (left instanceof String a && right instanceof String b) {
+            return a.compareTo(b);
+        }
+        if (left instanceof List<?> a && right instanceof List<?> b) {
+            for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
+                if (!areEqual(a.get(i), b.get(i))) {
+                    return compare(a.get(i), b.get(i));
+                }
+            }
+            return Integer.compare(a.size(), b.size());
+        }
+        throw new JinjaException("template: " + describe(left) + " and " + describe(right) + " have no order");
+    }
+
+    static boolean contains(Object all, Object value) {
+        return switch (all) {
+            case String text -> text.contains(text(value));
+            case Map<?, ?> map -> map.containsKey(value);
+            case Collection<?> many -> many.stream().anyMatch(one -> areEqual(one, value));
+            case null, default -> throw new JinjaException("template: " + describe(all) + " contains nothing");
+        };
+    }
+
+    /** What a loop over a value sees. */
+    static List<Object> iterate(Object value) {
+        return switch (value) {
+            case Undefined undefined -> List.of();
+            case Collection<?> all -> new ArrayList<>(all);
+            case Map<?, ?> map -> new ArrayList<>(map.keySet());
+            case String text ->
+                new ArrayList<>(text.codePoints().mapToObj(Character::toString).toList());
+            case null, default -> throw new JinjaException("template: " + describe(value) + " cannot be looped over");
+        };
+    }
+
+    static int length(Object value) {
+        return switch (value) {
+            case String text -> text.codePointCount(0, text.length());
+            case Collection<?> all -> all.size();
+            case Map<?, ?> map -> map.size();
+            case Undefined undefined -> 0;
+            case null, default -> throw new JinjaException("template: " + describe(value) + " has no length");
+        };
+    }
+
+    /** {@code value[key]}, or {@code value.key}; not there is undefined. */
+    static Object member(Object value, Object key) {
+        switch (value) {
+            case Undefined undefined ->
+                throw new JinjaException("template: " + undefined.name() + " is undefined, and has no " + text(key));
+            case Map<?, ?> map -> {
+                return map.containsKey(key) ? map.get(key) : new Undefined(text(key));
+            }
+            case List<?> list
+            when key instanceof Long place -> {
+                long from = place < 0 ? place + list.size() : place;
+                return from >= 0 && from < list.size() ? list.get((int) from) : new Undefined(text(key));
+            }
+            case String string
+            when key instanceof Long -> {
+                return member(iterate(string), key);
+            }
+            case null, default -> {
+                return new Undefined(text(key));
+            }
+        }
+    }
+
+    /** {@code value[from:to:step]}; each may be null. */
+    static Object slice(Object value, Object from, Object to, Object by) {
+        List<Object> all = iterate(value);
+        long step = by == null ? 1 : integer(by, "a slice's step");
+        if (step == 0) {
+            throw new JinjaException("template: a slice's step is 0");
+        }
+        long size = all.size();
+        long begin = bound(from, step > 0 ? 0 : size - 1, size, step);
+        long end = bound(to, step > 0 ? size : -1, size, step);
+        List<Object> part = new ArrayList<>();
+        for (long i = begin; step > 0 ? i < end : i > end; i += step) {
+            part.add(all.get((int) i));
+        }
+        if (!(value instanceof String)) {
+            return part;
+        }
+        StringBuilder joined = new StringBuilder();
+        part.forEach(joined::append);
+        return joined.toString();
+    }
+
+    private static long bound(Object given, long standard, long size, long step) {
+        if (given == null) {
+            return standard;
+        }
+        long place = integer(given, "a slice's bound");
+        long counted = place < 0 ? place + size : place;
+        return step > 0 ? Math.clamp(counted, 0, size) : Math.clamp(counted, -1, size - 1);
+    }
+
+    static String describe(Object value) {
+        return switch (value) {
+            case null -> "None";
+            case Undefined undefined -> undefined.name() + ", which is undefined,";
+            case String text -> "a string";
+            case Long number -> "the number " + number;
+            case Double number -> "the number " + number;
+            case Boolean flag -> text(flag);
+            case Map<?, ?> map -> "a mapping";
+            case Collection<?> all -> "a list";
+            default -> "a function";
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package dev.outpost.models.jinja;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** The names that a part of a template sees: its own, and those around it. */
+final class Variables {
+    private final Variables around;
+    private final Budget budget;
+    private final Map<String, Object> own = new HashMap<>();
+
+    Variables(Map<String, Object> given, Budget budget) {
+        this.around = null;
+        this.budget = budget;
+        own.putAll(given);
+    }
+
+    private Variables(Variables around) {
+        this.around = around;
+        this.budget = around.budget;
+    }
+
+    /** Names that are set there are not seen here. */
+    Variables within() {
+        return new Variables(this);
+    }
+
+    Object get(String name) {
+        for (Variables place = this; place != null; place = place.around) {
+            if (place.own.containsKey(name)) {
+                return place.own.get(name);
+            }
+        }
+        return new Undefined(name);
+    }
+
+    void set(String name, Object value) {
+        own.put(name, value);
+    }
+
+    Budget budget() {
+        return budget;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.outpost.models;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.RemoteMachine;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is generated matches, whatever a model with random weights would like to say. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConstraintTest {
+    private static final String SCHEMA = """
+            {"type": "object",
+             "properties": {
+               "name": {"type": "string", "maxLength": 4},
+               "kind": {"enum": ["a", "b", 3]},
+               "count": {"type": "integer"},
+               "tags": {"type": "array", "items": {"$ref": "#/$defs/tag"}, "minItems": 1, "maxItems": 2},
+               "more": {"anyOf": [{"type": "null"}, {"type": "boolean"}]}},
+             "required": ["name", "tags"],
+             "$defs": {"tag": {"type": "string", "pattern": "^[xy]{1,2}$"}}}""";
+
+    private RemoteMachine machine;
+    private CausalLM model;
+
+    @BeforeAll
+    void load() {
+        machine = Fixtures.machine();
+        model = CausalLM.load(machine, Fixtures.uri("text"));
+    }
+
+    @AfterAll
+    void close() {
+        model.close();
+        machine.close();
+    }
+
+    private String generate(TokenConstraint constraint, long seed) {
+        Sampling wild = Sampling.temperature(3).seed(seed).maxTokens(60);
+        try (TextStream stream = model.generate("x", wild, constraint)) {
+            return stream.toEnd();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"[a-c]{3,5}", "yes|no|perhaps", "ü(🙂|日本)?x", "\\d{4}-\\d{2}-\\d{2}", "The machine [a-z]{1,6}\\."
+            })
+    void textMatchesAnExpression(String expression) {
+        TokenConstraint constraint = model.regex(expression);
+        for (long seed = 0; seed < 4; seed++) {
+            String text = generate(constraint, seed);
+            assertTrue(text.matches(expression), text);
+        }
+    }
+
+    @Test
+    void textIsJsonOfASchema() throws Exception {
+        TokenConstraint constraint = model.jsonSchema(SCHEMA);
+        JsonMapper mapper = JsonMapper.builder().build();
+        for (long seed = 0; seed < 8; seed++) {
+            String text = generate(constraint, seed);
+            if (text.endsWith("}")) {
+                JsonNode json = mapper.readTree(text);
+                assertTrue(
+                        json.get("name")
+                                        .asText()
+                                        .codePointCount(
+                                                0, json.get("name").asText().length())
+                                <= 4,
+                        text);
+                assertTrue(json.get("tags").size() >= 1 && json.get("tags").size() <= 2, text);
+                json.get("tags").forEach(tag -> assertTrue(tag.asText().matches("[xy]{1,2}"), text));
+            } else {
+                // An integer may have any number of digits.
+                assertTrue(text.matches("(?s)\\{\"name\": ?\".*"), text);
+            }
+        }
+    }
+
+    @Test
+    void textsOfABatchHaveTheirOwnConstraints() {
+        TokenConstraint yes = model.regex("yes");
+        TokenConstraint digits = model.regex("[0-9]{3}");
+        int[] prompt = model.tokenizer().encode("x");
+        Sampling wild = Sampling.temperature(2).maxTokens(8);
+        try (DecodeBatch batch = model.batch(4, 32, -1)) {
+            DecodeBatch.Text free = batch.join(prompt, wild.ignoreEnd());
+            DecodeBatch.Text first = batch.join(prompt, wild, yes);
+            batch.step().await();
+            DecodeBatch.Text second = batch.join(prompt, wild, digits);
+            DecodeBatch.Text third = batch.join(prompt, wild.seed(9), digits);
+            Deque<DecodeBatch.Step> ahead = new ArrayDeque<>();
+            while (batch.isBusy()) {
+                while (ahead.size() < 3) {
+                    ahead.add(batch.step());
+                }
+                ahead.remove().await();
+            }
+            assertEquals("yes", text(first));
+            assertTrue(text(second).matches("[0-9]{3}"), text(second));
+            assertTrue(text(third).matches("[0-9]{3}"), text(third));
+            assertEquals(8, free.tokens().size());
+        }
+    }
+
+    private String text(DecodeBatch.Text text) {
+        return model.tokenizer()
+                .decode(text.tokens().stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\": \"object\"}",
+                "{\"type\": \"array\"}",
+                "{\"type\": \"thing\"}",
+                "{\"type\": \"integer\", \"multipleOf\": 3}",
+                "{\"$ref\": \"#/$defs/none\"}",
+                "{\"type\": \"array\", \"items\": {\"$ref\": \"#\"}}",
+                "not json"
+            })
+    void aSchemaThatCannotBeUsedIsRefused(String schema) {
+        String message = assertThrows(OutpostException.class, () -> model.jsonSchema(schema))
+                .getMessage();
+        assertTrue(message.startsWith("JSON schema: "), message);
+    }
+
+    @Test
+    void anExpressionThatCannotBeUsedIsRefused() {
+        assertTrue(assertThrows(OutpostException.class, () -> model.regex("(a"))
+                .getMessage()
+                .startsWith("constraint: the expression is malformed"));
+        assertTrue(assertThrows(OutpostException.class, () -> model.regex("[^\\s\\S]"))
+                .getMessage()
+                .startsWith("constraint: "));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.outpost.models.batch;
+
+import dev.outpost.models.ModelStep;
+import dev.outpost.models.StepResult;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A model on paper: its cache holds tokens, and the next token follows from all that the pages of a text hold up to its position. A
+ * text whose pages hold another's tokens goes on in a wrong way.
+ */
+final class PaperModel {
+    static final int VOCABULARY = 1000;
+    private static final int PAGE = 4;
+
+    private final int[][] cache;
+    private final int[] latest;
+    /** At most so many tokens were computed in a step. */
+    int mostRows;
+
+    PaperModel(int pages, int texts) {
+        cache = new int[pages + 1][PAGE];
+        latest = new int[texts + 1];
+    }
+
+    static PageAllocator allocator(int pages) {
+        return new PageAllocator(pages, PAGE);
+    }
+
+    BatchEngine engine(int texts, PageAllocator pages, BatchSettings settings) {
+        return new BatchEngine(
+                this::run, pages, texts, 200, VOCABULARY, java.util.Set.of(0), settings, BatchListener.NONE);
+    }
+
+    /** Computed at once, as steps are in the order in which they are enqueued. */
+    CompletableFuture<StepResult> run(ModelStep step) {
+        mostRows = Math.max(mostRows, step.rows());
+        for (int row = 0; row < step.rows(); row++) {
+            int slot = step.slot(row);
+            int token = step.token(row) == ModelStep.LATEST ? latest[slot] : step.token(row);
+            int position = step.position(row);
+            cache[step.pages(slot)[position / PAGE]][position % PAGE] = token;
+        }
+        int[] tokens = new int[step.chosen()];
+        for (int choice = 0; choice < tokens.length; choice++) {
+            int row = step.chosenRow(choice);
+            int[] pages = step.pages(step.slot(row));
+            int state = 1;
+            for (int place = 0; place <= step.position(row); place++) {
+                state = next(state, cache[pages[place / PAGE]][place % PAGE]);
+            }
+            tokens[choice] = token(state);
+        }
+        for (int choice = 0; choice < tokens.length; choice++) {
+            latest[step.slot(step.chosenRow(choice))] = tokens[choice];
+        }
+        return CompletableFuture.completedFuture(new StepResult(tokens, null));
+    }
+
+    private static int next(int state, int token) {
+        return state * 31 + token + 7;
+    }
+
+    /** Never the token that ends a text. */
+    private static int token(int state) {
+        return 1 + Math.floorMod(state * 0x9E3779B9 >>> 7, VOCABULARY - 1);
+    }
+
+    /** What comes behind a prompt. */
+    static int[] text(int[] prompt, int count) {
+        int state = 1;
+        for (int token : prompt) {
+            state = next(state, token);
+        }
+        int[] text = new int[count];
+        for (int place = 0; place < count; place++) {
+            text[place] = token(state);
+            state = next(state, text[place]);
+        }
+        return text;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.outpost.models.jinja;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.time.LocalDateTime;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Templates give the text that Jinja gives within transformers; see {@code make_templates.py}. */
+class JinjaTest {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final JsonNode EXPECTED = expected();
+
+    private static JsonNode expected() {
+        try (var file = JinjaTest.class.getResourceAsStream("/fixtures/templates.json")) {
+            return MAPPER.readTree(file);
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> templatesGiveTheTextThatJinjaGives() {
+        return EXPECTED.get("cases")
+                .valueStream()
+                .map(example -> DynamicTest.dynamicTest(example.get("name").asText(), () -> {
+                    Map<String, Object> values = MAPPER.convertValue(example.get("values"), new TypeReference<>() {});
+                    String text = JinjaTemplate.parse(example.get("template").asText())
+                            .render(values);
+                    assertEquals(example.get("text").asText(), text);
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whatFailsInJinjaFails() {
+        return EXPECTED.get("failing")
+                .valueStream()
+                .map(JsonNode::asText)
+                .map(template -> DynamicTest.dynamicTest(
+                        template,
+                        () -> assertThrows(
+                                JinjaException.class,
+                                () -> JinjaTemplate.parse(template).render(Map.of()))));
+    }
+
+    @Test
+    void errorsSayWhatIsWrongAndWhere() {
+        assertFails("template: the roles must alternate", "{{ raise_exception('the roles must alternate') }}");
+        assertFails("template: line 2: the statement include is not known", "\n{% include 'x' %}");
+        assertFails("template: line 1: expected elif or else or endif", "{% if x %}");
+        assertFails("template: there is no filter shout", "{{ 'x' | shout }}");
+        assertFails("template: a is undefined, and has no b", "{{ a.b }}");
+    }
+
+    private static void assertFails(String message, String template) {
+        String got = assertThrows(
+                        JinjaException.class,
+                        () -> JinjaTemplate.parse(template).render(Map.of()))
+                .getMessage();
+        assertTrue(sorted(got).equals(sorted(message)), got);
+    }
+
+    /** The names of what may come next have no order. */
+    private static String sorted(String message) {
+        return Stream.of(message.split(" ")).sorted().toList().toString();
+    }
+
+    @Test
+    void theClockIsThatOfTheCaller() {
+        LocalDateTime time = LocalDateTime.of(2024, 7, 6, 15, 4, 5);
+        String text = JinjaTemplate.parse("{{ strftime_now('%d %B %Y, %a %H:%M %p %%') }}", () -> time)
+                .render(Map.of());
+        assertEquals("06 July 2024, Sat 15:04 PM %", text);
+    }
+
+    /** A template comes with a model, and its author is not trusted. */
+    @Test
+    void aTemplateThatDoesNotEndOrWantsAllMemoryFails() {
+        assertThrows(
+                JinjaException.class,
+                () -> JinjaTemplate.parse(
+                                "{% for a in range(9000) %}{% for b in range(9000) %}{{ b }}{% endfor %}{% endfor %}")
+                        .render(Map.of()));
+        assertThrows(
+                JinjaException.class,
+                () -> JinjaTemplate.parse("{{ 'x' * 100000000000 }}").render(Map.of()));
+        assertThrows(
+                JinjaException.class,
+                () -> JinjaTemplate.parse("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}")
+                        .render(Map.of()));
+        assertThrows(
+                JinjaException.class,
+                () -> JinjaTemplate.parse("{{ ''.getClass() }}").render(Map.of()));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outpost.protocol.message;
+
+import dev.outpost.types.FaultKind;
+
+/** Makes {@link Fault}s, and reads those that a peer wrote. */
+public final class FaultMessages {
+    /** What is read of a fault; whoever says more is cut short. */
+    private static final int MOST_OF_A_TEXT = 16 << 10;
+
+    private static final int MOST_OF_A_NAME = 256;
+
+    private FaultMessages() {}
+
+    /** A fault of no op and no session. */
+    public static Fault of(FaultKind kind, String message) {
+        return Fault.newBuilder().setKind(kind.code()).setMessage(message).build();
+    }
+
+    /** Who can do something about it. */
+    public static FaultKind kind(Fault fault) {
+        return FaultKind.ofCode(fault.getKind());
+    }
+
+    /** As it may get into exceptions, logs and terminals; malformed where its kind is unknown. */
+    public static Fault clean(Fault fault) {
+        FaultKind.ofCode(fault.getKind());
+        return fault.toBuilder()
+                .setOp(PeerText.clean(fault.getOp(), MOST_OF_A_NAME))
+                .setMessage(PeerText.clean(fault.getMessage(), MOST_OF_A_TEXT))
+                .setSource(PeerText.clean(fault.getSource(), MOST_OF_A_TEXT))
+                .build();
+    }
+}

@@ -1,0 +1,357 @@
+package dev.outpost.protocol.message;
+
+import dev.outpost.protocol.bytes.Body;
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.bytes.Payload;
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.StepList;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+
+/** What a client says to a runtime. */
+public sealed interface ToRuntime extends Message {
+    /** What travels on the control lane. */
+    sealed interface Control extends ToRuntime {}
+
+    /** What a session's worker does, in the order in which it was sent. */
+    sealed interface InTurn extends Control {}
+
+    /** What is done as it arrives, before what still waits for the worker. */
+    sealed interface AtOnce extends Control {}
+
+    /** Compute this. Segments are executed in the order in which they come. */
+    record RunSegment(byte[] segment) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.RUN_SEGMENT.begin(out);
+            out.block(segment);
+        }
+
+        static RunSegment read(ByteReader in) {
+            return new RunSegment(in.block());
+        }
+    }
+
+    /** Compute this as {@link RunSegment}, and remember it in a slot instead of what was there. */
+    record RememberSegment(int slot, byte[] segment) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.REMEMBER_SEGMENT.begin(out);
+            out.varint(slot);
+            out.block(segment);
+        }
+
+        static RememberSegment read(ByteReader in) {
+            return new RememberSegment(in.smallInt("slot"), in.block());
+        }
+    }
+
+    /**
+     * Compute the structure in a slot once more.
+     *
+     * @param changes what has changed since its latest run
+     */
+    record RepeatSegment(int slot, byte[] changes) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.REPEAT_SEGMENT.begin(out);
+            out.varint(slot);
+            out.block(changes);
+        }
+
+        static RepeatSegment read(ByteReader in) {
+            return new RepeatSegment(in.smallInt("slot"), in.block());
+        }
+    }
+
+    /** Send a value home. The value may be freed right after. */
+    record Fetch(long fetch, long value) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.FETCH.begin(out);
+            out.varint(fetch);
+            out.varint(value);
+        }
+
+        static Fetch read(ByteReader in) {
+            return new Fetch(in.varint(), in.varint());
+        }
+    }
+
+    /** Nobody will ask for these values any more. */
+    record Free(StepList values) implements InTurn {
+        public Free(long... values) {
+            this(StepList.of(values));
+        }
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.FREE.begin(out);
+            out.varint(values.count());
+            values.write(out);
+        }
+
+        static Free read(ByteReader in) {
+            int count = in.smallInt("free count");
+            if (count > MAX_FREED) {
+                throw new MalformedException("free count is over " + MAX_FREED + ": " + count);
+            }
+            return new Free(StepList.read(in, count));
+        }
+    }
+
+    /** Something that is rarely asked for. One of a kind that the runtime does not know is left aside. */
+    record Request(RuntimeRequest request) implements InTurn {
+        /** What one takes at most. */
+        static final int MAX_BYTES = 1 << 10;
+
+        /** The session is done. The answer is a {@link Farewell}. */
+        public static Request goodbye() {
+            return new Request(RuntimeRequest.newBuilder()
+                    .setGoodbye(Goodbye.getDefaultInstance())
+                    .build());
+        }
+
+        /** Tell how a value was computed. The answer is an {@link Explained}. */
+        public static Request explain(long request, long value) {
+            return of(Explain.newBuilder().setRequest(request).setValue(value));
+        }
+
+        /** Tell how the latest run of the program in a slot was computed. The answer is an {@link Explained}. */
+        public static Request explainProgram(long request, int program) {
+            return of(Explain.newBuilder().setRequest(request).setProgram(program));
+        }
+
+        /** Tell what the session's worker does. The answer is a {@link Traced}. */
+        public static Request trace(long request) {
+            return new Request(RuntimeRequest.newBuilder()
+                    .setTrace(Trace.newBuilder().setRequest(request))
+                    .build());
+        }
+
+        private static Request of(Explain.Builder explain) {
+            return new Request(RuntimeRequest.newBuilder().setExplain(explain).build());
+        }
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.REQUEST.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static Request read(ByteReader in) {
+            byte[] bytes = in.block();
+            if (bytes.length > MAX_BYTES) {
+                throw new MalformedException("a request of " + bytes.length + " bytes is over " + MAX_BYTES);
+            }
+            return new Request(Protobuf.parse(RuntimeRequest.parser(), bytes, "a request"));
+        }
+    }
+
+    // ---- programs
+
+    /** Keep a {@code ProgramCode} in a slot, instead of what was there. */
+    record DefineProgram(int program, byte[] code) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.DEFINE_PROGRAM.begin(out);
+            out.varint(program);
+            out.block(code);
+        }
+
+        static DefineProgram read(ByteReader in) {
+            return new DefineProgram(in.smallInt("program"), in.block());
+        }
+    }
+
+    /**
+     * Run the program in a slot.
+     *
+     * @param scan the number by which a scan is told of and can be cancelled, rising in a session; 0 for a plain call
+     * @param call what has changed since the program's latest call
+     */
+    record RunProgram(int program, long scan, byte[] call) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.RUN_PROGRAM.begin(out);
+            out.varint(program);
+            out.varint(scan);
+            out.block(call);
+        }
+
+        static RunProgram read(ByteReader in) {
+            return new RunProgram(in.smallInt("program"), in.varint(), in.block());
+        }
+    }
+
+    /** The slot is empty from here on. */
+    record DropProgram(int program) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.DROP_PROGRAM.begin(out);
+            out.varint(program);
+        }
+
+        static DropProgram read(ByteReader in) {
+            return new DropProgram(in.smallInt("program"));
+        }
+    }
+
+    /** That many runs of a scan, from its first, may send what they emit. */
+    record GrantEmissions(long scan, long iterations) implements AtOnce {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.GRANT_EMISSIONS.begin(out);
+            out.varint(scan);
+            out.varint(iterations);
+        }
+
+        static GrantEmissions read(ByteReader in) {
+            return new GrantEmissions(in.varint(), in.varint());
+        }
+    }
+
+    /** End a scan after the run at hand. */
+    record CancelScan(long scan) implements AtOnce {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.CANCEL_SCAN.begin(out);
+            out.varint(scan);
+        }
+
+        static CancelScan read(ByteReader in) {
+            return new CancelScan(in.varint());
+        }
+    }
+
+    // ---- sources
+
+    /** A question about the places that the machine reads models from. The answer is a {@link SourceAnswered}. */
+    record AskSource(SourceRequest request) implements AtOnce {
+        /** What one takes at most. */
+        public static final int MAX_BYTES = 64 << 10;
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.ASK_SOURCE.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static AskSource read(ByteReader in) {
+            byte[] bytes = in.block();
+            if (bytes.length > MAX_BYTES) {
+                throw new MalformedException(
+                        "a question about sources of " + bytes.length + " bytes is over " + MAX_BYTES);
+            }
+            return new AskSource(Protobuf.parse(SourceRequest.parser(), bytes, "a question about sources"));
+        }
+    }
+
+    /** Write values as a model, after what was recorded before. The answer is a {@link SourceAnswered}. */
+    record SaveModel(SaveRequest request) implements InTurn {
+        private static final int BYTES_OF_AN_ENTRY = 128;
+
+        /** About what it takes in memory: each name and each file is an object of its own. */
+        public long bytes() {
+            long entries = (long) request.getValuesCount() + request.getFilesCount();
+            return request.getSerializedSize() + entries * BYTES_OF_AN_ENTRY;
+        }
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.SAVE_MODEL.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static SaveModel read(ByteReader in) {
+            return new SaveModel(Protobuf.parse(SaveRequest.parser(), in.block(), "what a model is saved of"));
+        }
+    }
+
+    // ---- groups
+
+    /** A question about the group that the session is a member of. The answer is a {@link PeersAnswered}. */
+    record AskPeers(PeerRequest request) implements AtOnce {
+        /** What one takes at most. */
+        static final int MAX_BYTES = 64 << 10;
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.ASK_PEERS.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static AskPeers read(ByteReader in) {
+            byte[] bytes = in.block();
+            if (bytes.length > MAX_BYTES) {
+                throw new MalformedException(
+                        "a question about peers of " + bytes.length + " bytes is over " + MAX_BYTES);
+            }
+            PeerRequest request = Protobuf.parse(PeerRequest.parser(), bytes, "a question about peers");
+            check(request.getQuestion());
+            return new AskPeers(request);
+        }
+
+        private static void check(PeerQuestion question) {
+            PeerQuestion.Open open = question.getOpen();
+            boolean isMember = open.getSize() >= 1
+                    && open.getSize() <= Collective.MOST_MEMBERS
+                    && open.getRank() >= 0
+                    && open.getRank() < open.getSize();
+            if (question.hasOpen() && !isMember) {
+                throw new MalformedException("member " + Integer.toUnsignedString(open.getRank()) + " of "
+                        + Integer.toUnsignedString(open.getSize()) + " cannot be");
+            }
+            int members = question.getJoin().getAddressesCount();
+            if (members > Collective.MOST_MEMBERS) {
+                throw new MalformedException("a group has " + members + " members, over " + Collective.MOST_MEMBERS);
+            }
+        }
+
+        /** Without the group's key. */
+        @Override
+        public String toString() {
+            return "AskPeers[request=" + request.getRequest() + ", question="
+                    + request.getQuestion().getKindCase() + "]";
+        }
+    }
+
+    // ---- the bulk lane
+
+    /** A piece of an upload; pieces come in order. */
+    record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Bytes bytes) implements ToRuntime {
+        public UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) {
+            this(upload, dtype, totalBytes, offset, new Slice(bytes));
+        }
+
+        /** The payload of such a message, whose bytes are written when it is sent. */
+        public static Payload payload(long upload, DType dtype, long totalBytes, long offset, Body bytes) {
+            ByteWriter head = new ByteWriter();
+            writeHead(upload, dtype, totalBytes, offset, bytes.length(), head);
+            return new Payload(head.toByteArray(), bytes, dtype.bytes());
+        }
+
+        @Override
+        public void write(ByteWriter out) {
+            writeHead(upload, dtype, totalBytes, offset, bytes.length(), out);
+            out.bytes(bytes);
+        }
+
+        private static void writeHead(
+                long upload, DType dtype, long totalBytes, long offset, int length, ByteWriter out) {
+            MessageKind.UPLOAD_CHUNK.begin(out);
+            out.varint(upload);
+            out.u8(dtype.code());
+            out.varint(totalBytes);
+            out.varint(offset);
+            out.varint(length);
+        }
+
+        static UploadChunk read(ByteReader in) {
+            return new UploadChunk(in.varint(), DType.ofCode(in.u8()), in.varint(), in.varint(), in.slice());
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+
+/**
+ * {@code A = L D Lᵀ} of symmetric matrices {@code [..., n, n]}, of which only the lower triangle is looked at, with rows and
+ * columns exchanged as Bunch and Kaufman choose. Three results, as LAPACK's sytrf packs them: L below the diagonal and D's
+ * blocks on it, zeros above; the exchanges, int32 {@code [..., n]}, counted from 1, negative for both rows of a block of two; and
+ * for each matrix an int32: 0, or the number of the first zero of D. A matrix that is not finite has NaN for factors.
+ */
+public record Ldl() implements Factorization {
+    static final int CODE = 210;
+
+    static Ldl read(AttributeReader in) {
+        return new Ldl();
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "ldl_factor";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {}
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.requireSquare(this, operands[0]);
+        Shape shape = operands[0].shape();
+        return new TensorType[] {
+            operands[0],
+            new TensorType(DType.INT32, Matrices.batch(shape, Matrices.rows(shape))),
+            new TensorType(DType.INT32, Matrices.batch(shape))
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+
+/**
+ * What solves {@code A X = B} by the factors of {@link Ldl}: operands are the packed factors {@code [..., n, n]}, the exchanges, int32
+ * {@code [..., n]}, and the right sides {@code [..., n, m]}, of one batch. An exchange beyond the rows is a user fault.
+ */
+public record LdlSolve() implements Factorization {
+    static final int CODE = 211;
+
+    static LdlSolve read(AttributeReader in) {
+        return new LdlSolve();
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "ldl_solve";
+    }
+
+    @Override
+    public int arity() {
+        return 3;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {}
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.requireSquare(this, operands[0]);
+        Matrices.require(this, operands[2]);
+        Op.requireSameDType(this, operands[0], operands[2]);
+        Shape factors = operands[0].shape();
+        Shape right = operands[2].shape();
+        boolean fits = Matrices.rows(right) == Matrices.rows(factors)
+                && Matrices.batch(right).equals(Matrices.batch(factors));
+        if (!fits) {
+            throw new OpException(label(), "factors and right sides differ, got " + factors + " and " + right);
+        }
+        TensorType exchanges = new TensorType(DType.INT32, Matrices.batch(factors, Matrices.rows(factors)));
+        if (!operands[1].equals(exchanges)) {
+            throw new OpException(label(), "the exchanges must be " + exchanges + ", got " + operands[1]);
+        }
+        return new TensorType[] {operands[2]};
+    }
+}

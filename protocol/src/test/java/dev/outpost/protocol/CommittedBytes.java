@@ -1,0 +1,38 @@
+package dev.outpost.protocol;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Bytes that builds of earlier days wrote, as they are committed beside the tests: a name and hex digits a line. */
+public final class CommittedBytes {
+    private CommittedBytes() {}
+
+    /** The bytes of a resource by their names, in its order; where it is missing, the failure says what to commit. */
+    public static Map<String, byte[]> read(Class<?> test, String resource, Map<String, byte[]> today) {
+        try (InputStream in = test.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new AssertionError(resource + " is missing; today it would be\n" + text(today));
+            }
+            Map<String, byte[]> bytes = new LinkedHashMap<>();
+            new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
+                String[] parts = line.split(" ", 2);
+                bytes.put(parts[0], HexFormat.of().parseHex(parts[1]));
+            });
+            return bytes;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String text(Map<String, byte[]> bytes) {
+        return bytes.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + HexFormat.of().formatHex(entry.getValue()))
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+}

@@ -1,0 +1,13 @@
+/** What suppliers of machines implement. */
+module dev.outpost.provider {
+    requires transitive dev.outpost.channel;
+    requires transitive io.smallrye.mutiny;
+    requires java.logging;
+    requires static org.jspecify;
+
+    exports dev.outpost.provider;
+    exports dev.outpost.provider.fleet;
+    exports dev.outpost.provider.support;
+
+    uses dev.outpost.provider.GpuProvider;
+}

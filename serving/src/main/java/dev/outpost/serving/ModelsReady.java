@@ -1,0 +1,26 @@
+package dev.outpost.serving;
+
+import dev.outpost.serving.engine.ServedModels;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Ready only when all models are loaded and warm. */
+@Readiness
+public final class ModelsReady implements HealthCheck {
+    private final ServedModels models;
+
+    ModelsReady(ServedModels models) {
+        this.models = models;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return models.isReady()
+                ? HealthCheckResponse.up("models")
+                : HealthCheckResponse.named("models")
+                        .down()
+                        .withData("reason", models.whyNotReady())
+                        .build();
+    }
+}

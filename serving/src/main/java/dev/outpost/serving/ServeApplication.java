@@ -1,0 +1,63 @@
+package dev.outpost.serving;
+
+import dev.outpost.serving.engine.ServedModels;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.value.registry.ValueRegistry;
+import io.quarkus.vertx.http.HttpServer;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Reception;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.InetAddress;
+
+/** A server's life: says how to reach it, loads its models, and ends when its streams have. */
+@Singleton
+public final class ServeApplication implements QuarkusApplication {
+    /** As shells count. */
+    private static final int SIGNALLED = 128;
+
+    @Inject
+    ServingConfig config;
+
+    @Inject
+    ValueRegistry ports;
+
+    @Inject
+    ServedModels models;
+
+    private volatile int status;
+
+    @Override
+    public int run(String... arguments) throws IOException {
+        System.out.println("api    http://" + reachable(config.host()) + ":" + ports.get(HttpServer.HTTP_PORT) + "/v1");
+        System.out.flush();
+        models.start(names -> {
+            System.out.println("ready  " + String.join(", ", names));
+            System.out.flush();
+        });
+        // Streams are finished before the JVM begins to shut down: with that a machine ends, whose hook does not wait
+        // for Quarkus'.
+        EndSignals.handle(number -> {
+            status = SIGNALLED + number;
+            Quarkus.asyncExit(status);
+        });
+        Quarkus.waitForExit();
+        models.startFailure().ifPresent(failure -> {
+            System.err.println("outpost serve: " + failure);
+            status = 1;
+        });
+        return status;
+    }
+
+    private static String reachable(String bound) throws IOException {
+        boolean everywhere = InetAddress.getByName(bound).isAnyLocalAddress();
+        return everywhere ? InetAddress.getLocalHost().getHostName() : bound;
+    }
+
+    void end(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownEvent event) {
+        models.close();
+    }
+}

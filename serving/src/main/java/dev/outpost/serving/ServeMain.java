@@ -1,0 +1,69 @@
+package dev.outpost.serving;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.smallrye.config.ConfigValidationException;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The command {@code ./outpost serve}: options become configuration, then Quarkus starts. */
+@QuarkusMain
+public final class ServeMain {
+    private static final int FAILED = 1;
+    private static final int BAD_USAGE = 2;
+
+    private ServeMain() {}
+
+    public static void main(String... arguments) {
+        ServeArguments read = parse(arguments);
+        if (read.isHelp()) {
+            System.out.print(ServeArguments.help());
+            return;
+        }
+        read.apply();
+        requireModel();
+        Quarkus.run(ServeApplication.class, (status, problem) -> {
+            explain(problem);
+            System.exit(problem == null ? status : FAILED);
+        });
+    }
+
+    private static ServeArguments parse(String... arguments) {
+        try {
+            return ServeArguments.parse(arguments);
+        } catch (IllegalArgumentException bad) {
+            throw refuse(bad.getMessage());
+        }
+    }
+
+    private static void requireModel() {
+        boolean isSaid = Optional.ofNullable(System.getProperty(ServeOption.MODEL.property()))
+                .or(() -> Optional.ofNullable(System.getenv("OUTPOST_SERVING_MODEL")))
+                .filter(said -> !said.isBlank())
+                .isPresent();
+        if (!isSaid) {
+            throw refuse("which model? --model URI, such as file:/models/SmolLM2-135M");
+        }
+    }
+
+    private static IllegalStateException refuse(String why) {
+        System.err.println("outpost serve: " + why);
+        System.exit(BAD_USAGE);
+        return new IllegalStateException(why);
+    }
+
+    /** What keeps a server from serving is said in a sentence; only a defect of ours shows where it is. */
+    private static void explain(Throwable problem) {
+        Throwable root = problem;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        switch (root) {
+            case null -> {}
+            case IOException refused -> System.err.println("outpost serve: " + refused.getMessage());
+            case ConfigValidationException bad -> System.err.println("outpost serve: " + bad.getMessage());
+            case IllegalArgumentException bad -> System.err.println("outpost serve: " + bad.getMessage());
+            default -> problem.printStackTrace();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.outpost.serving;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What a server can be told, by system property ({@code outpost.serving.port}) or variable ({@code OUTPOST_SERVING_PORT}). */
+@ConfigMapping(prefix = "outpost.serving")
+public interface ServingConfig {
+    /** The address on which the API is served. */
+    @WithDefault("127.0.0.1")
+    String host();
+
+    /** The port on which the API is served; 0 takes a free one. */
+    @WithDefault("8000")
+    int port();
+
+    /**
+     * The models: a URI each, or {@code NAME=URI} where requests name it otherwise than by the last part of its URI. Decoders
+     * generate, encoders embed and rank.
+     */
+    List<String> model();
+
+    /** The machine that computes, {@code PROVIDER:GPU}. */
+    @WithDefault("mock:any")
+    String machine();
+
+    /** A machine that runs already, {@code HOST:PORT} or {@code unix:FILE}, instead. */
+    Optional<String> endpoint();
+
+    /** Its connection token. */
+    Optional<String> token();
+
+    /** Weights and caches are cast to it on their way, such as {@code bfloat16}; as they are stored unless it is said. */
+    Optional<String> dtype();
+
+    /** How many texts are generated at a time. */
+    @WithDefault("16")
+    int texts();
+
+    /** How many tokens a text can have, its prompt included; as many as the model has positions, and 4,096 at most, unless it is said. */
+    Optional<Integer> textTokens();
+
+    /** How many tokens all texts can have together: the size of the cache. Eight whole texts unless it is said. */
+    Optional<Long> cacheTokens();
+
+    /** How many tokens a step computes at most. Fewer let tokens come more evenly, more let prompts be computed faster. */
+    @WithDefault("256")
+    int stepTokens();
+
+    /** How many steps are enqueued before the first of them is read; more hide a longer way to the machine. */
+    @WithDefault("1")
+    int ahead();
+
+    /** How many requests wait at most; further ones are answered by 429. */
+    @WithDefault("256")
+    int waiting();
+
+    /** How long a request may take. */
+    @WithDefault("10m")
+    Duration deadline();
+
+    /** Keys that are let in, as {@code NAME:SECRET} or {@code SECRET}; without any, everybody is. */
+    Optional<List<String>> apiKeys();
+
+    /** A file with a key in each line, as {@link #apiKeys}; such as a Secret that is mounted. */
+    Optional<Path> apiKeysFile();
+
+    /** How long streams may go on behind a signal to end. */
+    @WithDefault("60s")
+    Duration drain();
+}

@@ -1,0 +1,178 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.models.StepResult.TokenLogprobs;
+import dev.outpost.models.batch.BatchEngine;
+import dev.outpost.models.batch.BatchRequest;
+import dev.outpost.models.batch.Finish;
+import dev.outpost.models.batch.TokenSink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+
+/**
+ * Texts under way for one caller. The engine puts pieces in, and the caller takes them at its pace: a slow one delays nobody, and what
+ * lies here for it is bounded by the tokens that it has asked for. Closing ends texts that are not whole, from any
+ * thread.
+ */
+public final class Answer implements AutoCloseable {
+    private final GeneratingModel model;
+    private final TextRequest request;
+    private final BlockingQueue<Object> pieces = new LinkedBlockingQueue<>();
+    /** Taken already, and not given out yet. */
+    private Object first;
+
+    private final List<BatchEngine.Ticket> tickets = new ArrayList<>();
+    private int open;
+    private int promptTokens;
+    private int cachedTokens;
+    private int newTokens;
+
+    private Answer(GeneratingModel model, TextRequest request) {
+        this.model = model;
+        this.request = request;
+        open = request.prompts().size() * request.choices();
+    }
+
+    /** Begins. */
+    public static Answer begin(GeneratingModel model, TextRequest request) {
+        Answer answer = new Answer(model, request);
+        boolean isBegun = false;
+        try {
+            for (int prompt = 0; prompt < request.prompts().size(); prompt++) {
+                answer.submit(prompt);
+            }
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                answer.close();
+            }
+        }
+        return answer;
+    }
+
+    private void submit(int prompt) {
+        List<BatchRequest> texts = IntStream.range(0, request.choices())
+                .mapToObj(choice -> text(prompt, choice))
+                .toList();
+        tickets.addAll(model.engine().submit(texts));
+        promptTokens += request.prompts().get(prompt).length;
+    }
+
+    private BatchRequest text(int prompt, int choice) {
+        return new BatchRequest(
+                request.prompts().get(prompt),
+                request.sampling().seed(request.sampling().seed() + choice),
+                request.key(),
+                request.priority(),
+                request.deadlineNanos(),
+                request.logprobs() >= 0,
+                request.mask() == null ? null : request.mask().get(),
+                new Text(prompt * request.choices() + choice));
+    }
+
+    /** A text of it. Of the engine's thread. */
+    private final class Text implements TokenSink {
+        private final int choice;
+        private final TextAssembler assembler = new TextAssembler(model.tokenizer(), request.stops());
+
+        Text(int choice) {
+            this.choice = choice;
+        }
+
+        @Override
+        public boolean accept(int token, TokenLogprobs logprobs) {
+            String text = assembler.add(token);
+            List<TokenText> tokens = logprobs == null ? List.of() : List.of(tokenText(token, logprobs));
+            if (!text.isEmpty() || !tokens.isEmpty()) {
+                pieces.add(new Piece(choice, text, tokens, null));
+            }
+            return !assembler.isStopped();
+        }
+
+        private TokenText tokenText(int token, TokenLogprobs logprobs) {
+            List<TokenText> likeliest = new ArrayList<>();
+            for (int rank = 0; rank < Math.min(request.logprobs(), logprobs.tokens().length); rank++) {
+                likeliest.add(new TokenText(name(logprobs.tokens()[rank]), logprobs.values()[rank], List.of()));
+            }
+            return new TokenText(name(token), logprobs.chosen(), likeliest);
+        }
+
+        private String name(int token) {
+            return model.tokenizer().decode(new int[] {token});
+        }
+
+        @Override
+        public void finished(Finish finish) {
+            pieces.add(new Piece(choice, assembler.end(), List.of(), finish));
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            pieces.add(failure);
+        }
+    }
+
+    /** Whether there are more pieces. */
+    public boolean hasNext() {
+        return open > 0;
+    }
+
+    /** Waits until there is a piece, and throws what has failed before. */
+    public void awaitFirst() throws InterruptedException {
+        first = pieces.take();
+        if (first instanceof RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private Object take() throws InterruptedException {
+        Object taken = first == null ? pieces.take() : first;
+        first = null;
+        return taken;
+    }
+
+    /** The next piece of any text. Waits for it. A failure of one text ends all. */
+    public Piece next() throws InterruptedException {
+        switch (take()) {
+            case Piece piece -> {
+                if (piece.finish() != null) {
+                    open--;
+                    newTokens += piece.finish().newTokens();
+                    cachedTokens += piece.choice() % request.choices() == 0
+                            ? piece.finish().cachedTokens()
+                            : 0;
+                }
+                return piece;
+            }
+            case RuntimeException failure -> {
+                open = 0;
+                close();
+                throw failure;
+            }
+            case Object other -> throw new IllegalStateException("not a piece: " + other);
+        }
+    }
+
+    /** Of all prompts, each counted once. */
+    public int promptTokens() {
+        return promptTokens;
+    }
+
+    /** Of them, those that were computed for another text before, as far as texts are whole. */
+    public int cachedTokens() {
+        return cachedTokens;
+    }
+
+    /** Of the texts that are whole. */
+    public int newTokens() {
+        return newTokens;
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(tickets).forEach(BatchEngine.Ticket::cancel);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.Tensor;
+import dev.outpost.models.Embedder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A model that makes vectors of texts. Thread-safe: callers take turns. */
+public final class EmbeddingModel implements ServedModel {
+    private static final int TOGETHER = 32;
+
+    private final String name;
+    private final Embedder embedder;
+
+    EmbeddingModel(String name, Embedder embedder) {
+        this.name = name;
+        this.embedder = embedder;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** How many numbers a vector has. */
+    public int features() {
+        return embedder.features();
+    }
+
+    /** The tokens of a text. */
+    public int[] tokens(String text) {
+        return embedder.tokenizer().encode(text);
+    }
+
+    /** A vector for each text of tokens. */
+    public synchronized List<float[]> embed(List<int[]> texts) {
+        List<float[]> vectors = new ArrayList<>();
+        for (int from = 0; from < texts.size(); from += TOGETHER) {
+            List<int[]> some = texts.subList(from, Math.min(texts.size(), from + TOGETHER));
+            for (int[] text : some) {
+                if (text.length == 0 || text.length > embedder.textTokens()) {
+                    throw new IllegalArgumentException("input: this model takes texts of 1 to " + embedder.textTokens()
+                            + " tokens, got one of " + text.length);
+                }
+            }
+            try (Tensor embedded = embedder.embedTokens(some)) {
+                float[] all = embedded.toFloatArray();
+                for (int text = 0; text < some.size(); text++) {
+                    float[] vector = new float[embedder.features()];
+                    System.arraycopy(all, text * vector.length, vector, 0, vector.length);
+                    vectors.add(vector);
+                }
+            }
+        }
+        return vectors;
+    }
+
+    @Override
+    public synchronized void close() {
+        embedder.close();
+    }
+}

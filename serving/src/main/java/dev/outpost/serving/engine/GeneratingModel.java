@@ -1,0 +1,93 @@
+package dev.outpost.serving.engine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.ModelRunner;
+import dev.outpost.models.Tokenizer;
+import dev.outpost.models.batch.BatchEngine;
+import dev.outpost.models.batch.BatchListener;
+import dev.outpost.models.batch.BatchSettings;
+import dev.outpost.models.batch.BatchStatistics;
+import dev.outpost.models.constraint.JsonConstraint;
+import dev.outpost.models.constraint.TokenTexts;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A model that generates texts. Thread-safe. */
+public final class GeneratingModel implements ServedModel {
+    private static final int MOST_CONSTRAINTS = 32;
+
+    private final String name;
+    private final CausalLM model;
+    private final ModelRunner runner;
+    private final BatchEngine engine;
+    /** Of the schemas that were used last. */
+    private final Map<String, JsonConstraint> constraints = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, JsonConstraint> eldest) {
+            return size() > MOST_CONSTRAINTS;
+        }
+    };
+
+    private TokenTexts texts;
+
+    GeneratingModel(String name, CausalLM model, ModelRunner runner, BatchSettings settings, BatchListener listener) {
+        this.name = name;
+        this.model = model;
+        this.runner = runner;
+        engine = new BatchEngine(runner, settings, listener);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    public CausalLM model() {
+        return model;
+    }
+
+    public Tokenizer tokenizer() {
+        return model.tokenizer();
+    }
+
+    /** How many tokens a text can have, its prompt included. */
+    public int textTokens() {
+        return engine.textTokens();
+    }
+
+    public int vocabulary() {
+        return runner.vocabulary();
+    }
+
+    public BatchStatistics statistics() {
+        return engine.statistics();
+    }
+
+    /**
+     * What restricts texts to JSON.
+     *
+     * @param schema null for any object
+     */
+    public synchronized JsonConstraint json(JsonNode schema) {
+        if (texts == null) {
+            texts = TokenTexts.of(tokenizer(), vocabulary());
+        }
+        String key = schema == null ? "" : schema.toString();
+        return constraints.computeIfAbsent(key, said -> new JsonConstraint(texts, model.ends(), schema));
+    }
+
+    BatchEngine engine() {
+        return engine;
+    }
+
+    /** Ends texts under way. */
+    @Override
+    public void close() {
+        engine.close();
+        runner.close();
+        model.close();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.outpost.serving.engine;
+
+import java.util.List;
+
+/**
+ * A token with its logarithm of probability.
+ *
+ * @param text of the token; a part of a character is U+FFFD
+ * @param likeliest instead of it, the best first
+ */
+public record TokenText(String text, double logprob, List<TokenText> likeliest) {}

@@ -1,0 +1,10 @@
+package dev.outpost.serving.engine;
+
+/** No model has the name. */
+public final class UnknownModelException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    UnknownModelException(String name, Iterable<String> known) {
+        super("The model `" + name + "` does not exist; there is " + String.join(", ", known));
+    }
+}

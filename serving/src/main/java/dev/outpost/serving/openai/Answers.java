@@ -1,0 +1,68 @@
+package dev.outpost.serving.openai;
+
+import dev.outpost.models.Sampling;
+import dev.outpost.models.batch.TokenMask;
+import dev.outpost.serving.ServingConfig;
+import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.TextRequest;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Begins answers for the request under way, and ends them when its client has gone. */
+@Singleton
+class Answers {
+    /** How many seconds a request may take, where it is less than the server's own bound. */
+    static final String TIMEOUT_HEADER = "X-Request-Timeout";
+
+    private final ServingConfig config;
+    private final CurrentVertxRequest current;
+
+    Answers(ServingConfig config, CurrentVertxRequest current) {
+        this.config = config;
+        this.current = current;
+    }
+
+    /** Waits until there is something to say, so that a refusal is one by its status. */
+    Answer begin(
+            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, Supplier<TokenMask> mask)
+            throws InterruptedException {
+        RoutingContext routing = current.getCurrent();
+        Sampling sampling = fields.sampling();
+        TextRequest request = new TextRequest(
+                prompts,
+                fields.choices(),
+                sampling,
+                fields.stops(),
+                logprobs,
+                mask,
+                KeyFilter.keyOf(routing),
+                fields.priorityOr0(),
+                System.nanoTime() + timeout(routing).toNanos());
+        Answer answer = Answer.begin(model, request);
+        routing.addEndHandler(ended -> answer.close());
+        answer.awaitFirst();
+        return answer;
+    }
+
+    private Duration timeout(RoutingContext routing) {
+        String said = routing.request().getHeader(TIMEOUT_HEADER);
+        if (said == null) {
+            return config.deadline();
+        }
+        try {
+            double seconds = Double.parseDouble(said);
+            if (seconds > 0) {
+                return Duration.ofMillis(
+                        (long) (Math.min(seconds * 1000, config.deadline().toMillis())));
+            }
+        } catch (NumberFormatException notANumber) {
+            // Told below.
+        }
+        throw ApiException.invalid(TIMEOUT_HEADER + ": expected seconds, got \"" + said + "\"", null);
+    }
+}

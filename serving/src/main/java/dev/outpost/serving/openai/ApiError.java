@@ -1,0 +1,84 @@
+package dev.outpost.serving.openai;
+
+import dev.outpost.models.batch.DeadlineException;
+import dev.outpost.models.batch.EngineStoppedException;
+import dev.outpost.models.batch.QueueFullException;
+import dev.outpost.serving.engine.UnavailableException;
+import dev.outpost.serving.engine.UnknownModelException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a refusal says.
+ *
+ * @param type such as {@code invalid_request_error}
+ * @param param the part of the request that is wrong, or null
+ * @param code such as {@code model_not_found}, or null
+ */
+public record ApiError(String message, String type, String param, String code) {
+    private static final int TOO_MANY = 429;
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    /** The body of a refusal. */
+    public record Body(ApiError error) {}
+
+    /** A refusal. */
+    record Refusal(int status, ApiError error, Optional<Duration> retryAfter) {
+        Response response() {
+            Response.ResponseBuilder built = Response.status(status)
+                    .type(MediaType.APPLICATION_JSON_TYPE)
+                    .entity(new Body(error));
+            retryAfter.ifPresent(after -> built.header("Retry-After", after.toSeconds()));
+            return built.build();
+        }
+    }
+
+    /** What becomes of a failure; empty for a defect. */
+    static Optional<Refusal> refusal(Throwable failure) {
+        return Optional.ofNullable(
+                switch (failure) {
+                    case ApiException known -> new Refusal(known.status(), known.error(), Optional.empty());
+                    case UnknownModelException unknown ->
+                        refusal(404, unknown, "invalid_request_error", "model", "model_not_found");
+                    case IllegalArgumentException bad -> refusal(400, bad, "invalid_request_error", null, null);
+                    case QueueFullException full ->
+                        new Refusal(
+                                TOO_MANY,
+                                new ApiError(full.getMessage(), "rate_limit_error", null, "rate_limit_exceeded"),
+                                Optional.of(full.retryAfter()));
+                    case DeadlineException late -> refusal(504, late, "server_error", null, "deadline_exceeded");
+                    case UnavailableException away ->
+                        new Refusal(
+                                503,
+                                new ApiError(away.getMessage(), "server_error", null, "unavailable"),
+                                Optional.of(away.retryAfter()));
+                    case EngineStoppedException stopped ->
+                        new Refusal(
+                                503,
+                                new ApiError(stopped.getMessage(), "server_error", null, "unavailable"),
+                                Optional.of(SOON));
+                    case OutpostException refused
+                    when refused.kind() == FaultKind.USER -> refusal(400, refused, "invalid_request_error", null, null);
+                    case OutpostException away
+                    when away.kind() == FaultKind.EXTERNAL ->
+                        new Refusal(
+                                503,
+                                new ApiError(away.getMessage(), "server_error", null, "unavailable"),
+                                Optional.of(SOON));
+                    default -> null;
+                });
+    }
+
+    private static Refusal refusal(int status, Throwable failure, String type, String param, String code) {
+        return new Refusal(status, new ApiError(failure.getMessage(), type, param, code), Optional.empty());
+    }
+
+    static ApiError internal() {
+        return new ApiError(
+                "the server failed in a way that it does not expect; its log says where", "server_error", null, null);
+    }
+}

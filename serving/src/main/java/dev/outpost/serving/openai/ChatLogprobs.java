@@ -1,0 +1,30 @@
+package dev.outpost.serving.openai;
+
+import dev.outpost.serving.engine.TokenText;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Logarithms of probabilities in the form of conversations. */
+final class ChatLogprobs {
+    private ChatLogprobs() {}
+
+    static ChatCompletion.Logprobs of(List<TokenText> tokens) {
+        return new ChatCompletion.Logprobs(
+                tokens.stream()
+                        .map(token -> one(
+                                token,
+                                token.likeliest().stream()
+                                        .map(other -> one(other, null))
+                                        .toList()))
+                        .toList(),
+                null);
+    }
+
+    private static ChatCompletion.TokenLogprob one(TokenText token, List<ChatCompletion.TokenLogprob> likeliest) {
+        byte[] bytes = token.text().getBytes(StandardCharsets.UTF_8);
+        int[] numbers =
+                IntStream.range(0, bytes.length).map(at -> bytes[at] & 0xFF).toArray();
+        return new ChatCompletion.TokenLogprob(token.text(), token.logprob(), numbers, likeliest);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A conversation to go on with. {@code top_k}, {@code min_p}, {@code ignore_eos}, {@code priority} and {@code
+ * chat_template_kwargs} are vLLM's. {@code user}, {@code metadata}, {@code store}, {@code service_tier}, {@code
+ * prompt_cache_key} and {@code safety_identifier} say nothing to this server.
+ *
+ * @param stop a text or up to four
+ * @param toolChoice {@code none}, {@code auto}, {@code required} or the name of a function
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record ChatRequest(
+        String model,
+        List<Message> messages,
+        Integer maxTokens,
+        Integer maxCompletionTokens,
+        Double temperature,
+        Double topP,
+        Integer topK,
+        Double minP,
+        Integer n,
+        Boolean stream,
+        StreamOptions streamOptions,
+        Boolean logprobs,
+        Integer topLogprobs,
+        JsonNode stop,
+        Double presencePenalty,
+        Double frequencyPenalty,
+        Map<String, Double> logitBias,
+        Long seed,
+        Boolean ignoreEos,
+        Integer priority,
+        List<Tool> tools,
+        JsonNode toolChoice,
+        Boolean parallelToolCalls,
+        ResponseFormat responseFormat,
+        Map<String, Object> chatTemplateKwargs,
+        String user,
+        Map<String, Object> metadata,
+        Boolean store,
+        String serviceTier,
+        String promptCacheKey,
+        String safetyIdentifier) {
+    /**
+     * What somebody says.
+     *
+     * @param content a text, parts of type {@code text}, or null where there are calls of tools
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record Message(
+            String role, JsonNode content, String name, List<ToolCall> toolCalls, String toolCallId, String refusal) {}
+
+    /** A function that the model may call. */
+    public record Tool(String type, Function function) {}
+
+    /** @param parameters its JSON schema */
+    public record Function(String name, String description, JsonNode parameters, Boolean strict) {}
+
+    /**
+     * In which form the answer is.
+     *
+     * @param type {@code text}, {@code json_object} or {@code json_schema}
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record ResponseFormat(String type, JsonSchema jsonSchema) {}
+
+    /** A schema and its name. */
+    public record JsonSchema(String name, String description, JsonNode schema, Boolean strict) {}
+
+    SamplingFields sampling(int standardTokens) {
+        Integer most = maxCompletionTokens == null ? maxTokens : maxCompletionTokens;
+        return new SamplingFields(
+                most == null ? standardTokens : most,
+                temperature,
+                topP,
+                topK,
+                minP,
+                n,
+                stop,
+                presencePenalty,
+                frequencyPenalty,
+                logitBias,
+                seed,
+                ignoreEos,
+                priority);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.Piece;
+import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.TokenText;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/** Conversations. */
+// A client that wants a stream accepts nothing but one, and only the body says what is wanted.
+@Path("/v1/chat/completions")
+@Produces(MediaType.WILDCARD)
+@Consumes(MediaType.APPLICATION_JSON)
+public class ChatResource {
+    private static final int MOST_LOGPROBS = 20;
+
+    private final ServedModels models;
+    private final Answers answers;
+    private final ObjectMapper mapper;
+
+    ChatResource(ServedModels models, Answers answers, ObjectMapper mapper) {
+        this.models = models;
+        this.answers = answers;
+        this.mapper = mapper;
+    }
+
+    @POST
+    @RunOnVirtualThread
+    @Operation(summary = "Goes on with a conversation; a stream of events where stream is true")
+    @APIResponse(
+            responseCode = "200",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(implementation = ChatCompletion.class)))
+    public Response create(ChatRequest request) throws InterruptedException {
+        if (request == null) {
+            throw ApiException.invalid("the body is empty", null);
+        }
+        int logprobs = logprobs(request);
+        GeneratingModel model = models.generating(request.model());
+        AnswerForm form = AnswerForm.of(request);
+        int[] prompt =
+                Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper);
+        int room = Math.max(1, model.textTokens() - prompt.length);
+        Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, form.mask(model));
+        Writing writing = new Writing(request, form, mapper);
+        if (Boolean.TRUE.equals(request.stream())) {
+            return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
+        }
+        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+
+    private static int logprobs(ChatRequest request) {
+        int likeliest = request.topLogprobs() == null ? 0 : request.topLogprobs();
+        if (likeliest < 0 || likeliest > MOST_LOGPROBS) {
+            throw ApiException.invalid(
+                    "top_logprobs: expected a value from 0 to " + MOST_LOGPROBS + ", got " + likeliest, "top_logprobs");
+        }
+        boolean isWanted = Boolean.TRUE.equals(request.logprobs());
+        if (likeliest > 0 && !isWanted) {
+            throw ApiException.invalid("top_logprobs: logprobs must be true as well", "top_logprobs");
+        }
+        return isWanted ? likeliest : -1;
+    }
+
+    /** An answer in this API's form. */
+    private static final class Writing {
+        private final ChatRequest request;
+        private final AnswerForm form;
+        private final ObjectMapper mapper;
+        private final String id = Ids.draw("chatcmpl-");
+        private final long created = Instant.now().getEpochSecond();
+        private final Map<Integer, Message> messages = new TreeMap<>();
+
+        Writing(ChatRequest request, AnswerForm form, ObjectMapper mapper) {
+            this.request = request;
+            this.form = form;
+            this.mapper = mapper;
+        }
+
+        /** A message under way. */
+        private final class Message {
+            private final AnswerForm.Reader reader = form.reader(mapper);
+            private final StringBuilder text = new StringBuilder();
+            private final List<ToolCall> calls = new ArrayList<>();
+            private final List<TokenText> tokens = new ArrayList<>();
+            private String reason;
+
+            ToolParser.Found take(Piece piece) {
+                ToolParser.Found found = reader.add(piece.text());
+                if (piece.finish() != null) {
+                    ToolParser.Found rest = reader.end();
+                    List<ToolCall> all = new ArrayList<>(found.calls());
+                    all.addAll(rest.calls());
+                    found = new ToolParser.Found(found.text() + rest.text(), all);
+                }
+                List<ToolCall> numbered = new ArrayList<>();
+                for (ToolCall call : found.calls()) {
+                    numbered.add(call.at(calls.size()));
+                    calls.add(call);
+                }
+                text.append(found.text());
+                tokens.addAll(piece.tokens());
+                if (piece.finish() != null) {
+                    reason = calls.isEmpty() ? FinishReason.of(piece.finish()) : "tool_calls";
+                }
+                return new ToolParser.Found(found.text(), numbered);
+            }
+
+            ChatCompletion.Choice choice(int index) {
+                String content = text.isEmpty() && !calls.isEmpty() ? null : text.toString();
+                return new ChatCompletion.Choice(
+                        index, new ChatCompletion.Message("assistant", content, null, calls), logprobs(tokens), reason);
+            }
+        }
+
+        private ChatCompletion.Logprobs logprobs(List<TokenText> tokens) {
+            return Boolean.TRUE.equals(request.logprobs()) ? ChatLogprobs.of(tokens) : null;
+        }
+
+        ChatCompletion whole(Answer answer) throws InterruptedException {
+            while (answer.hasNext()) {
+                Piece piece = answer.next();
+                messages.computeIfAbsent(piece.choice(), choice -> new Message())
+                        .take(piece);
+            }
+            List<ChatCompletion.Choice> choices = messages.entrySet().stream()
+                    .map(message -> message.getValue().choice(message.getKey()))
+                    .toList();
+            return new ChatCompletion(id, "chat.completion", created, request.model(), choices, Usage.of(answer));
+        }
+
+        void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
+            while (answer.hasNext()) {
+                Piece piece = answer.next();
+                if (!messages.containsKey(piece.choice())) {
+                    messages.put(piece.choice(), new Message());
+                    events.send(chunk(piece.choice(), new ChatCompletion.Delta("assistant", "", null), null, null));
+                }
+                Message message = messages.get(piece.choice());
+                ToolParser.Found found = message.take(piece);
+                boolean hasNews = !found.text().isEmpty()
+                        || !found.calls().isEmpty()
+                        || !piece.tokens().isEmpty();
+                if (hasNews) {
+                    ChatCompletion.Delta delta = new ChatCompletion.Delta(
+                            null,
+                            found.text().isEmpty() ? null : found.text(),
+                            found.calls().isEmpty() ? null : found.calls());
+                    events.send(chunk(piece.choice(), delta, logprobs(piece.tokens()), null));
+                }
+                if (piece.finish() != null) {
+                    events.send(
+                            chunk(piece.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
+                }
+            }
+            if (request.streamOptions() != null
+                    && Boolean.TRUE.equals(request.streamOptions().includeUsage())) {
+                events.send(new ChatCompletion.Chunk(
+                        id, "chat.completion.chunk", created, request.model(), List.of(), Usage.of(answer)));
+            }
+            events.done();
+        }
+
+        private ChatCompletion.Chunk chunk(
+                int choice, ChatCompletion.Delta delta, ChatCompletion.Logprobs logprobs, String reason) {
+            return new ChatCompletion.Chunk(
+                    id,
+                    "chat.completion.chunk",
+                    created,
+                    request.model(),
+                    List.of(new ChatCompletion.ChunkChoice(choice, delta, logprobs, reason)),
+                    null);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.Piece;
+import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.TokenText;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/** Texts to go on with. */
+// A client that wants a stream accepts nothing but one, and only the body says what is wanted.
+@Path("/v1/completions")
+@Produces(MediaType.WILDCARD)
+@Consumes(MediaType.APPLICATION_JSON)
+public class CompletionsResource {
+    private static final int STANDARD_TOKENS = 16;
+    private static final int MOST_LOGPROBS = 5;
+
+    private final ServedModels models;
+    private final Answers answers;
+    private final ObjectMapper mapper;
+
+    CompletionsResource(ServedModels models, Answers answers, ObjectMapper mapper) {
+        this.models = models;
+        this.answers = answers;
+        this.mapper = mapper;
+    }
+
+    @POST
+    @RunOnVirtualThread
+    @Operation(summary = "Goes on with texts; a stream of events where stream is true")
+    @APIResponse(
+            responseCode = "200",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(implementation = Completion.class)))
+    public Response create(CompletionRequest request) throws InterruptedException {
+        check(request);
+        GeneratingModel model = models.generating(request.model());
+        List<int[]> prompts = Prompts.tokens("prompt", request.prompt(), model.tokenizer()::encode);
+        int logprobs = request.logprobs() == null ? -1 : request.logprobs();
+        Answer answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
+        Writing writing = new Writing(request, Ids.draw("cmpl-"), Instant.now().getEpochSecond());
+        if (Boolean.TRUE.equals(request.stream())) {
+            return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
+        }
+        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+
+    private static void check(CompletionRequest request) {
+        if (request == null) {
+            throw ApiException.invalid("the body is empty", null);
+        }
+        if (Boolean.TRUE.equals(request.echo())) {
+            throw ApiException.invalid("echo: the prompt is not repeated here", "echo");
+        }
+        if (request.suffix() != null && !request.suffix().isEmpty()) {
+            throw ApiException.invalid("suffix: texts are not filled in here", "suffix");
+        }
+        if (request.bestOf() != null && request.bestOf() != (request.n() == null ? 1 : request.n())) {
+            throw ApiException.invalid("best_of: only a value equal to n is known, got " + request.bestOf(), "best_of");
+        }
+        if (request.logprobs() != null && (request.logprobs() < 0 || request.logprobs() > MOST_LOGPROBS)) {
+            throw ApiException.invalid(
+                    "logprobs: expected a value from 0 to " + MOST_LOGPROBS + ", got " + request.logprobs(),
+                    "logprobs");
+        }
+    }
+
+    /** An answer in this API's form. */
+    private record Writing(CompletionRequest request, String id, long created) {
+        void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
+            Map<Integer, Integer> lengths = new LinkedHashMap<>();
+            while (answer.hasNext()) {
+                Piece piece = answer.next();
+                int before = lengths.getOrDefault(piece.choice(), 0);
+                lengths.put(piece.choice(), before + piece.text().length());
+                events.send(completion(
+                        List.of(new Completion.Choice(
+                                piece.choice(),
+                                piece.text(),
+                                logprobs(piece.tokens(), before),
+                                FinishReason.of(piece.finish()))),
+                        null));
+            }
+            if (request.streamOptions() != null
+                    && Boolean.TRUE.equals(request.streamOptions().includeUsage())) {
+                events.send(completion(List.of(), Usage.of(answer)));
+            }
+            events.done();
+        }
+
+        Completion whole(Answer answer) throws InterruptedException {
+            Map<Integer, StringBuilder> texts = new LinkedHashMap<>();
+            Map<Integer, List<TokenText>> tokens = new LinkedHashMap<>();
+            Map<Integer, String> reasons = new LinkedHashMap<>();
+            while (answer.hasNext()) {
+                Piece piece = answer.next();
+                texts.computeIfAbsent(piece.choice(), choice -> new StringBuilder())
+                        .append(piece.text());
+                tokens.computeIfAbsent(piece.choice(), choice -> new ArrayList<>())
+                        .addAll(piece.tokens());
+                reasons.put(piece.choice(), FinishReason.of(piece.finish()));
+            }
+            List<Completion.Choice> choices = texts.keySet().stream()
+                    .sorted()
+                    .map(choice -> new Completion.Choice(
+                            choice, texts.get(choice).toString(), logprobs(tokens.get(choice), 0), reasons.get(choice)))
+                    .toList();
+            return completion(choices, Usage.of(answer));
+        }
+
+        private Completion completion(List<Completion.Choice> choices, Usage usage) {
+            return new Completion(id, "text_completion", created, request.model(), null, choices, usage);
+        }
+
+        private Completion.Logprobs logprobs(List<TokenText> tokens, int from) {
+            if (request.logprobs() == null || tokens.isEmpty()) {
+                return null;
+            }
+            List<Integer> offsets = new ArrayList<>();
+            int offset = from;
+            for (TokenText token : tokens) {
+                offsets.add(offset);
+                offset += token.text().length();
+            }
+            return new Completion.Logprobs(
+                    tokens.stream().map(TokenText::text).toList(),
+                    tokens.stream().map(TokenText::logprob).toList(),
+                    tokens.stream().map(Writing::likeliest).toList(),
+                    offsets);
+        }
+
+        private static Map<String, Double> likeliest(TokenText token) {
+            Map<String, Double> all = new LinkedHashMap<>();
+            token.likeliest().forEach(other -> all.putIfAbsent(other.text(), other.logprob()));
+            return all;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Whatever goes wrong is answered in OpenAI's form; where it went wrong stays in the log. */
+public class ErrorMappers {
+    private static final Logger LOG = Logger.getLogger(ErrorMappers.class);
+
+    @ServerExceptionMapper
+    Response json(JsonProcessingException malformed) {
+        String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
+        String message = switch (malformed) {
+            case UnrecognizedPropertyException unknown -> "Unrecognized request argument supplied: " + where;
+            case JsonMappingException mapping when !where.isEmpty() -> where + ": is not of the form expected";
+            default ->
+                "the body is no JSON"
+                        + (malformed.getLocation() == null
+                                ? ""
+                                : ", malformed at line "
+                                        + malformed.getLocation().getLineNr());
+        };
+        return refuse(400, message, where.isEmpty() ? null : where);
+    }
+
+    /** The framework has an answer of its own to these, without a body. */
+    @ServerExceptionMapper
+    Response mismatched(MismatchedInputException malformed) {
+        return json(malformed);
+    }
+
+    @ServerExceptionMapper
+    Response framework(WebApplicationException refused) {
+        int status = refused.getResponse().getStatus();
+        if (refused.getCause() instanceof JsonProcessingException malformed) {
+            return json(malformed);
+        }
+        return status >= 500
+                ? unexpected(refused)
+                : refuse(status, refused.getResponse().getStatusInfo().getReasonPhrase(), null);
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(Throwable failed) {
+        return ApiError.refusal(failed).map(ApiError.Refusal::response).orElseGet(() -> {
+            LOG.error("a request failed", failed);
+            return Response.status(500)
+                    .type(MediaType.APPLICATION_JSON_TYPE)
+                    .entity(new ApiError.Body(ApiError.internal()))
+                    .build();
+        });
+    }
+
+    private static Response refuse(int status, String message, String param) {
+        return Response.status(status)
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(new ApiError.Body(new ApiError(message, "invalid_request_error", param, null)))
+                .build();
+    }
+
+    private static String path(JsonMappingException mapping) {
+        return mapping.getPath().stream()
+                .map(part -> part.getFieldName() == null ? "[" + part.getIndex() + "]" : part.getFieldName())
+                .collect(Collectors.joining("."))
+                .replace(".[", "[");
+    }
+}

@@ -1,0 +1,76 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.serving.engine.Answer;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jboss.logging.Logger;
+
+/** Server-sent events, written at the pace of the client. When the client has gone, the answer's texts end. */
+final class EventStream {
+    private static final Logger LOG = Logger.getLogger(EventStream.class);
+
+    private final OutputStream out;
+    private final ObjectMapper mapper;
+
+    private EventStream(OutputStream out, ObjectMapper mapper) {
+        this.out = out;
+        this.mapper = mapper;
+    }
+
+    /** Writes events until there are no more. */
+    interface Writer {
+        void write(EventStream events) throws IOException, InterruptedException;
+    }
+
+    static Response respond(ObjectMapper mapper, Answer answer, Writer writer) {
+        StreamingOutput body = out -> {
+            try (answer) {
+                new EventStream(out, mapper).run(writer);
+            }
+        };
+        return Response.ok(body)
+                .type("text/event-stream;charset=UTF-8")
+                .header("Cache-Control", "no-cache")
+                .header("X-Accel-Buffering", "no")
+                .build();
+    }
+
+    private void run(Writer writer) throws IOException {
+        try {
+            writer.write(this);
+        } catch (RuntimeException failed) {
+            ApiError error =
+                    ApiError.refusal(failed).map(ApiError.Refusal::error).orElseGet(() -> internal(failed));
+            send(new ApiError.Body(error));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ApiError internal(RuntimeException failed) {
+        LOG.error("a stream failed", failed);
+        return ApiError.internal();
+    }
+
+    void send(Object event) throws IOException {
+        write("data: " + mapper.writeValueAsString(event) + "\n\n");
+    }
+
+    /** @param name of the event, beside its data */
+    void send(String name, Object event) throws IOException {
+        write("event: " + name + "\ndata: " + mapper.writeValueAsString(event) + "\n\n");
+    }
+
+    void done() throws IOException {
+        write("data: [DONE]\n\n");
+    }
+
+    private void write(String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}

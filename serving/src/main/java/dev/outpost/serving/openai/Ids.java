@@ -1,0 +1,18 @@
+package dev.outpost.serving.openai;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** Names of answers. */
+final class Ids {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Ids() {}
+
+    /** Such as {@code chatcmpl-5f0c...}. */
+    static String draw(String prefix) {
+        byte[] bytes = new byte[12];
+        RANDOM.nextBytes(bytes);
+        return prefix + HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Texts and tokens as requests write them: a text, tokens, an array of texts, or an array of arrays of tokens. */
+final class Prompts {
+    private static final int MOST = 2048;
+
+    private Prompts() {}
+
+    /**
+     * The tokens of all texts.
+     *
+     * @param param what the request calls it
+     * @param encode the tokens of a text
+     */
+    static List<int[]> tokens(String param, JsonNode said, Function<String, int[]> encode) {
+        List<int[]> prompts = new ArrayList<>();
+        if (said != null && said.isTextual()) {
+            prompts.add(encode.apply(said.textValue()));
+        } else if (said != null
+                && said.isArray()
+                && !said.isEmpty()
+                && said.get(0).isInt()) {
+            prompts.add(ids(param, said));
+        } else if (said != null && said.isArray() && !said.isEmpty() && said.size() <= MOST) {
+            said.forEach(one -> prompts.add(one.isTextual() ? encode.apply(one.textValue()) : ids(param, one)));
+        } else {
+            throw malformed(param);
+        }
+        return prompts;
+    }
+
+    private static int[] ids(String param, JsonNode array) {
+        if (!array.isArray() || array.valueStream().anyMatch(id -> !id.isInt())) {
+            throw malformed(param);
+        }
+        return array.valueStream().mapToInt(JsonNode::intValue).toArray();
+    }
+
+    private static ApiException malformed(String param) {
+        return ApiException.invalid(
+                param + ": expected a text, tokens, or an array of up to " + MOST + " texts or arrays of tokens",
+                param);
+    }
+}

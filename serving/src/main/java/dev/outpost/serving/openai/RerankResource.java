@@ -1,0 +1,85 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import dev.outpost.serving.engine.EmbeddingModel;
+import dev.outpost.serving.engine.ServedModels;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Documents by how near they are to a query, in the form of Jina and Cohere: the cosine of their vectors. */
+@Path("/v1/rerank")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class RerankResource {
+    private final ServedModels models;
+
+    RerankResource(ServedModels models) {
+        this.models = models;
+    }
+
+    /** @param topN how many of the nearest are told; all unless it is said */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record RerankRequest(
+            String model, String query, List<String> documents, Integer topN, Boolean returnDocuments) {}
+
+    /** The nearest document first. */
+    public record Ranking(String id, String model, List<Ranked> results, Usage usage) {}
+
+    /** @param index of the document in the request */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Ranked(int index, double relevanceScore, Document document) {}
+
+    /** A document. */
+    public record Document(String text) {}
+
+    @POST
+    @RunOnVirtualThread
+    public Ranking rank(RerankRequest request) {
+        if (request == null
+                || request.query() == null
+                || request.documents() == null
+                || request.documents().isEmpty()) {
+            throw ApiException.invalid("query and documents are needed", request == null ? null : "documents");
+        }
+        EmbeddingModel model = models.embedding(request.model());
+        List<int[]> texts = new ArrayList<>(List.of(model.tokens(request.query())));
+        request.documents().forEach(document -> texts.add(model.tokens(document)));
+        List<float[]> vectors = model.embed(texts);
+        int most = request.topN() == null ? request.documents().size() : Math.max(1, request.topN());
+        List<Ranked> ranked = IntStream.range(0, request.documents().size())
+                .mapToObj(index -> new Ranked(
+                        index,
+                        cosine(vectors.getFirst(), vectors.get(index + 1)),
+                        Boolean.TRUE.equals(request.returnDocuments())
+                                ? new Document(request.documents().get(index))
+                                : null))
+                .sorted(Comparator.comparingDouble(Ranked::relevanceScore).reversed())
+                .limit(most)
+                .toList();
+        int tokens = texts.stream().mapToInt(text -> text.length).sum();
+        return new Ranking(Ids.draw("rerank-"), request.model(), ranked, Usage.ofPrompts(tokens));
+    }
+
+    private static double cosine(float[] left, float[] right) {
+        double product = 0;
+        double leftSquares = 0;
+        double rightSquares = 0;
+        for (int feature = 0; feature < left.length; feature++) {
+            product += left[feature] * right[feature];
+            leftSquares += left[feature] * left[feature];
+            rightSquares += right[feature] * right[feature];
+        }
+        return product / Math.max(Math.sqrt(leftSquares * rightSquares), 1e-12);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds calls of functions in what a model writes, as it comes. Families write them in one of two ways: within {@code
+ * <tool_call>} and {@code </tool_call>} (Hermes, Qwen), or as JSON that is all of the message, an object or an array of them (Llama
+ * 3, Mistral, whose special tokens before it are not part of the text). What is no call is text. Of one message; one thread at a
+ * time.
+ */
+final class ToolParser {
+    private static final String OPEN = "<tool_call>";
+    private static final String CLOSE = "</tool_call>";
+
+    private final ObjectMapper mapper;
+    private final StringBuilder held = new StringBuilder();
+    private boolean isInCall;
+    /** Whether the message begins as JSON, so that only its end tells what it is; null before it has begun. */
+    private Boolean isJson;
+
+    ToolParser(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** What is certain by now. */
+    record Found(String text, List<ToolCall> calls) {}
+
+    Found add(String text) {
+        held.append(text);
+        if (isJson == null && !held.toString().isBlank()) {
+            char first = held.toString().stripLeading().charAt(0);
+            isJson = first == '{' || first == '[';
+        }
+        return isJson == null || isJson ? new Found("", List.of()) : scan();
+    }
+
+    private Found scan() {
+        StringBuilder plain = new StringBuilder();
+        List<ToolCall> calls = new ArrayList<>();
+        boolean isStuck = false;
+        while (!isStuck) {
+            int at = held.indexOf(isInCall ? CLOSE : OPEN);
+            if (at >= 0 && isInCall) {
+                String inner = held.substring(0, at);
+                held.delete(0, at + CLOSE.length());
+                isInCall = false;
+                List<ToolCall> found = calls(inner);
+                if (found.isEmpty()) {
+                    plain.append(OPEN).append(inner).append(CLOSE);
+                }
+                calls.addAll(found);
+            } else if (at >= 0) {
+                plain.append(held, 0, at);
+                held.delete(0, at + OPEN.length());
+                isInCall = true;
+            } else {
+                isStuck = true;
+            }
+        }
+        if (!isInCall) {
+            int certain = held.length() - beginOfOpen();
+            plain.append(held, 0, certain);
+            held.delete(0, certain);
+        }
+        return new Found(plain.toString(), calls);
+    }
+
+    private int beginOfOpen() {
+        for (int length = Math.min(OPEN.length() - 1, held.length()); length > 0; length--) {
+            if (OPEN.startsWith(held.substring(held.length() - length))) {
+                return length;
+            }
+        }
+        return 0;
+    }
+
+    /** The rest, when the message is whole. */
+    Found end() {
+        String rest = held.toString();
+        held.setLength(0);
+        List<ToolCall> calls = isInCall || Boolean.TRUE.equals(isJson) ? calls(rest) : List.of();
+        if (!calls.isEmpty()) {
+            return new Found("", calls);
+        }
+        return new Found(isInCall ? OPEN + rest : rest, List.of());
+    }
+
+    /** Empty where it is no call. */
+    private List<ToolCall> calls(String json) {
+        JsonNode said;
+        try {
+            said = mapper.readTree(json.strip());
+        } catch (JsonProcessingException noJson) {
+            return List.of();
+        }
+        List<ToolCall> calls = new ArrayList<>();
+        for (JsonNode one : said.isArray() ? said : List.of(said)) {
+            JsonNode arguments = one.has("arguments") ? one.get("arguments") : one.get("parameters");
+            boolean isCall = one.path("name").isTextual()
+                    && arguments != null
+                    && (arguments.isObject() || arguments.isTextual());
+            if (!isCall) {
+                return List.of();
+            }
+            calls.add(ToolCall.of(
+                    one.get("name").textValue(), arguments.isTextual() ? arguments.textValue() : arguments.toString()));
+        }
+        return calls;
+    }
+}

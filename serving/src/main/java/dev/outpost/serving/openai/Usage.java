@@ -1,0 +1,25 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import dev.outpost.serving.engine.Answer;
+
+/** How many tokens a request took. */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record Usage(int promptTokens, int completionTokens, int totalTokens, PromptTokensDetails promptTokensDetails) {
+    /** Of the prompt's tokens, those that were computed for another request before. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record PromptTokensDetails(int cachedTokens) {}
+
+    static Usage of(Answer answer) {
+        return new Usage(
+                answer.promptTokens(),
+                answer.newTokens(),
+                answer.promptTokens() + answer.newTokens(),
+                new PromptTokensDetails(answer.cachedTokens()));
+    }
+
+    static Usage ofPrompts(int tokens) {
+        return new Usage(tokens, 0, tokens, null);
+    }
+}

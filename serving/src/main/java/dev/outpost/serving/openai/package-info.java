@@ -1,0 +1,2 @@
+/** The API, in OpenAI's form. */
+package dev.outpost.serving.openai;

@@ -1,0 +1,2 @@
+/** An endpoint in OpenAI's form for a model on a machine. */
+package dev.outpost.serving;

@@ -1,0 +1,248 @@
+package dev.outpost.serving;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThanOrEqualTo;
+import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.restassured.http.ContentType;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes over the wire, and what clients do that are not well. */
+@Timeout(120)
+class HttpTest {
+    private static final String LONG_STREAM =
+            "{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 900, \"ignore_eos\": true, \"stream\": true}";
+
+    private static io.restassured.specification.RequestSpecification to(ServingProcess server) {
+        return given().baseUri(server.root()).contentType(ContentType.JSON);
+    }
+
+    @Test
+    void anUnknownArgumentIsRefusedByName() {
+        to(ServingProcess.shared())
+                .body("{\"model\": \"text\", \"prompt\": \"x\", \"wings\": 2}")
+                .post("/v1/completions")
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("Unrecognized request argument supplied: wings"))
+                .body("error.type", equalTo("invalid_request_error"))
+                .body("error.param", equalTo("wings"));
+        to(ServingProcess.shared())
+                .body("{\"model\": ")
+                .post("/v1/completions")
+                .then()
+                .statusCode(400)
+                .body("error.message", containsString("the body is no JSON"));
+    }
+
+    @Test
+    void aSchemaWithWhatIsNotKnownIsRefused() {
+        to(ServingProcess.shared())
+                .body(Map.of(
+                        "model",
+                        "text",
+                        "messages",
+                        List.of(Map.of("role", "user", "content", "x")),
+                        "response_format",
+                        Map.of(
+                                "type",
+                                "json_schema",
+                                "json_schema",
+                                Map.of("name", "n", "schema", Map.of("type", "string", "pattern", "a+")))))
+                .post("/v1/chat/completions")
+                .then()
+                .statusCode(400)
+                .body("error.message", equalTo("response_format: schema: \"pattern\" is not known"));
+    }
+
+    @Test
+    void documentsAreRanked() {
+        to(ServingProcess.shared())
+                .body(Map.of(
+                        "model", "embedder", "query", "red", "documents", List.of("a blue house", "red"), "top_n", 1))
+                .post("/v1/rerank")
+                .then()
+                .statusCode(200)
+                .body("results.size()", equalTo(1))
+                .body("results[0].index", equalTo(1));
+    }
+
+    @Test
+    void theServerTellsThatItIsReadyAndHowItIs() {
+        to(ServingProcess.shared()).get("/health/ready").then().statusCode(200);
+        to(ServingProcess.shared())
+                .body("{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 4}")
+                .post("/v1/completions")
+                .then()
+                .statusCode(200);
+        String metrics = to(ServingProcess.shared()).get("/metrics").asString();
+        for (String meter : List.of(
+                "vllm:num_requests_running",
+                "vllm:num_requests_waiting",
+                "vllm:kv_cache_usage_perc",
+                "vllm:time_to_first_token_seconds_bucket",
+                "vllm:time_per_output_token_seconds_bucket",
+                "vllm:e2e_request_latency_seconds_bucket",
+                "vllm:generation_tokens_total",
+                "vllm:prompt_tokens_total",
+                "vllm:num_preemptions_total")) {
+            String line = metrics.lines()
+                    .filter(one -> one.startsWith(meter) && one.contains("model_name=\"text\""))
+                    .findFirst()
+                    .orElse("");
+            assertTrue(!line.isEmpty(), () -> "no " + meter + " in\n" + metrics);
+        }
+    }
+
+    /** The document is for readers and generators: what it says of the answers is what they are. */
+    @Test
+    void theOpenApiDocumentHasTheAnswersMembers() {
+        to(ServingProcess.shared())
+                .accept("application/json")
+                .get("/openapi?format=json")
+                .then()
+                .statusCode(200)
+                .body("paths.keySet()", hasItems("/v1/completions", "/v1/chat/completions", "/v1/embeddings"))
+                .body("paths.keySet()", hasItems("/v1/models", "/v1/responses", "/v1/rerank"))
+                .body("components.schemas.ChatCompletion.properties.choices", notNullValue())
+                .body("components.schemas.Choice.properties.finish_reason", notNullValue());
+    }
+
+    @Test
+    void onlyKnownKeysAreLetIn() throws IOException {
+        Path keys = Files.createTempFile("keys", ".txt");
+        Files.writeString(keys, "# of a test\nalice:sesame\n");
+        try (ServingProcess server =
+                ServingProcess.start("--model", "text=" + TestModels.text(), "--api-keys-file", keys.toString())) {
+            to(server).get("/v1/models").then().statusCode(401).body("error.code", equalTo("invalid_api_key"));
+            to(server)
+                    .header("Authorization", "Bearer wrong")
+                    .get("/v1/models")
+                    .then()
+                    .statusCode(401);
+            to(server)
+                    .header("Authorization", "Bearer sesame")
+                    .get("/v1/models")
+                    .then()
+                    .statusCode(200);
+            to(server).get("/health/ready").then().statusCode(200);
+        }
+    }
+
+    @Test
+    void pagesOfClientsThatVanishAreFreed() throws Exception {
+        ServingProcess server = ServingProcess.shared();
+        List<Socket> gone = new ArrayList<>();
+        for (int client = 0; client < 6; client++) {
+            gone.add(stream(server));
+        }
+        for (Socket socket : gone) {
+            // Something of the answer is there, so its text is under way.
+            assertTrue(socket.getInputStream().read() >= 0);
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+        awaitIdle(server);
+    }
+
+    /** One that reads nothing delays nobody: others are answered meanwhile. */
+    @Test
+    void aSlowReaderDelaysNobody() throws Exception {
+        ServingProcess server = ServingProcess.shared();
+        try (Socket slow = stream(server)) {
+            for (int request = 0; request < 5; request++) {
+                to(server)
+                        .body("{\"model\": \"text\", \"prompt\": \"y\", \"max_tokens\": 8, \"ignore_eos\": true}")
+                        .post("/v1/completions")
+                        .then()
+                        .statusCode(200)
+                        .body("usage.completion_tokens", equalTo(8));
+            }
+        }
+        awaitIdle(server);
+    }
+
+    private static Socket stream(ServingProcess server) throws IOException {
+        URI address = URI.create(server.root());
+        Socket socket = new Socket(address.getHost(), address.getPort());
+        OutputStream out = socket.getOutputStream();
+        out.write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
+                        + LONG_STREAM.length() + "\r\n\r\n" + LONG_STREAM)
+                .getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+        return socket;
+    }
+
+    /** Until nothing runs or waits, and no page is used. */
+    private static void awaitIdle(ServingProcess server) {
+        List<Double> values = List.of(1.0);
+        while (values.stream().anyMatch(value -> value > 0)) {
+            values = to(server)
+                    .get("/metrics")
+                    .asString()
+                    .lines()
+                    .filter(line -> line.startsWith("vllm:num_requests_") || line.startsWith("vllm:kv_cache_usage"))
+                    .map(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .toList();
+        }
+        assertTrue(values.size() >= 3);
+    }
+
+    @Test
+    void tooManyAreToldWhenToComeBack() throws Exception {
+        try (ServingProcess server = ServingProcess.start(
+                "--model", "text=" + TestModels.text(), "--texts", "1", "--waiting", "1", "--text-tokens", "1024")) {
+            try (Socket running = stream(server)) {
+                assertTrue(running.getInputStream().read() >= 0);
+                try (Socket waiting = stream(server)) {
+                    awaitWaiting(server);
+                    to(server)
+                            .body("{\"model\": \"text\", \"prompt\": \"x\"}")
+                            .post("/v1/completions")
+                            .then()
+                            .statusCode(429)
+                            .header("Retry-After", value -> Integer.parseInt(value), greaterThanOrEqualTo(1))
+                            .body("error.code", equalTo("rate_limit_exceeded"));
+                }
+            }
+        }
+    }
+
+    private static void awaitWaiting(ServingProcess server) {
+        String metrics;
+        do {
+            metrics = to(server).get("/metrics").asString();
+        } while (metrics.lines()
+                .noneMatch(line -> line.startsWith("vllm:num_requests_waiting") && line.endsWith(" 1.0")));
+    }
+
+    @Test
+    void aServerThatIsToldToEndFinishesItsStreams() throws Exception {
+        try (ServingProcess server =
+                ServingProcess.start("--model", "text=" + TestModels.text(), "--text-tokens", "1024")) {
+            try (Socket stream = stream(server)) {
+                assertTrue(stream.getInputStream().read() >= 0);
+                server.process().destroy();
+                String rest = new String(stream.getInputStream().readNBytes(1 << 20), StandardCharsets.UTF_8);
+                assertTrue(rest.contains("data: [DONE]"), () -> rest.substring(Math.max(0, rest.length() - 300)));
+            }
+            assertEquals(143, server.process().waitFor());
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.outpost;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Linear;
+import dev.outpost.optim.AdamW;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** This build against itself with the versions and features of a build that is one minor version older, or newer. */
+@Tag("quick")
+class OlderPeersTest {
+    private static final Dialect OLDER = Dialect.CURRENT.upTo(Dialect.CURRENT.newest() - 1);
+    private static final Dialect NEWER =
+            new Dialect(Dialect.CURRENT.newest(), Dialect.CURRENT.newest() + 1, Dialect.CURRENT.features());
+    private static final Dialect TOO_NEW =
+            new Dialect(Dialect.CURRENT.newest() + 1, Dialect.CURRENT.newest() + 2, Dialect.CURRENT.features());
+
+    private enum Build {
+        OLDER(OlderPeersTest.OLDER),
+        CURRENT(Dialect.CURRENT),
+        NEWER(OlderPeersTest.NEWER),
+        BARE(Dialect.CURRENT.without(Dialect.CURRENT.features()));
+
+        private final Dialect dialect;
+
+        Build(Dialect dialect) {
+            this.dialect = dialect;
+        }
+    }
+
+    private static RemoteMachine machine(Dialect client, Dialect runtime, MachineOptions options) {
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(runtime));
+        return RemoteMachine.of(provider, "A100", options.speaking(client));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CURRENT, OLDER",
+        "OLDER, CURRENT",
+        "OLDER, OLDER",
+        "CURRENT, NEWER",
+        "NEWER, CURRENT",
+        "CURRENT, BARE",
+        "BARE, CURRENT"
+    })
+    void aTrainingRunIsTheSame(Build client, Build runtime) {
+        byte[] expected = train(Dialect.CURRENT, Dialect.CURRENT);
+        assertArrayEquals(expected, train(client.dialect, runtime.dialect));
+    }
+
+    private static byte[] train(Dialect client, Dialect runtime) {
+        try (RemoteMachine machine = machine(client, runtime, new MachineOptions())) {
+            machine.manualSeed(7);
+            Linear model = new Linear(80, 4);
+            model.to(machine);
+            AdamW optimizer = new AdamW(model.parameters(), 1e-2);
+            Tensor x = machine.tensor(HostTensor.of(new float[32 * 80], 32, 80)).add(0.5);
+            Tensor y = machine.randint(0, 4, 32);
+            for (int step = 0; step < 3; step++) {
+                optimizer.zeroGrad();
+                Functional.crossEntropy(model.forward(x), y).backward();
+                optimizer.step();
+            }
+            // Large enough for the bulk lane.
+            machine.randn(100, 100).toHost();
+            return model.parameters().get(0).tensor().toHost().bytes();
+        }
+    }
+
+    @Test
+    void anOlderMachineExplains() {
+        try (RemoteMachine machine = machine(Dialect.CURRENT, OLDER, new MachineOptions())) {
+            assertTrue(machine.ones(2, 2).add(1).explain().toString().contains("add"));
+        }
+    }
+
+    @Test
+    void whatAMachineLacksIsSaidToWhoeverAsksForIt() {
+        Dialect lacking = OLDER.without(Set.of(Feature.EXPLAIN));
+        try (RemoteMachine machine = machine(Dialect.CURRENT, lacking, new MachineOptions())) {
+            Tensor sum = machine.ones(2, 2).add(1);
+            OutpostException refused = assertThrows(OutpostException.class, sum::explain);
+            assertEquals(FaultKind.EXTERNAL, refused.kind());
+            assertTrue(
+                    refused.getMessage()
+                            .contains(
+                                    "the machine speaks protocol 8.0 and does not tell how values are computed; use a newer"),
+                    refused::getMessage);
+            assertEquals(8.0, sum.sum().itemDouble(), "the session goes on");
+        }
+    }
+
+    @Test
+    void aProfileShowsTheProgramAloneWhereTheMachineTellsNothing(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("trace.json");
+        Dialect lacking = OLDER.without(Set.of(Feature.TRACE));
+        long start = System.nanoTime();
+        try (RemoteMachine machine = machine(Dialect.CURRENT, lacking, new MachineOptions().profile(file))) {
+            machine.ones(2, 2).add(1).sum().item();
+        }
+        assertTrue(System.nanoTime() - start < 20_000_000_000L, "closing waits for no trace");
+        String trace = Files.readString(file);
+        assertTrue(trace.contains("\"frame\""));
+        assertFalse(trace.contains("\"round trip\""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, 'the client speaks protocol 8.0 to 8.1, this machine 8.2 to 8.3'",
+        "false, 'the client speaks protocol 8.2 to 8.3, this machine 8.0 to 8.1'"
+    })
+    void aRefusalSaysWhichVersionsWouldDo(boolean isMachineNewer, String sentence) {
+        Dialect client = isMachineNewer ? Dialect.CURRENT : TOO_NEW;
+        Dialect runtime = isMachineNewer ? TOO_NEW : Dialect.CURRENT;
+        try (RemoteMachine machine = machine(client, runtime, new MachineOptions())) {
+            OutpostException refused = assertThrows(OutpostException.class, machine::awaitReady);
+            assertTrue(refused.getMessage().contains(sentence), refused::getMessage);
+            assertEquals(FaultKind.USER, refused.kind());
+        } catch (OutpostException told) {
+            // Closing says again why there was no machine.
+            assertTrue(told.getMessage().contains(sentence), told::getMessage);
+        }
+    }
+}
