@@ -64,6 +64,7 @@ class ApiDescriptionTest {
             "dev.outpost.internal.Operand",
             "dev.outpost.protocol.bytes.Body",
             "dev.outpost.protocol.explain.Explanation",
+            "dev.outpost.protocol.op.Op",
             "dev.outpost.protocol.op.Split");
 
     private static final ApiDescription DESCRIPTION = new ApiDescription();
