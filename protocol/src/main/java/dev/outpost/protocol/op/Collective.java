@@ -34,20 +34,20 @@ public record Collective(
     /** Members of a group at most. */
     public static final int MOST_MEMBERS = 1024;
 
-    /** Codes 210 to 215. */
+    /** Codes 212 to 217. */
     public enum Fn {
         /** The sum of all operands, on every member. */
-        ALL_REDUCE(210, "all_reduce", 1),
+        ALL_REDUCE(212, "all_reduce", 1),
         /** The parts of all members in one, on every member. */
-        ALL_GATHER(211, "all_gather", 1),
+        ALL_GATHER(213, "all_gather", 1),
         /** Of the sum of all operands each member has a part. */
-        REDUCE_SCATTER(212, "reduce_scatter", 1),
+        REDUCE_SCATTER(214, "reduce_scatter", 1),
         /** What is cut in one way is cut in another. */
-        ALL_TO_ALL(213, "all_to_all", 1),
+        ALL_TO_ALL(215, "all_to_all", 1),
         /** The first member hands its operand to the others; the result has no elements. */
-        SEND(214, "send", 1),
+        SEND(216, "send", 1),
         /** The counterpart of {@link #SEND}, on the other members. */
-        RECEIVE(215, "receive", 0);
+        RECEIVE(217, "receive", 0);
 
         final int code;
         final String label;
