@@ -307,8 +307,8 @@ public final class GroupRecorder implements MachineRecorder {
     static OutpostException noPrograms() {
         return new OutpostException(
                 FaultKind.USER,
-                "program: a group of machines runs no programs and no scans; call the function itself, whose segments are"
-                        + " planned once and sent as what has changed");
+                "program: a group of machines runs no programs and no scans; call the function itself, whose segments"
+                        + " are planned once and sent as what has changed");
     }
 
     @Override

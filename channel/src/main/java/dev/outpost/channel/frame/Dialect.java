@@ -24,12 +24,8 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     public static final int MAJOR = 8;
 
     /** What this build speaks: its own version, and the one before. */
-    public static final Dialect CURRENT =
-            new Dialect(
-                    0,
-                    1,
-                    EnumSet.of(
-                            Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES, Feature.GROUPS));
+    public static final Dialect CURRENT = new Dialect(
+            0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES, Feature.GROUPS));
 
     public Dialect {
         if (oldest < 0 || newest < oldest) {

@@ -71,8 +71,7 @@ final class PeerAnswers {
             return failed(request, FaultMessages.of(refused.kind(), refused.getMessage()));
         } catch (RuntimeException | Error defect) {
             workspace.machine().defects().report("a question about peers failed", defect);
-            return failed(
-                    request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + defect));
+            return failed(request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + defect));
         }
     }
 
