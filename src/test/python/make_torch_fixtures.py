@@ -445,6 +445,8 @@ def schedules():
 
 def distributions():
     family = Family()
+    # So that the number of draws of a multinomial counts in float64 as well.
+    torch.set_default_dtype(torch.float64)
     d = torch.distributions
     t = lambda *values: torch.tensor(values, dtype=torch.float64)
     pairs = dict(
@@ -473,6 +475,7 @@ def distributions():
             family.add(name, "variance", p.variance)
         if q is not None:
             family.add(name, "kl", d.kl_divergence(p, q))
+    torch.set_default_dtype(torch.float32)
     return family
 
 

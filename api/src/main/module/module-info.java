@@ -11,6 +11,7 @@ module dev.outpost {
     exports dev.outpost.autograd;
     exports dev.outpost.complex;
     exports dev.outpost.data;
+    exports dev.outpost.distributions;
     exports dev.outpost.functional;
     exports dev.outpost.io;
     exports dev.outpost.linalg;

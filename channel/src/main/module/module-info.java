@@ -27,6 +27,7 @@ module dev.outpost.channel {
             dev.outpost.runtime.core;
     exports dev.outpost.channel.frame to
             dev.outpost,
+            dev.outpost.provider.mock,
             dev.outpost.runtime.core,
             dev.outpost.runtime.server;
     // Protobuf calls the accessors of messages by reflection.

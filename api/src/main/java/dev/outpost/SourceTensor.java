@@ -56,12 +56,12 @@ public final class SourceTensor {
         return type.shape();
     }
 
-    /** What it is loaded as. */
+    /** The dtype of the loaded tensor. */
     public DType dtype() {
         return type.dtype();
     }
 
-    /** What it is stored as. */
+    /** The dtype in the file. */
     public DType storedDType() {
         return stored;
     }

@@ -105,7 +105,7 @@ public final class Autocast {
         return isEnabled() && dtype.isFloating() && dtype.bytes() == 2 ? DType.FLOAT32 : dtype;
     }
 
-    /** What is added to a product, in the product's dtype: as a bias in 16-bit floats. */
+    /** Casts a float32 bias to the dtype of the 16-bit product that it is added to. */
     public static Tensor likeProduct(Tensor bias, Tensor product) {
         return isEnabled() && bias.dtype() == DType.FLOAT32 && product.dtype().bytes() == 2
                 ? bias.to(product.dtype())

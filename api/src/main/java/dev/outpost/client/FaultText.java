@@ -105,7 +105,7 @@ final class FaultText {
         };
     }
 
-    /** What a log calls a message. */
+    /** The name of a message in logs. */
     static String name(Message message) {
         return switch (message) {
             case ToRuntime.Request asked -> asked.request().getKindCase().name();

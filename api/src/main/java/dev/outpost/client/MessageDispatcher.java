@@ -12,7 +12,7 @@ import dev.outpost.protocol.message.Traced;
 import dev.outpost.types.MalformedException;
 import java.util.List;
 
-/** What the machine says, handed to who waits for it. */
+/** Hands each message of the machine to the part of the client that waits for it. */
 final class MessageDispatcher {
     private final String machine;
     private final Ledger ledger;

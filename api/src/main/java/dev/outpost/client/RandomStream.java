@@ -11,7 +11,7 @@ public final class RandomStream {
     /** Where the stream is. */
     public record Position(long seed, long draws) {}
 
-    /** What a thread draws again, in place of what comes next. */
+    /** Draws that a thread repeats, such as those of a checkpointed function. */
     private static final class Replay {
         private final long seed;
         private long draws;

@@ -247,10 +247,9 @@ public interface StatisticsOps {
             if (Dims.count(self().shape(), axes) == 0) {
                 return wide.exp().sum(dims, keepDim).log().to(Numerics.resultDType(self()));
             }
-            Tensor max = GradMode.noGrad(() -> {
-                Tensor largest = wide.amax(dims, true);
-                return largest.maskedFill(largest.isinf(), 0);
-            });
+            // A finite shift, so that beside an infinity neither the sum nor the slopes of the others become NaN.
+            double largest = wide.dtype() == DType.FLOAT64 ? Double.MAX_VALUE : Float.MAX_VALUE;
+            Tensor max = GradMode.noGrad(() -> wide.amax(dims, true).clamp(-largest, largest));
             Tensor rest = wide.sub(max).exp().sum(dims, true).log();
             Tensor result = Dims.reshaped(rest.add(max), Dims.reduced(self().shape(), axes, keepDim));
             return result.to(Numerics.resultDType(self()));

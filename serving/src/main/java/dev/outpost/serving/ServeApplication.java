@@ -1,5 +1,6 @@
 package dev.outpost.serving;
 
+import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.ServedModels;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;

@@ -1,5 +1,6 @@
 package dev.outpost.serving;
 
+import dev.outpost.serving.config.ServingConfig;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -26,6 +26,7 @@ class ApiDescriptionTest {
             "dev.outpost.autograd",
             "dev.outpost.complex",
             "dev.outpost.data",
+            "dev.outpost.distributions",
             "dev.outpost.functional",
             "dev.outpost.io",
             "dev.outpost.linalg",

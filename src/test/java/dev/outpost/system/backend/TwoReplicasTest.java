@@ -74,6 +74,11 @@ class TwoReplicasTest {
     }
 
     private static void assertChargedOnce(BackendClient client, String id) {
+        // The ledger counts whole seconds, and tells nothing of the one that is not over.
+        Eventually.that(
+                () -> "an interval of " + id,
+                PATIENCE,
+                () -> !client.get("/v1/usage/" + id).path("items").isEmpty());
         JsonNode charged = client.get("/v1/usage/" + id).path("items");
         assertEquals(1, charged.size(), () -> "intervals of " + id + ": " + charged);
         assertEquals("READY", charged.path(0).path("began").asText(), charged::toString);

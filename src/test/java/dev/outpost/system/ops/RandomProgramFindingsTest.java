@@ -503,6 +503,17 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(leaf.grad(), 1);
     }
 
+    @Test
+    void besideAnInfinityTheSlopesOfALogarithmOfSumsAreZero() {
+        Tensor x = doubles(INF, 300, -INF, 1).float32().requiresGrad(true);
+        Tensor sum = x.logsumexp(0);
+        sum.backward();
+        assertValues(sum, INF);
+        assertValues(x.grad(), NAN, 0, 0, 0);
+        Tensor nothing = doubles(-INF, -INF).logsumexp(0);
+        assertValues(nothing, -INF);
+    }
+
     /** With the sign of the slope at the last element. */
     private static void assertInfinite(UnaryOperator<Tensor> op, double sign, double... x) {
         double[] slopes = slope(y -> op.apply(y).mul(INF), x).toDoubleArray();

@@ -1,7 +1,6 @@
 package dev.outpost.system.recording;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
@@ -10,12 +9,13 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.provider.mock.MockNetwork;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Tensors over a slow link take fewer bytes, and are the same; over a fast one nothing changes. */
+/** Tensors over a slow link take fewer bytes, and are the same. What a fast link carries is a matter of PackingLaneTest, which has a clock. */
 class CompressionTest {
-    private static final int BYTES_PER_SECOND = 16 << 20;
-    private static final int ELEMENTS = 7 << 20;
+    private static final int BYTES_PER_SECOND = 4 << 20;
+    private static final int ELEMENTS = 1 << 20;
 
     @Test
     void aSlowLinkCarriesFewerBytes() {
@@ -25,13 +25,7 @@ class CompressionTest {
         assertTrue(packed < 0.9 * plain, () -> packed + " bytes, and " + plain + " uncompressed");
     }
 
-    @Test
-    void aFastLinkCarriesThemAsTheyAre() {
-        assertEquals(
-                bytesOut(MockNetwork.PERFECT, false) / 1e6, bytesOut(MockNetwork.PERFECT, true) / 1e6, 0.1, "MB out");
-    }
-
-    /** There and back; the answer is what went there. */
+    /** There and back; the answer is what went there. The first and smaller value tells how fast the link is. */
     private static long bytesOut(MockNetwork network, boolean isCompressed) {
         int[] values = new int[ELEMENTS];
         for (int index = 0; index < values.length; index++) {
@@ -40,6 +34,8 @@ class CompressionTest {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withNetwork(network));
         MachineOptions options = new MachineOptions().compression(isCompressed);
         try (RemoteMachine machine = RemoteMachine.of(provider, "A100", options)) {
+            machine.tensor(HostTensor.of(Arrays.copyOf(values, ELEMENTS / 4), ELEMENTS / 4))
+                    .toHost();
             assertArrayEquals(
                     values,
                     machine.tensor(HostTensor.of(values, ELEMENTS)).toHost().toIntArray());

@@ -2,15 +2,19 @@ package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.types.DType;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,12 +24,19 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class LargeValueTest {
     private static final long ELEMENTS = 3L << 28;
+    private static final long NEEDED = 10L << 30;
     private static final Duration LEASE = Duration.ofSeconds(4);
 
     /** For an answer, and for a new connection with its handshakes. */
     private static final Duration BUDGET = Duration.ofSeconds(4);
 
     private final AtomicBoolean isOver = new AtomicBoolean();
+
+    @BeforeAll
+    static void requireMemory() {
+        OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        assumeTrue(system.getTotalMemorySize() >= NEEDED, "a heap of 6 GiB beside the tests wants 10 GiB of memory");
+    }
 
     @Test
     void whoIsBesideALargeValueIsAnswered() throws Exception {

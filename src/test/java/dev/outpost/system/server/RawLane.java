@@ -91,7 +91,7 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
         // What comes is kept.
         byte[] frame = Bytes.of(message.content()).toByteArray();
         message.release();
-        frames.add(Frame.decode(frame));
+        frames.add(Frame.decode(frame) instanceof Frame.Packed packed ? packed.unpack() : Frame.decode(frame));
     }
 
     @Override

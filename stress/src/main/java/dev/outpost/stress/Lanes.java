@@ -1,5 +1,6 @@
 package dev.outpost.stress;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
@@ -7,7 +8,6 @@ import java.util.function.Consumer;
 
 /** Lanes as races want them. */
 final class Lanes {
-    private static final int NUMBER = 0;
     private static final long WINDOW_BYTES = 1 << 20;
 
     private Lanes() {}
@@ -17,7 +17,7 @@ final class Lanes {
     }
 
     static ReliableLane receiving(Consumer<Bytes> delivery) {
-        return new ReliableLane(NUMBER, WINDOW_BYTES, delivery, System::nanoTime);
+        return new ReliableLane(Lane.CONTROL, WINDOW_BYTES, delivery, System::nanoTime);
     }
 
     /** Sends one byte; nobody waits, since the window is never full here. */
@@ -30,11 +30,11 @@ final class Lanes {
     }
 
     static Frame.Data data(long number) {
-        byte[] frame = new Frame.Data(NUMBER, number, 0, new byte[] {(byte) number}).encode();
+        byte[] frame = new Frame.Data(Lane.CONTROL, number, 0, new byte[] {(byte) number}).encode();
         return (Frame.Data) Frame.decode(frame);
     }
 
     static Frame.Ack acknowledged(long number) {
-        return new Frame.Ack(NUMBER, number);
+        return new Frame.Ack(Lane.CONTROL, number);
     }
 }

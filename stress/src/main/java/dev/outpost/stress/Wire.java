@@ -1,6 +1,7 @@
 package dev.outpost.stress;
 
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,11 +9,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** One connection, which keeps what a lane sends on it. */
-final class Wire implements ReliableLane.Output {
+final class Wire implements FrameOutput {
     private final List<byte[]> sent = Collections.synchronizedList(new ArrayList<>());
 
     @Override
-    public void send(int lane, byte[] frame) {
+    public void send(Lane lane, byte[] frame) {
         sent.add(frame);
     }
 

@@ -3,6 +3,7 @@ package dev.outpost.cli.pack;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.MessageLite;
 import dev.outpost.RemoteMachine;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.examples.TransformerBlock;
@@ -46,6 +47,7 @@ final class ClassPathParts {
             MpscUnboundedArrayQueue.class,
             Logger.class,
             CommandLine.class,
+            MessageLite.class,
             ObjectMapper.class,
             JsonGenerator.class,
             JsonProperty.class);

@@ -2,7 +2,7 @@ package dev.outpost.serving.engine;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.serving.ServingConfig;
+import dev.outpost.serving.config.ServingConfig;
 import java.util.List;
 import java.util.Optional;
 

@@ -9,7 +9,7 @@ import dev.outpost.models.ModelInfo;
 import dev.outpost.models.ModelRunner;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchSettings;
-import dev.outpost.serving.ServingConfig;
+import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

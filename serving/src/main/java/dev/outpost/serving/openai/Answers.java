@@ -2,7 +2,7 @@ package dev.outpost.serving.openai;
 
 import dev.outpost.models.Sampling;
 import dev.outpost.models.batch.TokenMask;
-import dev.outpost.serving.ServingConfig;
+import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.Answer;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.TextRequest;

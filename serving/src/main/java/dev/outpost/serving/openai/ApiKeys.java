@@ -1,6 +1,6 @@
 package dev.outpost.serving.openai;
 
-import dev.outpost.serving.ServingConfig;
+import dev.outpost.serving.config.ServingConfig;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -25,24 +25,32 @@ public final class CallableOps {
         return Ops.names();
     }
 
-    /** Calls an op; every argument has to be one that it reads. */
+    /** Calls an op; every argument has to be one that it reads. An op that writes in place writes into its argument, not into a copy. */
     public List<Tensor> call(
             RemoteMachine machine,
             Function<TensorArgument, Tensor> tensors,
             String op,
             List<Argument> arguments,
             Map<String, Argument> keywords) {
-        return call(machine, tensors, op, "", arguments, keywords);
+        boolean isWrite = op.endsWith("_");
+        return isWrite
+                ? Ops.call(machine, op, new ArgumentValues(tensors).all(arguments), named(tensors, keywords))
+                : callSample(machine, tensors, op, "", arguments, keywords);
     }
 
-    /** As above, from a set of samples within the op. */
-    static List<Tensor> call(
+    /** As PyTorch's test suite calls the op, from a set of samples within it. */
+    static List<Tensor> callSample(
             RemoteMachine machine,
             Function<TensorArgument, Tensor> tensors,
             String op,
             String variant,
             List<Argument> arguments,
             Map<String, Argument> keywords) {
+        return SampleForms.call(
+                machine, op, variant, new ArgumentValues(tensors).all(arguments), named(tensors, keywords));
+    }
+
+    private static Map<String, Object> named(Function<TensorArgument, Tensor> tensors, Map<String, Argument> keywords) {
         ArgumentValues values = new ArgumentValues(tensors);
         Map<String, Object> named = new LinkedHashMap<>();
         keywords.forEach((name, argument) -> {
@@ -50,6 +58,6 @@ public final class CallableOps {
                 named.put(name, values.of(argument));
             }
         });
-        return SampleForms.call(machine, op, variant, values.all(arguments), named);
+        return named;
     }
 }

@@ -114,7 +114,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
     }
 
     List<Tensor> outputs(ParityCase parityCase, Map<TensorArgument, Tensor> tensors) {
-        return CallableOps.call(
+        return CallableOps.callSample(
                 machine,
                 tensors::get,
                 parityCase.op(),

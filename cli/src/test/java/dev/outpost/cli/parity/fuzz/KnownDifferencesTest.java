@@ -50,7 +50,7 @@ class KnownDifferencesTest {
 
     @Test
     void aFormThatTheTableLacksIsNoDefectOfASample() {
-        Broken unmapped = new Broken("dev.outpost.cli.parity.ops.UnmappedFormException: cdist: this form is not there");
+        Broken unmapped = new Broken("dev.outpost.vocabulary.UnsupportedFormException: cdist: this form is not there");
         assertExplainedOfSamplesOnly(difference(Kind.OUTPOST_BREAKS, unmapped, COMPUTED));
         Broken broken = new Broken("java.lang.IllegalArgumentException: 0 > -21");
         assertEquals(Optional.empty(), OF_SAMPLES.reason(difference(Kind.OUTPOST_BREAKS, broken, COMPUTED)));

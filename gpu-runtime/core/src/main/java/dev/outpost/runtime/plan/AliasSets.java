@@ -4,6 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import dev.outpost.types.TensorType;
@@ -19,7 +20,7 @@ final class AliasSets {
     private final long[] bytes;
     private final boolean[] isDense;
     private final int[] lastUse;
-    /** For what a guard keeps, the storage that it keeps; otherwise the value itself. */
+    /** For what a guard keeps, and for what is committed, the storage in which it lies if its update fails; otherwise the value itself. */
     private final int[] keptFor;
 
     private final int[] lastNeed;
@@ -46,9 +47,10 @@ final class AliasSets {
             storages.lastUse[base] = Math.max(storages.lastUse[base], liveness.lastUse(value));
         }
         System.arraycopy(storages.lastUse, 0, storages.lastNeed, 0, storages.lastNeed.length);
-        for (int value = 0; value < storages.base.length; value++) {
+        // From the last to the first, since a state may have been committed by an earlier update.
+        for (int value = storages.base.length - 1; value >= 0; value--) {
             int kept = storages.keptFor[value];
-            storages.lastNeed[kept] = Math.max(storages.lastNeed[kept], liveness.lastUse(value));
+            storages.lastNeed[kept] = Math.max(storages.lastNeed[kept], storages.lastNeed[storages.base[value]]);
         }
         return storages;
     }
@@ -80,6 +82,9 @@ final class AliasSets {
             if (operand != Placement.NONE) {
                 isDense[value] = isDense[instruction.operand(operand)];
                 base[value] = base[instruction.operand(operand)];
+                if (placement instanceof UpdateCommit) {
+                    keptFor[value] = keptFor[instruction.operand(position)];
+                }
             } else if (placement instanceof UpdateGuard guard) {
                 int state = guard.gradients() + position - instruction.operandCount();
                 bytes[value] = 0;
@@ -108,7 +113,7 @@ final class AliasSets {
         return lastUse[storage];
     }
 
-    /** As {@link #lastUse}, or of the commit that goes back to it where its update fails. */
+    /** As {@link #lastUse}, or of the last value that lies in it if an update fails. */
     int lastNeed(int storage) {
         return lastNeed[storage];
     }

@@ -218,9 +218,19 @@ class LimitsTest extends RuntimeTest {
                 .neg(2, 1)
                 .upload(3, 1, DType.FLOAT32, 1)
                 .neg(4, 3));
+        awaitEngineTime(Duration.ofMillis(400));
         pass(Duration.ofSeconds(20));
         client.bulk(TransfersTest.chunk(1, Recorder.bytes(7), 0, 4));
         assertArrayEquals(Recorder.bytes(-7), client.fetch(1, 4).bytes());
+    }
+
+    /** Waits until that much time is on the session's account, so that none of its kernels is running any more. */
+    private void awaitEngineTime(Duration time) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (host.sessions().getFirst().work().engineNanos() < time.toNanos()) {
+            assertTrue(System.nanoTime() < deadline, () -> "no such time on the account: " + host.sessions());
+            Thread.sleep(1);
+        }
     }
 
     @Test

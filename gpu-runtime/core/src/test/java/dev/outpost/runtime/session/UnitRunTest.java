@@ -41,7 +41,7 @@ class UnitRunTest {
     /** With views, writes over what dies, indices and divisions that fail, and segments that use each other's values. */
     @Test
     void randomPrograms() throws InterruptedException {
-        compare(40);
+        compare(400);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.outpost.serving;
+package dev.outpost.serving.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

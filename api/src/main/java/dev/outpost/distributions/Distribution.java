@@ -1,0 +1,114 @@
+package dev.outpost.distributions;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * A distribution whose parameters are tensors (torch.distributions.Distribution): one for each element of the batch shape, over values of
+ * the event shape. Random numbers come from the machine's stream. Parameters are not looked at, so that nothing waits for the
+ * machine: where they make no sense, results are NaN.
+ */
+public abstract class Distribution {
+    private final Shape batchShape;
+    private final Shape eventShape;
+    private final Tensor like;
+
+    /**
+     * A distribution of floating parameters.
+     *
+     * @param like a parameter whose machine and dtype results have
+     */
+    Distribution(Shape batchShape, Shape eventShape, Tensor like) {
+        if (!like.dtype().isFloating()) {
+            throw new OpException(name(), "floating parameters are needed, got " + like.type());
+        }
+        this.batchShape = batchShape;
+        this.eventShape = eventShape;
+        this.like = like;
+    }
+
+    final String name() {
+        return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
+    /** The shape of distributions that are independent of each other. */
+    public final Shape batchShape() {
+        return batchShape;
+    }
+
+    /** The shape of one value. */
+    public final Shape eventShape() {
+        return eventShape;
+    }
+
+    final Tensor like() {
+        return like;
+    }
+
+    /** A value of each distribution, for each index of a shape in front; no gradient flows through it. */
+    public final Tensor sample(long... shape) {
+        return GradMode.noGrad(() -> Scope.tidy(() -> draw(extended(shape)).detach()));
+    }
+
+    /** As {@link #sample}, computed from parameters so that gradients flow to them; not every distribution has it. */
+    public final Tensor rsample(long... shape) {
+        if (!hasRsample()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    name()
+                            + ": samples are no differentiable function of parameters here; sample() and logProb() give a"
+                            + " score function estimate");
+        }
+        return Scope.tidy(() -> draw(extended(shape)));
+    }
+
+    /** Whether there is {@link #rsample}. */
+    public boolean hasRsample() {
+        return false;
+    }
+
+    /** Samples of that whole shape. */
+    abstract Tensor draw(long[] shape);
+
+    /** The logarithm of the density or probability of values, whose last dimensions are the event shape. */
+    public abstract Tensor logProb(Tensor value);
+
+    /** Of the batch shape. */
+    public abstract Tensor entropy();
+
+    /** Of the batch shape and the event shape. */
+    public abstract Tensor mean();
+
+    /** Of the batch shape and the event shape. */
+    public abstract Tensor variance();
+
+    /** The square root of the variance. */
+    public final Tensor stddev() {
+        return Scope.tidy(() -> variance().sqrt());
+    }
+
+    final long[] extended(long... shape) {
+        long[] batch = batchShape.toArray();
+        long[] event = eventShape.toArray();
+        long[] all = Arrays.copyOf(shape, shape.length + batch.length + event.length);
+        System.arraycopy(batch, 0, all, shape.length, batch.length);
+        System.arraycopy(event, 0, all, shape.length + batch.length, event.length);
+        return all;
+    }
+
+    final Tensor uniform(long... shape) {
+        return like.newZeros(shape).uniform_();
+    }
+
+    /** In (0, 1): the smallest positive number stands for 0. */
+    final Tensor openUniform(long... shape) {
+        return uniform(shape).clampMin(like.dtype().bytes() == 8 ? 0x1p-1022 : 0x1p-126);
+    }
+}

@@ -1,0 +1,2 @@
+/** The settings of the server of models. */
+package dev.outpost.serving.config;
