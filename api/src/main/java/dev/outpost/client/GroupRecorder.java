@@ -102,6 +102,7 @@ public final class GroupRecorder implements MachineRecorder {
         ledger.begin(new Generation(ledger, next.lead(), delivery, account, isScoped));
         for (int rank = 0; rank < members.size(); rank++) {
             int lost = rank;
+            members.get(rank).becomeMember();
             members.get(rank).whenOver(reason -> memberIsOver(next, lost, reason));
         }
         life = next;

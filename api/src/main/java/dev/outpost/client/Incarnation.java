@@ -56,6 +56,7 @@ final class Incarnation implements Lifeline.Events {
     private final Defects defects = new Defects();
     private final AtomicLong lastUpload = new AtomicLong();
     private volatile Consumer<OutpostException> onEnd = reason -> {};
+    private volatile boolean isMember;
     private volatile boolean closing;
 
     /** @param account of what the values take that it computes */
@@ -98,6 +99,11 @@ final class Incarnation implements Lifeline.Events {
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
         startup.begin();
+    }
+
+    /** It is of use only as a member of a group: a machine that cannot be one ends it. To be called before {@link #begin}. */
+    void becomeMember() {
+        isMember = true;
     }
 
     /** @param listener hears once why it is over, whoever ended it; must not block */
@@ -275,17 +281,19 @@ final class Incarnation implements Lifeline.Events {
         return lifeline.traffic();
     }
 
+    /** Called before anything that was recorded is sent. */
     @Override
     public void ready(Welcome said, Agreement agreement) {
+        if (isMember && !agreement.has(Feature.GROUPS)) {
+            fail(lacking(agreement, "cannot be a member of a group"));
+            return;
+        }
         ledger.quota(memory, said.getQuotaBytes());
         if (!agreement.has(Feature.EXPLAIN)) {
             replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
         }
         if (!agreement.has(Feature.SOURCES)) {
             replies.sources().end(lacking(agreement, "reads no models by itself"));
-        }
-        if (!agreement.has(Feature.GROUPS)) {
-            replies.peers().end(lacking(agreement, "cannot be a member of a group"));
         }
         if (profile != null && !agreement.has(Feature.TRACE)) {
             LOG.warn(
