@@ -29,6 +29,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -56,8 +58,19 @@ public final class GroupRecorder implements MachineRecorder {
 
     private volatile Life life;
 
-    /** One life of the group. */
-    private record Life(List<Incarnation> members, GroupDelivery delivery, CompletableFuture<Void> joined) {
+    /**
+     * One life of the group.
+     *
+     * @param id what its machines call it
+     * @param joined once the machines are connected with each other
+     * @param isClosing whether the program ends it, so that the end of a member is no loss
+     */
+    private record Life(
+            String id,
+            List<Incarnation> members,
+            GroupDelivery delivery,
+            CompletableFuture<Void> joined,
+            AtomicBoolean isClosing) {
         Incarnation lead() {
             return members.getFirst();
         }
@@ -98,11 +111,16 @@ public final class GroupRecorder implements MachineRecorder {
         }
         GroupDelivery delivery =
                 new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId);
-        Life next = new Life(List.copyOf(members), delivery, new CompletableFuture<>());
+        Life next = new Life(
+                UUID.randomUUID().toString(),
+                List.copyOf(members),
+                delivery,
+                new CompletableFuture<>(),
+                new AtomicBoolean());
         ledger.begin(new Generation(ledger, next.lead(), delivery, account, isScoped));
         for (int rank = 0; rank < members.size(); rank++) {
             int lost = rank;
-            members.get(rank).becomeMember();
+            members.get(rank).becomeMember(next.id(), problem -> isBroken(next, problem));
             members.get(rank).whenOver(reason -> memberIsOver(next, lost, reason));
         }
         life = next;
@@ -116,14 +134,13 @@ public final class GroupRecorder implements MachineRecorder {
 
     /** Asks the members to be ready for each other, and then to connect. Segments that exchange something wait for that there. */
     private void join(Life group) {
-        String id = UUID.randomUUID().toString();
         String key = HexFormat.of().formatHex(randomBytes());
         int size = group.members().size();
         List<CompletableFuture<byte[]>> addresses = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             PeerQuestion question = PeerQuestion.newBuilder()
                     .setOpen(PeerQuestion.Open.newBuilder()
-                            .setGroup(id)
+                            .setGroup(group.id())
                             .setKey(key)
                             .setRank(rank)
                             .setSize(size))
@@ -177,7 +194,16 @@ public final class GroupRecorder implements MachineRecorder {
         endAll(group, "member " + lost + " is gone: " + reason.getMessage(), lost);
     }
 
+    /** Its machines noticed that one is missing. What that one's provider or connection tells of it says more. */
+    private void isBroken(Life group, String problem) {
+        CompletableFuture.delayedExecutor(settings.lossPatience().toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> endAll(group, problem, -1));
+    }
+
     private void endAll(Life group, String problem, int lost) {
+        if (group.isClosing().get()) {
+            return;
+        }
         OutpostException reason = new MachineLostException(name + ": the group is lost: " + problem, null);
         for (int rank = 0; rank < group.members().size(); rank++) {
             if (rank != lost) {
@@ -473,7 +499,7 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public void close() {
         Life closing = life;
-        closing.members().forEach(member -> member.whenOver(reason -> {}));
+        closing.isClosing().set(true);
         boolean isLossTold = closing.members().stream().anyMatch(Incarnation::isHeard);
         OutpostException first = null;
         for (Incarnation member : closing.members()) {

@@ -56,7 +56,9 @@ final class Incarnation implements Lifeline.Events {
     private final Defects defects = new Defects();
     private final AtomicLong lastUpload = new AtomicLong();
     private volatile Consumer<OutpostException> onEnd = reason -> {};
-    private volatile boolean isMember;
+    /** Null where it is no member of a group. */
+    private volatile Membership membership;
+
     private volatile boolean closing;
 
     /** @param account of what the values take that it computes */
@@ -80,8 +82,8 @@ final class Incarnation implements Lifeline.Events {
                 ledger::endAllSegments,
                 replies.scans()::release);
         this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
-        MessageDispatcher answers =
-                new MessageDispatcher(name, ledger, memory, gate, limit, replies, profile, log, ticker::stir);
+        MessageDispatcher answers = new MessageDispatcher(
+                name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, lifeline.control(), gate);
         this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile);
@@ -101,9 +103,36 @@ final class Incarnation implements Lifeline.Events {
         startup.begin();
     }
 
-    /** It is of use only as a member of a group: a machine that cannot be one ends it. To be called before {@link #begin}. */
-    void becomeMember() {
-        isMember = true;
+    /**
+     * The group that it is a member of.
+     *
+     * @param group what its machines call it
+     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     */
+    private record Membership(String group, Consumer<String> onBroken) {
+        boolean isBrokenBy(Fault fault) {
+            return fault.getMessage().contains("group " + group + ":");
+        }
+    }
+
+    /**
+     * It is of use only as a member of a group: a machine that cannot be one ends it. To be called before {@link #begin}.
+     *
+     * @param group what its machines call it
+     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     */
+    void becomeMember(String group, Consumer<String> onBroken) {
+        membership = new Membership(group, onBroken);
+    }
+
+    /** Whether a fault comes of it that the group is broken. Whoever waits gets the reason for which the group ends then. */
+    private boolean isOfBrokenGroup(Fault fault) {
+        Membership in = membership;
+        if (in == null || !in.isBrokenBy(fault)) {
+            return false;
+        }
+        in.onBroken().accept(fault.getMessage());
+        return true;
     }
 
     /** @param listener hears once why it is over, whoever ended it; must not block */
@@ -284,7 +313,7 @@ final class Incarnation implements Lifeline.Events {
     /** Called before anything that was recorded is sent. */
     @Override
     public void ready(Welcome said, Agreement agreement) {
-        if (isMember && !agreement.has(Feature.GROUPS)) {
+        if (membership != null && !agreement.has(Feature.GROUPS)) {
             fail(lacking(agreement, "cannot be a member of a group"));
             return;
         }

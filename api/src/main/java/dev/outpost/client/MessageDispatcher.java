@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.PeersFailed;
@@ -11,6 +12,7 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.types.MalformedException;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Hands each message of the machine to the part of the client that waits for it. */
 final class MessageDispatcher {
@@ -22,6 +24,7 @@ final class MessageDispatcher {
     private final Replies replies;
     private final Fetches fetches;
     private final Failures failures;
+    private final Predicate<Fault> endsAll;
     private final SessionProfile profile;
     private final InstructionLog log;
     private final Runnable stir;
@@ -30,6 +33,7 @@ final class MessageDispatcher {
      * @param machine what errors call it
      * @param limit is told of progress
      * @param replies where answers are waited for
+     * @param endsAll whether the session ends for a fault: then nobody is told of the fault, but of the reason for the end
      * @param profile null where nobody profiles
      * @param log null where nothing is logged
      * @param stir told of each message
@@ -41,6 +45,7 @@ final class MessageDispatcher {
             InFlightLimiter gate,
             ReadLimit limit,
             Replies replies,
+            Predicate<Fault> endsAll,
             SessionProfile profile,
             InstructionLog log,
             Runnable stir) {
@@ -52,6 +57,7 @@ final class MessageDispatcher {
         this.replies = replies;
         this.fetches = replies.fetches();
         this.failures = replies.failures();
+        this.endsAll = endsAll;
         this.profile = profile;
         this.log = log;
         this.stir = stir;
@@ -101,9 +107,21 @@ final class MessageDispatcher {
     private void take(RuntimeReply reply) {
         switch (reply.getKindCase()) {
             case FETCH_FAILED -> take(reply.getFetchFailed());
-            case FAILED -> failures.failed(reply.getFailed().getFault());
-            case UPDATE_FAILED -> failures.failed(reply.getUpdateFailed());
-            case FAREWELL -> replies.farewell().complete(reply.getFarewell().getUnseenList());
+            case FAILED -> {
+                if (!endsAll.test(reply.getFailed().getFault())) {
+                    failures.failed(reply.getFailed().getFault());
+                }
+            }
+            case UPDATE_FAILED -> {
+                if (!endsAll.test(reply.getUpdateFailed().getFault())) {
+                    failures.failed(reply.getUpdateFailed());
+                }
+            }
+            case FAREWELL ->
+                replies.farewell()
+                        .complete(reply.getFarewell().getUnseenList().stream()
+                                .filter(endsAll.negate())
+                                .toList());
             case EXPLAINED -> {
                 limit.progressed();
                 replies.explanations().answer(reply.getExplained());
@@ -124,6 +142,9 @@ final class MessageDispatcher {
     }
 
     private void take(FetchFailed failed) {
+        if (endsAll.test(failed.getFault())) {
+            return;
+        }
         failures.tell(failed.getFault());
         long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
         fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));

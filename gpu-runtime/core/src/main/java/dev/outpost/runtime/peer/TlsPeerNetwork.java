@@ -139,12 +139,16 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 int other = in.readInt();
                 boolean isMember =
                         MessageDigest.isEqual(bytes(shown), bytes(group + " " + key)) && other > rank && other < size;
-                if (isMember && came.get(other).complete(connected)) {
-                    connected.setSoTimeout(0);
-                    connected.getOutputStream().write(WELCOME);
+                if (!isMember) {
+                    connected.close();
                     return;
                 }
-                connected.close();
+                connected.setSoTimeout(0);
+                // First, as whoever takes the connection may write to it at once.
+                connected.getOutputStream().write(WELCOME);
+                if (!came.get(other).complete(connected)) {
+                    connected.close();
+                }
             } catch (IOException broken) {
                 closeQuietly(connected);
             }

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +88,25 @@ class TlsPeerNetworkTest {
         assertArrayEquals(new byte[] {1}, lanes.get(0).get(2).receive().elements());
         assertEquals(5, lanes.get(2).get(1).receive().number());
         close(lanes, "the test is over");
+    }
+
+    /** What the lower rank sends at once must not overtake its welcome. */
+    @RepeatedTest(40)
+    void aMemberMaySendAsSoonAsItIsConnected() throws Exception {
+        try (PeerEntrance first = network().open("g", "secret", 0, 2);
+                PeerEntrance second = network().open("g", "secret", 1, 2);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<String> addresses = List.of(first.address(), second.address());
+            Future<?> sending = threads.submit(() -> {
+                PeerLane lane = first.connect(addresses, PATIENCE).get(1);
+                lane.send(PeerMessage.of(1, 1, new byte[] {4}));
+                return null;
+            });
+            PeerLane lane = second.connect(addresses, PATIENCE).get(0);
+            assertArrayEquals(new byte[] {4}, lane.receive().elements());
+            sending.get();
+            lane.close("the test is over");
+        }
     }
 
     @Test
