@@ -32,6 +32,8 @@ module dev.outpost.protocol {
             dev.outpost,
             dev.outpost.runtime.core,
             dev.outpost.runtime.cuda;
+    exports dev.outpost.protocol.peer to
+            dev.outpost.runtime.core;
     exports dev.outpost.protocol.source to
             dev.outpost,
             dev.outpost.runtime.core;

@@ -15,6 +15,7 @@ import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.Ldl;
@@ -39,6 +40,7 @@ import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -106,7 +108,9 @@ class GradientTableTest {
                 new Nonzero(2));
         Stream<Op> argReduces = Arrays.stream(ArgReduce.Fn.values()).map(fn -> new ArgReduce(fn, 0, false));
         Stream<Op> randoms = Arrays.stream(Random.Fn.values()).map(fn -> new Random(fn, type, 0, 0, 0, 0));
-        return Stream.of(elementwise, others, argReduces, randoms)
+        Stream<Op> collectives = Arrays.stream(Collective.Fn.values())
+                .map(fn -> new Collective(fn, type, List.of(0), Optional.empty(), Optional.empty(), 1, 1));
+        return Stream.of(elementwise, others, argReduces, randoms, collectives)
                 .flatMap(ops -> ops)
                 .toList();
     }

@@ -31,6 +31,7 @@ public final class MachineOptions {
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
     private OnLoss onLoss = OnLoss.FAIL;
     private Optional<Path> profile = Optional.empty();
+    private Optional<Duration> peerPatience = Optional.empty();
     private SessionSettings session =
             SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
 
@@ -78,6 +79,22 @@ public final class MachineOptions {
     public MachineOptions readLimit(Duration limit) {
         session = session.withReadLimit(limit);
         return this;
+    }
+
+    /**
+     * How long a machine of a {@link MachineGroup} waits for another one, where they exchange something; five minutes where nothing
+     * is said. A machine that does not come ends the group.
+     */
+    public MachineOptions peerPatience(Duration patience) {
+        if (!Arguments.required(patience, "the patience").isPositive()) {
+            throw new IllegalArgumentException("peerPatience: expected a time above zero, got " + patience);
+        }
+        peerPatience = Optional.of(patience);
+        return this;
+    }
+
+    Optional<Duration> peerPatience() {
+        return peerPatience;
     }
 
     /**

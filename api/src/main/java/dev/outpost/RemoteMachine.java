@@ -1,6 +1,8 @@
 package dev.outpost;
 
+import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.HostState;
+import dev.outpost.client.MachineRecorder;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.StoredOperand;
@@ -36,6 +38,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,17 +76,48 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
     private final Home home;
-    private final SessionRecorder recorder;
+    private final MachineRecorder recorder;
     private volatile boolean closed;
 
     private RemoteMachine(String name, MachineSource source, MachineOptions options) {
         this.name = name;
         this.options = options;
         this.profile = options.profile();
-        MachineStart start = new MachineStart(
-                source, () -> options.view(name), () -> profile == null ? null : profile.session(name));
-        this.recorder = new SessionRecorder(name, options.session(), random, start, () -> Scope.isOpen(this));
+        this.recorder =
+                new SessionRecorder(name, options.session(), random, start(name, source), () -> Scope.isOpen(this));
         this.home = new Home(this, recorder);
+    }
+
+    /** Several machines that compute as one: see {@link MachineGroup}. */
+    private RemoteMachine(String name, List<MachineSource> members, MachineOptions options) {
+        this.name = name;
+        this.options = options;
+        this.profile = options.profile();
+        List<MachineStart> starts = new ArrayList<>();
+        for (int rank = 0; rank < members.size(); rank++) {
+            starts.add(start(name + "[" + rank + "]", members.get(rank)));
+        }
+        this.recorder = new GroupRecorder(
+                name, options.session(), random, starts, () -> Scope.isOpen(this), options.peerPatience());
+        this.home = new Home(this, recorder);
+    }
+
+    private MachineStart start(String ofMember, MachineSource source) {
+        return new MachineStart(
+                source, () -> options.view(ofMember), () -> profile == null ? null : profile.session(ofMember));
+    }
+
+    /** Machines of one provider, as one. */
+    static RemoteMachine group(GpuProvider provider, String gpu, int size, MachineOptions options) {
+        GpuType type = GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU"));
+        List<MachineSource> members = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            MachineSpec spec = new MachineSpec(
+                    type, options.gpuCount(), options.options(), provider.name() + "-" + gpu + "-" + rank);
+            provider.validate(spec);
+            members.add(progress -> provider.provision(spec, progress));
+        }
+        return new RemoteMachine(provider.name() + "-" + gpu + "x" + size, members, options);
     }
 
     /**
@@ -408,6 +442,11 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     Recorder recorder() {
         return home().recorder();
+    }
+
+    /** Of several machines, whatever has become of them. */
+    GroupRecorder recorderOfGroup() {
+        return (GroupRecorder) recorder;
     }
 
     void endSegment() {

@@ -8,6 +8,7 @@ import dev.outpost.client.RemoteValue;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Home;
@@ -32,6 +33,7 @@ import dev.outpost.ops.ReduceOps;
 import dev.outpost.ops.ViewOps;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.sharding.Sharding;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Layout;
@@ -396,6 +398,17 @@ public final class Tensor
         Tensor handle = another();
         Scope.move(handle, target);
         return handle;
+    }
+
+    /**
+     * How the tensor is placed on the machines of its group; on one machine it is replicated on that. A view that cannot be cut where
+     * its storage is, such as a diagonal, is gathered where it is used, and so is told to be replicated. Ends the segment that computes
+     * the tensor; does not wait.
+     */
+    public Sharding placement() {
+        Cell storage = cell();
+        Sharding stored = home().recorder().current().sharding(storage);
+        return PlacedView.of(stored, storage.type().shape(), layout);
     }
 
     // ---- storage, for the op families

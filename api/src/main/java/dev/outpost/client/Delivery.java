@@ -7,6 +7,7 @@ import dev.outpost.client.stats.Counts;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.PeerRequest;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.SourceRequest;
 import dev.outpost.protocol.message.ToRuntime;
@@ -18,7 +19,7 @@ import dev.outpost.stats.Provisioning;
  * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which
  * messages also enter the outbox: so the machine remembers of segments and programs what is remembered here.
  */
-final class Delivery {
+final class Delivery implements SessionDelivery {
     private final Outbox outbox;
     private final InFlightLimiter gate;
     private final RemoteMemory memory;
@@ -47,22 +48,22 @@ final class Delivery {
         this.log = log;
     }
 
-    /** An instruction was recorded. */
-    void recorded(Op op, Object[] operands, RemoteValue[] results) {
+    @Override
+    public void recorded(Op op, Object[] operands, RemoteValue[] results) {
         counts.recorded(op);
         if (log != null) {
             log.event("RECORD", "Instruction", 0, InstructionText.of(op, operands, results));
         }
     }
 
-    /** @param sealing when sealing began, by the profile's clock */
-    void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
+    @Override
+    public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         int instructions = sealed.writer().instructionCount();
         Message message = repeats.message(sealed.writer());
         counts.sealed(message instanceof ToRuntime.RepeatSegment);
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(message, false);
-        if (profile != null) {
+        if (profile != null && recorder != null) {
             profile.sealed(recorder.track, recorder.begunNanos, sealing, number, instructions, bytes);
         }
         note("Segment", bytes, instructions + " instructions");
@@ -74,26 +75,21 @@ final class Delivery {
         return number;
     }
 
-    void free(long[] ids) {
+    @Override
+    public void free(long[] ids) {
         outbox.add(new ToRuntime.Free(ids), false);
         note("Free", 0, ids.length + " values");
     }
 
     // ---- programs
 
-    /** Sees to it that the machine has a program; its {@linkplain #call call} comes next. */
-    void define(RemoteProgram program) {
+    @Override
+    public void define(RemoteProgram program) {
         programs.require(program, this::send);
     }
 
-    /**
-     * Has the machine run a program that it has.
-     *
-     * @param consumed which inputs nobody holds any more
-     * @param scan null for a plain call
-     * @param bytes what the outputs take
-     */
-    void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
+    @Override
+    public void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
         if (scan != null) {
             scans.open(scan);
         }
@@ -103,7 +99,8 @@ final class Delivery {
         counts.sealed(true);
     }
 
-    void drop(RemoteProgram program) {
+    @Override
+    public void drop(RemoteProgram program) {
         programs.drop(program, this::send);
     }
 
@@ -118,14 +115,24 @@ final class Delivery {
 
     // ---- questions
 
-    void fetch(long fetch, RemoteValue value) {
-        outbox.add(new ToRuntime.Fetch(fetch, value.id()), true);
-        note("Fetch", 0, "%" + value.id());
+    @Override
+    public void fetch(long fetch, RemoteValue value) {
+        fetch(fetch, value.id());
     }
 
-    void explain(long request, RemoteValue value) {
-        outbox.add(ToRuntime.Request.explain(request, value.id()), true);
-        note("Explain", 0, "%" + value.id());
+    void fetch(long fetch, long value) {
+        outbox.add(new ToRuntime.Fetch(fetch, value), true);
+        note("Fetch", 0, "%" + value);
+    }
+
+    @Override
+    public void explain(long request, RemoteValue value) {
+        explain(request, value.id());
+    }
+
+    void explain(long request, long value) {
+        outbox.add(ToRuntime.Request.explain(request, value), true);
+        note("Explain", 0, "%" + value);
     }
 
     /** Asks about sources. */
@@ -137,12 +144,18 @@ final class Delivery {
         send(new ToRuntime.SaveModel(request), true);
     }
 
-    /** Whether the machine keeps the program. */
-    boolean keeps(RemoteProgram program) {
+    /** Asks about the group that the session is a member of. */
+    void ask(PeerRequest request) {
+        send(new ToRuntime.AskPeers(request), true);
+    }
+
+    @Override
+    public boolean keeps(RemoteProgram program) {
         return programs.keeps(program);
     }
 
-    void explain(long request, RemoteProgram program) {
+    @Override
+    public void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
         outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
         note("ExplainProgram", 0, "program " + slot);
@@ -150,7 +163,8 @@ final class Delivery {
 
     // ---- reading
 
-    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
+    @Override
+    public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
         return counts.stats(gate.progress(), waits, traffic, provisioning);
     }
 

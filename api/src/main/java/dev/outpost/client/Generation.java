@@ -17,6 +17,7 @@ final class Generation {
     private final Ledger ledger;
     private final Incarnation machine;
     private final MemoryAccount account;
+    private final SessionDelivery delivery;
     private final OpenSegments segments;
     private final FreeList frees = new FreeList();
 
@@ -25,8 +26,24 @@ final class Generation {
      * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
      */
     Generation(Ledger ledger, Incarnation machine, MemoryAccount account, BooleanSupplier isScoped) {
+        this(ledger, machine, machine.delivery(), account, isScoped);
+    }
+
+    /**
+     * As the other, of values that are on several machines.
+     *
+     * @param machine the one that answers
+     * @param delivery to all of them
+     */
+    Generation(
+            Ledger ledger,
+            Incarnation machine,
+            SessionDelivery delivery,
+            MemoryAccount account,
+            BooleanSupplier isScoped) {
         this.ledger = ledger;
         this.machine = machine;
+        this.delivery = delivery;
         this.account = account;
         this.segments = new OpenSegments(this, isScoped);
     }
@@ -37,6 +54,10 @@ final class Generation {
 
     Incarnation machine() {
         return machine;
+    }
+
+    SessionDelivery delivery() {
+        return delivery;
     }
 
     OpenSegments segments() {
@@ -132,6 +153,6 @@ final class Generation {
 
     /** Tells the machine what it need not keep any more. */
     void sendFrees() {
-        frees.drainTo(machine.delivery()::free);
+        frees.drainTo(delivery::free);
     }
 }

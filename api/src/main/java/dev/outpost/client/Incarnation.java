@@ -19,6 +19,7 @@ import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.stats.Provisioning;
@@ -27,10 +28,12 @@ import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +69,10 @@ final class Incarnation implements Lifeline.Events {
     private final Startup startup;
     private final Defects defects = new Defects();
     private final AtomicLong lastUpload = new AtomicLong();
+    private volatile Consumer<OutpostException> onEnd = reason -> {};
+    /** Null where it is no member of a group. */
+    private volatile Membership membership;
+
     private volatile boolean closing;
 
     /** @param account of what the values take that it computes */
@@ -89,8 +96,8 @@ final class Incarnation implements Lifeline.Events {
                 ledger::endAllSegments,
                 replies.scans()::release);
         this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
-        MessageDispatcher answers =
-                new MessageDispatcher(name, ledger, memory, gate, limit, replies, profile, log, ticker::stir);
+        MessageDispatcher answers = new MessageDispatcher(
+                name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, lifeline.control(), gate);
         this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile);
@@ -108,6 +115,43 @@ final class Incarnation implements Lifeline.Events {
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
         startup.begin();
+    }
+
+    /**
+     * The group that it is a member of.
+     *
+     * @param group what its machines call it
+     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     */
+    private record Membership(String group, Consumer<String> onBroken) {
+        boolean isBrokenBy(Fault fault) {
+            return fault.getMessage().contains("group " + group + ":");
+        }
+    }
+
+    /**
+     * It is of use only as a member of a group: a machine that cannot be one ends it. To be called before {@link #begin}.
+     *
+     * @param group what its machines call it
+     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     */
+    void becomeMember(String group, Consumer<String> onBroken) {
+        membership = new Membership(group, onBroken);
+    }
+
+    /** Whether a fault comes of it that the group is broken. Whoever waits gets the reason for which the group ends then. */
+    private boolean isOfBrokenGroup(Fault fault) {
+        Membership in = membership;
+        if (in == null || !in.isBrokenBy(fault)) {
+            return false;
+        }
+        in.onBroken().accept(fault.getMessage());
+        return true;
+    }
+
+    /** @param listener hears once why it is over, whoever ended it; must not block */
+    void whenOver(Consumer<OutpostException> listener) {
+        onEnd = listener;
     }
 
     // ---- its parts
@@ -187,7 +231,12 @@ final class Incarnation implements Lifeline.Events {
         ending.report(replies.failures().tellAll());
     }
 
-    // ---- uploads and scans
+    // ---- uploads, scans and groups
+
+    /** Asks about the group that the session is a member of. */
+    CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+        return sender.asking(() -> replies.peers().ask(question, delivery));
+    }
 
     long nextUpload() {
         return lastUpload.incrementAndGet();
@@ -233,6 +282,11 @@ final class Incarnation implements Lifeline.Events {
         return ending.isOver();
     }
 
+    /** Whether the program was told why it is over. */
+    boolean isHeard() {
+        return ending.isHeard();
+    }
+
     /** Whether the machine, and all values on it, are gone. */
     boolean isLost() {
         return ending.isLost();
@@ -270,8 +324,13 @@ final class Incarnation implements Lifeline.Events {
         return lifeline.traffic();
     }
 
+    /** Called before anything that was recorded is sent. */
     @Override
     public void ready(Welcome said, Agreement agreement) {
+        if (membership != null && !agreement.has(Feature.GROUPS)) {
+            fail(lacking(agreement, "cannot be a member of a group"));
+            return;
+        }
         ledger.quota(memory, said.getQuotaBytes());
         if (!agreement.has(Feature.EXPLAIN)) {
             replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
@@ -366,6 +425,7 @@ final class Incarnation implements Lifeline.Events {
         replies.end(reason);
         startup.over();
         gate.changed();
+        onEnd.accept(reason);
     }
 
     private void release() {

@@ -5,6 +5,7 @@ import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.sharding.Sharding;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.TensorType;
@@ -14,6 +15,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What a program has recorded: ids of values, handles, and the order of instructions. It lives as long as the program's machine
@@ -153,7 +155,7 @@ final class Ledger {
     void drop(RemoteProgram program) {
         lock.lock();
         try {
-            current.machine().delivery().drop(program);
+            current.delivery().drop(program);
         } finally {
             lock.unlock();
         }
@@ -198,6 +200,31 @@ final class Ledger {
         lock.lock();
         try {
             return questions.explain(program);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- groups
+
+    /** How what a handle holds is placed. */
+    Sharding sharding(ValueHandle handle, GroupDelivery delivery) {
+        lock.lock();
+        try {
+            RemoteValue value = handle.held();
+            current.requireOwn(value);
+            current.segments().sealProducer(value);
+            return delivery.sharding(value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads something that the lock guards. */
+    <T> T guarded(Supplier<T> read) {
+        lock.lock();
+        try {
+            return read.get();
         } finally {
             lock.unlock();
         }
@@ -368,7 +395,7 @@ final class Ledger {
     MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
         lock.lock();
         try {
-            return current.machine().delivery().stats(waits, traffic, provisioning);
+            return current.delivery().stats(waits, traffic, provisioning);
         } finally {
             lock.unlock();
         }

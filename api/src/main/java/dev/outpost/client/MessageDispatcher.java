@@ -6,14 +6,17 @@ import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.PeersFailed;
 import dev.outpost.protocol.message.RuntimeReply;
 import dev.outpost.protocol.message.SourceFailed;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.types.MalformedException;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Hands each message of the machine to the part of the client that waits for it. */
 final class MessageDispatcher {
@@ -25,6 +28,7 @@ final class MessageDispatcher {
     private final Replies replies;
     private final Fetches fetches;
     private final Failures failures;
+    private final Predicate<Fault> endsAll;
     private final SessionProfile profile;
     private final InstructionLog log;
     private final Runnable stir;
@@ -33,6 +37,7 @@ final class MessageDispatcher {
      * @param machine what errors call it
      * @param limit is told of progress
      * @param replies where answers are waited for
+     * @param endsAll whether the session ends for a fault: then nobody is told of the fault, but of the reason for the end
      * @param profile null where nobody profiles
      * @param log null where nothing is logged
      * @param stir told of each message
@@ -44,6 +49,7 @@ final class MessageDispatcher {
             InFlightLimiter gate,
             ReadLimit limit,
             Replies replies,
+            Predicate<Fault> endsAll,
             SessionProfile profile,
             InstructionLog log,
             Runnable stir) {
@@ -55,6 +61,7 @@ final class MessageDispatcher {
         this.replies = replies;
         this.fetches = replies.fetches();
         this.failures = replies.failures();
+        this.endsAll = endsAll;
         this.profile = profile;
         this.log = log;
         this.stir = stir;
@@ -104,9 +111,21 @@ final class MessageDispatcher {
     private void take(RuntimeReply reply) {
         switch (reply.getKindCase()) {
             case FETCH_FAILED -> take(reply.getFetchFailed());
-            case FAILED -> failures.failed(reply.getFailed().getFault());
-            case UPDATE_FAILED -> failures.failed(reply.getUpdateFailed());
-            case FAREWELL -> replies.farewell().complete(reply.getFarewell().getUnseenList());
+            case FAILED -> {
+                if (!endsAll.test(reply.getFailed().getFault())) {
+                    failures.failed(reply.getFailed().getFault());
+                }
+            }
+            case UPDATE_FAILED -> {
+                if (!endsAll.test(reply.getUpdateFailed().getFault())) {
+                    failures.failed(reply.getUpdateFailed());
+                }
+            }
+            case FAREWELL ->
+                replies.farewell()
+                        .complete(reply.getFarewell().getUnseenList().stream()
+                                .filter(endsAll.negate())
+                                .toList());
             case EXPLAINED -> {
                 limit.progressed();
                 replies.explanations().answer(reply.getExplained());
@@ -117,11 +136,19 @@ final class MessageDispatcher {
                 replies.sources().answered(reply.getSourceAnswered());
             }
             case SOURCE_FAILED -> take(reply.getSourceFailed());
+            case PEERS_ANSWERED -> {
+                limit.progressed();
+                replies.peers().answered(reply.getPeersAnswered());
+            }
+            case PEERS_FAILED -> take(reply.getPeersFailed());
             case KIND_NOT_SET -> throw new IllegalStateException("a reply without a kind is not read");
         }
     }
 
     private void take(FetchFailed failed) {
+        if (endsAll.test(failed.getFault())) {
+            return;
+        }
         failures.tell(failed.getFault());
         long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
         fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));
@@ -130,6 +157,11 @@ final class MessageDispatcher {
     private void take(SourceFailed failed) {
         limit.progressed();
         replies.sources().failed(failed.getRequest(), FaultText.exception(failed.getFault(), machine, List.of()));
+    }
+
+    private void take(PeersFailed failed) {
+        limit.progressed();
+        replies.peers().failed(failed.getRequest(), FaultText.exception(failed.getFault(), machine, List.of()));
     }
 
     private void take(Traced traced) {

@@ -27,7 +27,7 @@ final class OpenSegments {
     private final Generation values;
     private final MemoryAccount account;
     private final RemoteMemory memory;
-    private final Delivery delivery;
+    private final SessionDelivery delivery;
     private final int maxInstructions;
     /** Whether this thread is inside a scope of the machine's. */
     private final BooleanSupplier isScoped;
@@ -43,7 +43,7 @@ final class OpenSegments {
         Incarnation machine = values.machine();
         this.account = values.account();
         this.memory = machine.memory();
-        this.delivery = machine.delivery();
+        this.delivery = values.delivery();
         this.maxInstructions = machine.settings().maxSegmentInstructions();
         this.isScoped = isScoped;
         this.profile = machine.profile();

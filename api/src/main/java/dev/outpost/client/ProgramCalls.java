@@ -28,12 +28,12 @@ final class ProgramCalls {
         segments.sealOfThread();
         sealBefore(inputs);
         sealBefore(before);
-        machine.delivery().define(run.program());
+        values.delivery().define(run.program());
         ProgramCalled called = new ProgramCalled(inputs, values.name(types, bytes));
         replace(run, called);
         boolean[] consumed = consumed(inputs);
         letGo(before);
-        machine.delivery().call(run, called, consumed, scan, bytes);
+        values.delivery().call(run, called, consumed, scan, bytes);
         values.sendFrees();
         return called;
     }

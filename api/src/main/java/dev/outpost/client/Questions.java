@@ -52,7 +52,7 @@ final class Questions {
         Fetches fetches = machine.replies().fetches();
         long fetch = fetches.begin(value.type(), sink);
         CompletableFuture<Void> future = fetches.future(fetch);
-        machine.delivery().fetch(fetch, value);
+        values.delivery().fetch(fetch, value);
         return future;
     }
 
@@ -93,17 +93,17 @@ final class Questions {
         segments.sealOfThread();
         segments.sealProducer(value);
         Explanations.Asked asked = machine.replies().explanations().ask();
-        machine.delivery().explain(asked.request(), value);
+        values.delivery().explain(asked.request(), value);
         return asked.answer();
     }
 
     CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
-        if (!machine.delivery().keeps(program)) {
+        if (!values.delivery().keeps(program)) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         segments.sealOfThread();
         Explanations.Asked asked = machine.replies().explanations().ask();
-        machine.delivery().explain(asked.request(), program);
+        values.delivery().explain(asked.request(), program);
         return asked.answer();
     }
 }

@@ -7,6 +7,7 @@ import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.sharding.Sharding;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -61,6 +62,11 @@ public interface Recorder {
 
     /** Makes one storage hold what another holds now. */
     void rebind(Storage target, Storage source);
+
+    /** How a storage's value is placed on the machines of a group. Ends the segment that computes it. */
+    default Sharding sharding(Storage storage) {
+        return Sharding.replicated(1);
+    }
 
     // ---- programs
 

@@ -16,6 +16,7 @@ record Replies(
         Fetches fetches,
         Explanations explanations,
         SourceReplies sources,
+        PeerReplies peers,
         ScanTable scans,
         Failures failures,
         CompletableFuture<List<Fault>> farewell) {
@@ -25,6 +26,7 @@ record Replies(
                 fetches,
                 new Explanations(),
                 new SourceReplies(),
+                new PeerReplies(),
                 new ScanTable(),
                 new Failures(),
                 new CompletableFuture<>());
@@ -35,6 +37,7 @@ record Replies(
         fetches.end(reason);
         explanations.end(reason);
         sources.end(reason);
+        peers.end(reason);
         scans.end(reason);
         farewell.completeExceptionally(reason);
     }

@@ -27,7 +27,7 @@ import java.util.function.Function;
  * Records for one machine, whose incarnations follow each other. Recording begins at once; the machine may come later.
  * Thread-safe.
  */
-public final class SessionRecorder implements Recorder {
+public final class SessionRecorder implements MachineRecorder {
     private final String name;
     private final SessionSettings settings;
     private final RandomStream random;
@@ -56,7 +56,7 @@ public final class SessionRecorder implements Recorder {
         restart();
     }
 
-    /** Starts another machine. Values of the one before are lost. Called by one thread at a time. */
+    @Override
     public void restart() {
         MemoryAccount account = new MemoryAccount();
         Incarnation next = new Incarnation(name, settings, start, ledger, account);
@@ -248,48 +248,48 @@ public final class SessionRecorder implements Recorder {
 
     // ---- the machine
 
-    /** What has happened so far on the latest machine; does not wait. */
+    @Override
     public MachineStats stats() {
         Incarnation latest = machine;
         return ledger.stats(latest.waits().count(), latest.traffic(), latest.provisioning());
     }
 
-    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    @Override
     public long heldValues() {
         return ledger.heldValues();
     }
 
-    /** Whether the machine, and all values on it, are gone. */
+    @Override
     public boolean isLost() {
         return machine.isLost();
     }
 
-    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    @Override
     public boolean isLostAsAgreed() {
         return machine.isLostAsAgreed();
     }
 
-    /** What whoever still wants something of a lost machine is told. */
+    @Override
     public MachineLostException loss(String remedy) {
         return machine.loss(remedy);
     }
 
-    /** How long the machine took to come, or has taken so far. */
+    @Override
     public Provisioning provisioning() {
         return machine.provisioning();
     }
 
-    /** Waits until the machine is there. */
+    @Override
     public void awaitReady() {
         machine.awaitReady();
     }
 
-    /** What the machine computes on, or null before it is there. */
+    @Override
     public String device() {
         return machine.device();
     }
 
-    /** Gives the machine back; throws what nobody looked at: faults on the machine, or why it never came. */
+    @Override
     public void close() {
         machine.close();
     }

@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.HostTensor;
+import dev.outpost.MachineGroup;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
 import dev.outpost.SourceTensor;
@@ -258,6 +259,19 @@ public abstract class Module {
         StateLoading.of(state, stateDict, HostTensor::shape).check(true);
         stateDict.forEach((name, values) -> state.get(name).leave(values));
         return to(machine);
+    }
+
+    /**
+     * Moves the module to a group of machines, with each parameter and buffer cut along its first dimension, where that has an index for
+     * each machine (ZeRO, stage 3; Rajbhandari et al., "ZeRO: Memory optimizations toward training trillion parameter models", 2020). A
+     * machine has its part of parameters, of gradients where the optimizer reads them, and of the optimizer's state. Parameters are
+     * gathered where they are used, or activations where those are fewer bytes. Values pass through the program once, which waits. Make
+     * the optimizer afterwards.
+     */
+    public Module fullyShard(MachineGroup group) {
+        RemoteMachine machine = Arguments.required(group, "the group").machine();
+        Map<String, HostTensor> values = to(machine).stateDict();
+        return group.cutting(() -> to(machine, values));
     }
 
     /** Casts floating parameters and buffers, gradients excepted. */

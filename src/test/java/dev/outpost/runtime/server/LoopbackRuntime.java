@@ -1,6 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.Termination;
 import dev.outpost.runtime.session.grant.GrantBook;
@@ -84,7 +85,7 @@ public final class LoopbackRuntime {
     private void serve(RuntimeConfig config, Secret secret, MachineIdentity identity) throws IOException {
         Engine engine = RuntimeBeans.engine(config);
         GrantBook grants = RuntimeBeans.grants();
-        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config, engine), grants);
+        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config, engine), grants, PeerNetwork.none());
         TokenAccess access = RuntimeBeans.access(config, secret, grants);
         LoopbackServer server = new LoopbackServer(config, access, identity, new Connections(host));
         served = new Served(config, engine, host, server);

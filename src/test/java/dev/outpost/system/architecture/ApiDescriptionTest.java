@@ -48,6 +48,7 @@ class ApiDescriptionTest {
             "dev.outpost.optim",
             "dev.outpost.optim.average",
             "dev.outpost.optim.schedule",
+            "dev.outpost.sharding",
             "dev.outpost.stats",
             "dev.outpost.types",
             "dev.outpost.vocabulary",
@@ -67,7 +68,8 @@ class ApiDescriptionTest {
             "dev.outpost.internal.Operand",
             "dev.outpost.protocol.bytes.Body",
             "dev.outpost.protocol.explain.Explanation",
-            "dev.outpost.protocol.op.Op");
+            "dev.outpost.protocol.op.Op",
+            "dev.outpost.protocol.op.Split");
 
     private static final ApiDescription DESCRIPTION = new ApiDescription();
 

@@ -68,6 +68,7 @@ class ImportTableTest {
         "dev.outpost.linalg..",
         "dev.outpost.nn..",
         "dev.outpost.ops..",
+        "dev.outpost.sharding..",
         "dev.outpost.optim..",
         "dev.outpost.stats..",
         "dev.outpost.transport..",

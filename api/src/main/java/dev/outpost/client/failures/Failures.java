@@ -2,6 +2,8 @@ package dev.outpost.client.failures;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.UpdateFailed;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +18,8 @@ public final class Failures {
 
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     private final Set<Long> told = new LinkedHashSet<>();
+    /** What those said, as many as are kept of the numbers. */
+    private final Deque<String> toldTexts = new ArrayDeque<>();
     /** By update: how many runs were left out that nobody has asked for, and the numbers of the faults that took them. */
     private final Map<Long, Long> leftOut = new HashMap<>();
 
@@ -42,9 +46,18 @@ public final class Failures {
     public synchronized void tell(Fault fault) {
         untold.remove(fault.getNumber());
         told.add(fault.getNumber());
+        toldTexts.add(fault.getMessage());
+        if (toldTexts.size() > MOST) {
+            toldTexts.remove();
+        }
         if (told.size() > MOST) {
             told.remove(told.iterator().next());
         }
+    }
+
+    /** Whether the program was told of a failure that says this: of another machine, or of what came of that here. */
+    public synchronized boolean hasTold(String message) {
+        return toldTexts.stream().anyMatch(text -> text.contains(message));
     }
 
     /** All that the program has not been told of; told from now on. */

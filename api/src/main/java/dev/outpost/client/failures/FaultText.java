@@ -63,6 +63,7 @@ public final class FaultText {
             case ToRuntime.DropProgram drop -> "program " + drop.program();
             case ToRuntime.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
             case ToRuntime.AskSource ask -> "question " + ask.request().getRequest() + " about sources";
+            case ToRuntime.AskPeers ask -> "question " + ask.request().getRequest() + " about peers";
             case ToRuntime.SaveModel save -> "model at " + save.request().getUri();
             case ToRuntime.CancelScan cancel -> "scan " + cancel.scan();
             case ToClient.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
@@ -96,6 +97,10 @@ public final class FaultText {
             case SOURCE_FAILED ->
                 "no answer " + reply.getSourceFailed().getRequest() + " about sources: "
                         + reply.getSourceFailed().getFault().getMessage();
+            case PEERS_ANSWERED -> "answer " + reply.getPeersAnswered().getRequest() + " about peers";
+            case PEERS_FAILED ->
+                "no answer " + reply.getPeersFailed().getRequest() + " about peers: "
+                        + reply.getPeersFailed().getFault().getMessage();
             case KIND_NOT_SET -> "";
         };
     }

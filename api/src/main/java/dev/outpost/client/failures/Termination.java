@@ -42,6 +42,11 @@ public final class Termination {
         return reason;
     }
 
+    /** Whether the program was told why it is over. */
+    public boolean isHeard() {
+        return heard;
+    }
+
     /** Whether the machine, and all values on it, are gone. */
     public boolean isLost() {
         return reason instanceof MachineLostException;

@@ -14,10 +14,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Trusts one certificate and nothing else, whatever names and dates stand in it: the handshake proves that the machine
  * holds its key, and the hash that it is the machine that was meant.
  */
-final class PinnedTrustManager extends X509ExtendedTrustManager {
+public final class PinnedTrustManager extends X509ExtendedTrustManager {
     private final byte[] expected;
 
-    PinnedTrustManager(Trust.Pin pin) {
+    public PinnedTrustManager(Trust.Pin pin) {
         this.expected = HexFormat.of().parseHex(pin.sha256());
     }
 

@@ -24,8 +24,8 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     public static final int MAJOR = 8;
 
     /** What this build speaks: its own version, and the one before. */
-    public static final Dialect CURRENT =
-            new Dialect(0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES));
+    public static final Dialect CURRENT = new Dialect(
+            0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES, Feature.GROUPS));
 
     public Dialect {
         if (oldest < 0 || newest < oldest) {
@@ -100,7 +100,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;
-            case PACKED_BULK, SOURCES -> 1;
+            case PACKED_BULK, SOURCES, GROUPS -> 1;
             case FEATURE_UNSPECIFIED, UNRECOGNIZED -> Integer.MAX_VALUE;
         };
     }

@@ -26,7 +26,8 @@ enum MessageKind {
     SCANNED(ToClient.Scanned.class, ToClient.Scanned::read),
     REPLY(ToClient.Reply.class, ToClient.Reply::read),
     ASK_SOURCE(ToRuntime.AskSource.class, ToRuntime.AskSource::read),
-    SAVE_MODEL(ToRuntime.SaveModel.class, ToRuntime.SaveModel::read);
+    SAVE_MODEL(ToRuntime.SaveModel.class, ToRuntime.SaveModel::read),
+    ASK_PEERS(ToRuntime.AskPeers.class, ToRuntime.AskPeers::read);
 
     private static final List<MessageKind> ALL = List.of(values());
 

@@ -121,6 +121,15 @@ public sealed interface ToClient extends Message {
             return new Reply(RuntimeReply.newBuilder().setSourceFailed(failed).build());
         }
 
+        public static Reply of(PeersAnswered answered) {
+            return new Reply(
+                    RuntimeReply.newBuilder().setPeersAnswered(answered).build());
+        }
+
+        public static Reply of(PeersFailed failed) {
+            return new Reply(RuntimeReply.newBuilder().setPeersFailed(failed).build());
+        }
+
         @Override
         public void write(ByteWriter out) {
             MessageKind.REPLY.begin(out);
@@ -158,7 +167,13 @@ public sealed interface ToClient extends Message {
                                             reply.getSourceFailed().getFault()))
                                     .build())
                             .reply;
-                case EXPLAINED, TRACED, SOURCE_ANSWERED -> reply;
+                case PEERS_FAILED ->
+                    of(reply.getPeersFailed().toBuilder()
+                                    .setFault(FaultMessages.clean(
+                                            reply.getPeersFailed().getFault()))
+                                    .build())
+                            .reply;
+                case EXPLAINED, TRACED, SOURCE_ANSWERED, PEERS_ANSWERED -> reply;
                 case KIND_NOT_SET -> throw new MalformedException("a reply is of a kind that this side does not know");
             };
         }

@@ -7,6 +7,7 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.bytes.StepList;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 
@@ -267,6 +268,54 @@ public sealed interface ToRuntime extends Message {
 
         static SaveModel read(ByteReader in) {
             return new SaveModel(Protobuf.parse(SaveRequest.parser(), in.block(), "what a model is saved of"));
+        }
+    }
+
+    // ---- groups
+
+    /** A question about the group that the session is a member of. The answer is a {@link PeersAnswered}. */
+    record AskPeers(PeerRequest request) implements AtOnce {
+        /** What one takes at most. */
+        static final int MAX_BYTES = 64 << 10;
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.ASK_PEERS.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static AskPeers read(ByteReader in) {
+            byte[] bytes = in.block();
+            if (bytes.length > MAX_BYTES) {
+                throw new MalformedException(
+                        "a question about peers of " + bytes.length + " bytes is over " + MAX_BYTES);
+            }
+            PeerRequest request = Protobuf.parse(PeerRequest.parser(), bytes, "a question about peers");
+            check(request.getQuestion());
+            return new AskPeers(request);
+        }
+
+        private static void check(PeerQuestion question) {
+            PeerQuestion.Open open = question.getOpen();
+            boolean isMember = open.getSize() >= 1
+                    && open.getSize() <= Collective.MOST_MEMBERS
+                    && open.getRank() >= 0
+                    && open.getRank() < open.getSize();
+            if (question.hasOpen() && !isMember) {
+                throw new MalformedException("member " + Integer.toUnsignedString(open.getRank()) + " of "
+                        + Integer.toUnsignedString(open.getSize()) + " cannot be");
+            }
+            int members = question.getJoin().getAddressesCount();
+            if (members > Collective.MOST_MEMBERS) {
+                throw new MalformedException("a group has " + members + " members, over " + Collective.MOST_MEMBERS);
+            }
+        }
+
+        /** Without the group's key. */
+        @Override
+        public String toString() {
+            return "AskPeers[request=" + request.getRequest() + ", question="
+                    + request.getQuestion().getKindCase() + "]";
         }
     }
 

@@ -62,6 +62,9 @@ public final class OpTable {
         add(Attention.CODE, Op.VARIADIC, Attention::read);
         add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
         add(PagedAttention.CODE, PagedAttention.OPERANDS, PagedAttention::read);
+        for (Collective.Fn fn : Collective.Fn.values()) {
+            add(fn.code, fn.arity, in -> Collective.read(fn, in));
+        }
         addFactorizations();
     }
 

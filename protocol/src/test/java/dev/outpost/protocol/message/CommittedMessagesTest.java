@@ -142,6 +142,46 @@ class CommittedMessagesTest {
         return sources;
     }
 
+    /** What came with 8.1. */
+    private static Map<String, Message> groups() {
+        Map<String, Message> groups = new LinkedHashMap<>();
+        groups.put(
+                "OpenGroup",
+                asked(PeerQuestion.newBuilder()
+                        .setOpen(PeerQuestion.Open.newBuilder()
+                                .setGroup("g")
+                                .setKey("k")
+                                .setRank(2)
+                                .setSize(300))));
+        groups.put(
+                "JoinGroup",
+                asked(PeerQuestion.newBuilder()
+                        .setJoin(PeerQuestion.Join.newBuilder()
+                                .addAddresses("tls 10.0.0.1 4000 ab")
+                                .addAddresses("tls 10.0.0.2 4000 cd")
+                                .setPatienceMillis(300_000))));
+        groups.put(
+                "PeersAnswered",
+                ToClient.Reply.of(PeersAnswered.newBuilder()
+                        .setRequest(1L << 33)
+                        .setAnswer(ByteString.copyFrom(BYTES))
+                        .build()));
+        groups.put(
+                "PeersFailed",
+                ToClient.Reply.of(PeersFailed.newBuilder()
+                        .setRequest(1L << 33)
+                        .setFault(FAULT)
+                        .build()));
+        return groups;
+    }
+
+    private static Message asked(PeerQuestion.Builder question) {
+        return new ToRuntime.AskPeers(PeerRequest.newBuilder()
+                .setRequest(1L << 33)
+                .setQuestion(question)
+                .build());
+    }
+
     private static Message asked(SourceQuestion.Builder question) {
         return new ToRuntime.AskSource(SourceRequest.newBuilder()
                 .setRequest(1L << 33)
@@ -191,6 +231,7 @@ class CommittedMessagesTest {
         samples.putAll(rare());
         if (!version.equals("8.0")) {
             samples.putAll(sources());
+            samples.putAll(groups());
         }
         return samples;
     }
@@ -213,6 +254,7 @@ class CommittedMessagesTest {
             case ToRuntime.Request asked -> assertEquals(expected, asked);
             case ToRuntime.AskSource asked -> assertEquals(expected, asked);
             case ToRuntime.SaveModel asked -> assertEquals(expected, asked);
+            case ToRuntime.AskPeers asked -> assertEquals(expected, asked);
             case ToClient.Reply told -> assertEquals(expected, told);
             case ToRuntime frequent -> assertSame(expected, frequent, committed);
             case ToClient frequent -> assertSame(expected, frequent, committed);

@@ -3,6 +3,7 @@ package dev.outpost.protocol.message;
 import static dev.outpost.protocol.Refusals.assertMalformed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -18,6 +20,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -66,6 +69,15 @@ class MessageTest {
                     .setRequest(1L << 33)
                     .setUri("file:/x")
                     .setShardBytes(1L << 32)
+                    .build()),
+            new ToRuntime.AskPeers(PeerRequest.newBuilder()
+                    .setRequest(1L << 33)
+                    .setQuestion(PeerQuestion.newBuilder()
+                            .setOpen(PeerQuestion.Open.newBuilder()
+                                    .setGroup("g")
+                                    .setKey("k")
+                                    .setRank(2)
+                                    .setSize(3)))
                     .build()));
 
     @Test
@@ -198,7 +210,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 20 is unknown", () -> Message.decodeAll(new byte[] {20}));
+        assertMalformed("message kind 21 is unknown", () -> Message.decodeAll(new byte[] {21}));
     }
 
     @Test
@@ -224,6 +236,44 @@ class MessageTest {
         assertMalformed("a request of 2051 bytes is over 1024", () -> Message.decodeAll(block(12, 2051)));
         assertMalformed(
                 "a question about sources of 70000 bytes is over 65536", () -> Message.decodeAll(block(18, 70_000)));
+        assertMalformed(
+                "a question about peers of 70000 bytes is over 65536", () -> Message.decodeAll(block(20, 70_000)));
+    }
+
+    @Test
+    void membersThatCannotBeAreMalformed() {
+        assertMalformed("member 3 of 3 cannot be", () -> Message.decodeAll(open(3, 3)));
+        assertMalformed("member 0 of 0 cannot be", () -> Message.decodeAll(open(0, 0)));
+        assertMalformed("member 4294967295 of 2 cannot be", () -> Message.decodeAll(open(-1, 2)));
+        int tooMany = Collective.MOST_MEMBERS + 1;
+        assertMalformed("member 0 of " + tooMany + " cannot be", () -> Message.decodeAll(open(0, tooMany)));
+        PeerQuestion join = PeerQuestion.newBuilder()
+                .setJoin(PeerQuestion.Join.newBuilder().addAllAddresses(Collections.nCopies(tooMany, "")))
+                .build();
+        assertMalformed(
+                "a group has " + tooMany + " members, over " + Collective.MOST_MEMBERS,
+                () -> Message.decodeAll(asked(join)));
+    }
+
+    private static byte[] open(int rank, int size) {
+        return asked(PeerQuestion.newBuilder()
+                .setOpen(PeerQuestion.Open.newBuilder().setRank(rank).setSize(size))
+                .build());
+    }
+
+    private static byte[] asked(PeerQuestion question) {
+        return new ToRuntime.AskPeers(
+                        PeerRequest.newBuilder().setQuestion(question).build())
+                .encode();
+    }
+
+    @Test
+    void theKeyOfAGroupIsNotShown() {
+        String text = Message.decodeAll(asked(PeerQuestion.newBuilder()
+                        .setOpen(PeerQuestion.Open.newBuilder().setKey("secret").setSize(1))
+                        .build()))
+                .toString();
+        assertFalse(text.contains("secret"), text);
     }
 
     private static byte[] block(int kind, int bytes) {

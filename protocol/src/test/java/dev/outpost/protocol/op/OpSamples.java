@@ -7,6 +7,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A sample of every row of {@link OpTable}. Families that are enums are walked, so their new members need no line. */
 public final class OpSamples {
@@ -16,6 +17,8 @@ public final class OpSamples {
     private static final TensorType BOOLS = new TensorType(DType.BOOL, MATRIX);
     private static final TensorType INDICES = new TensorType(DType.INT64, MATRIX);
     private static final TensorType ROW = new TensorType(DType.INT64, Shape.of(3));
+
+    private static final Split OTHER_ROWS = new Split(0, List.of(0L, 1L, 3L));
 
     private OpSamples() {}
 
@@ -29,7 +32,36 @@ public final class OpSamples {
         addWindows(samples);
         addAttention(samples);
         addFactorizations(samples);
+        addCollectives(samples);
         return List.copyOf(samples);
+    }
+
+    private static void addCollectives(List<OpSample> samples) {
+        Optional<Split> rows = Optional.of(new Split(0, List.of(0L, 2L, 3L)));
+        Optional<Split> columns = Optional.of(new Split(1, List.of(0L, 1L, 3L)));
+        TensorType whole = new TensorType(DType.FLOAT32, Shape.of(3, 3));
+        TensorType column = new TensorType(DType.FLOAT32, Shape.of(3, 1));
+        TensorType nothing = new TensorType(DType.FLOAT32, Shape.of(0));
+        Optional<Split> none = Optional.empty();
+        samples.add(collective(Collective.Fn.ALL_REDUCE, FLOATS, none, none, FLOATS));
+        samples.add(collective(Collective.Fn.ALL_GATHER, whole, rows, none, FLOATS));
+        samples.add(collective(Collective.Fn.REDUCE_SCATTER, FLOATS, none, rows, whole));
+        samples.add(collective(Collective.Fn.ALL_TO_ALL, column, rows, columns, FLOATS));
+        samples.add(collective(Collective.Fn.SEND, nothing, none, none, FLOATS));
+        samples.add(collective(Collective.Fn.RECEIVE, FLOATS, none, none));
+    }
+
+    private static OpSample collective(
+            Collective.Fn fn, TensorType type, Optional<Split> from, Optional<Split> to, TensorType... operands) {
+        return OpSample.of(new Collective(fn, type, List.of(0, 1), from, to, 5, 6), operands)
+                .data(
+                        new Collective(fn, type, List.of(0, 1), from, to, 7, 6),
+                        new Collective(fn, type, List.of(0, 1), from, to, 5, -6))
+                .structure(
+                        new Collective(fn, INDICES, List.of(0, 1), from, to, 5, 6),
+                        new Collective(fn, type, List.of(1, 0), from, to, 5, 6),
+                        new Collective(fn, type, List.of(0, 1), Optional.of(OTHER_ROWS), to, 5, 6),
+                        new Collective(fn, type, List.of(0, 1), from, Optional.of(OTHER_ROWS), 5, 6));
     }
 
     private static void addElementwise(List<OpSample> samples) {

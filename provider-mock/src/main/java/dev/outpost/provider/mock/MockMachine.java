@@ -9,6 +9,7 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.Termination;
@@ -37,6 +38,7 @@ public final class MockMachine {
 
     private final String id;
     private final MockNetwork network;
+    private final PeerNetwork peers;
     private final Engine engine;
     private final RuntimeSettings settings;
     private final GpuType gpu;
@@ -54,8 +56,14 @@ public final class MockMachine {
     private volatile String unreachable = "";
     private boolean closed;
 
-    /** @param life how long it lives with or without a client, where it is not tied to one */
-    MockMachine(String id, GpuType gpu, Optional<Duration> life, MockSettings settings) {
+    /**
+     * A machine that runs.
+     *
+     * @param life how long it lives with or without a client, where it is not tied to one
+     * @param peers how it reaches the other machines of the provider
+     */
+    MockMachine(String id, GpuType gpu, Optional<Duration> life, MockSettings settings, PeerNetwork peers) {
+        this.peers = peers;
         this.id = id;
         this.gpu = gpu;
         this.life = life;
@@ -70,7 +78,7 @@ public final class MockMachine {
     }
 
     private RuntimeHost startHost() {
-        RuntimeHost started = new RuntimeHost(engine, settings, grants);
+        RuntimeHost started = new RuntimeHost(engine, settings, grants, peers);
         started.expireAfter(
                 lifetime, why -> Thread.ofVirtual().name(id + "-end").start(() -> expire(started, why)));
         return started;

@@ -5,6 +5,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.runtime.peer.LocalPeerNetwork;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,9 @@ import java.util.function.Consumer;
  */
 public final class MockProvider implements GpuProvider {
     private final MockSettings settings;
+    /** The machines reach each other without a network. */
+    private final LocalPeerNetwork peers = new LocalPeerNetwork();
+
     private final AtomicInteger machinesStarted = new AtomicInteger();
     private final List<MockMachine> machines = new CopyOnWriteArrayList<>();
 
@@ -74,7 +78,7 @@ public final class MockProvider implements GpuProvider {
 
     private MockLease startMachine(MachineSpec spec, Optional<Duration> life, MockSettings ofMachine) {
         String id = "mock-" + machinesStarted.incrementAndGet();
-        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine);
+        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine, peers);
         machines.add(machine);
         return new MockLease(machine, () -> release(machine));
     }

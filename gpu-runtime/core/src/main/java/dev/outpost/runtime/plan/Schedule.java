@@ -3,6 +3,7 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
@@ -44,6 +45,9 @@ final class Schedule {
 
     private final int[] comesAfter;
     private final BitSet done = new BitSet();
+    /** The latest exchange with other machines: all members have them in the order of the program, whatever their shapes. */
+    private int latestExchange = -1;
+
     private final PriorityQueue<Integer> thrifty = new PriorityQueue<>();
     private final BitSet isQueued = new BitSet();
 
@@ -79,6 +83,12 @@ final class Schedule {
             comesAfter[task] = first.operandCount() == 0 ? -1 : strictMaker(first.operand(0));
             makers[first.result(0)] = task;
             return;
+        }
+        if (first.op() instanceof Collective) {
+            if (latestExchange >= 0 && followers.get(latestExchange).add(task)) {
+                waitsFor[task]++;
+            }
+            latestExchange = task;
         }
         for (int place : tasks.get(task).instructions()) {
             Instruction instruction = instructions[place];

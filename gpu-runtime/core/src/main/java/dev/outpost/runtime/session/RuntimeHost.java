@@ -5,6 +5,7 @@ import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.context.Watch;
@@ -58,6 +59,17 @@ public final class RuntimeHost implements AutoCloseable {
     /** @param grants whose tokens open it, for whoever takes in connections */
     public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants) {
         this(RuntimeContext.of(engine, settings, System::nanoTime).withGrants(grants));
+    }
+
+    /**
+     * As {@link #RuntimeHost(Engine, RuntimeSettings, GrantBook)}.
+     *
+     * @param peers how sessions reach other machines, as members of a group
+     */
+    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants, PeerNetwork peers) {
+        this(RuntimeContext.of(engine, settings, System::nanoTime)
+                .withGrants(grants)
+                .withPeers(peers));
     }
 
     RuntimeHost(RuntimeContext machine) {

@@ -44,6 +44,7 @@ public final class Session {
     private final Lanes lanes;
     private final SessionWorker worker;
     private final SourceAnswers answers;
+    private final PeerAnswers peerAnswers;
     private final long opened;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,6 +70,7 @@ public final class Session {
                 machine.refusals());
         lanes = new Lanes(Map.of(Lane.CONTROL, this::deliverControl, Lane.BULK, this::deliverBulk), machine.clock());
         answers = new SourceAnswers(workspace, lanes.control());
+        peerAnswers = new PeerAnswers(workspace, lanes.control());
         worker = new SessionWorker(this, workspace, lanes, queue, answers);
         worker.start();
     }
@@ -236,6 +238,7 @@ public final class Session {
         }
         lanes.end(new EndedException(end));
         answers.close();
+        peerAnswers.close();
         worker.stop();
         if (last != null) {
             last.end(end);
@@ -249,6 +252,7 @@ public final class Session {
             if (!isOver()) {
                 over(SessionState.LEFT);
                 answers.close();
+                peerAnswers.close();
                 // Values on their way to a client that has left are nobody's: their memory comes back now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
@@ -377,6 +381,11 @@ public final class Session {
                     answers.answer(ask.request());
                 }
             }
+            case ToRuntime.AskPeers ask -> {
+                if (agreed.has(Feature.GROUPS)) {
+                    peerAnswers.answer(ask.request());
+                }
+            }
             case ToRuntime.InTurn inTurn -> {
                 if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
                     workspace.scans().expect(run);
@@ -390,7 +399,7 @@ public final class Session {
         return switch (message) {
             case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> true;
             case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
-            case ToRuntime.AskSource _, ToRuntime.SaveModel _ -> true;
+            case ToRuntime.AskSource _, ToRuntime.SaveModel _, ToRuntime.AskPeers _ -> true;
             case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
             case ToRuntime.Request _, ToRuntime.GrantEmissions _, ToRuntime.CancelScan _ -> false;
         };

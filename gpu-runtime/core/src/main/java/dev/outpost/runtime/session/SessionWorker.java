@@ -183,6 +183,7 @@ final class SessionWorker {
 
     private void freeAll() {
         workspace.turn().giveBack();
+        workspace.peers().close("the session of a member has ended");
         queue.close();
         replies.close();
         fetches.close();

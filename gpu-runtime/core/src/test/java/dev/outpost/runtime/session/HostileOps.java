@@ -9,6 +9,7 @@ import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
@@ -32,6 +33,7 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
@@ -47,6 +49,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Draws ops with attributes that may not suit anything. Attributes that no record can hold throw. */
 final class HostileOps {
@@ -114,11 +117,27 @@ final class HostileOps {
     }
 
     private Op update() {
-        return switch (numbers.below(3)) {
+        return switch (numbers.below(4)) {
+            case 3 -> collective();
             case 0 -> new UpdateGuard(numbers.below(3), numbers.below(3));
             case 1 -> new UpdateCommit();
             default -> new IndexCheck(numbers.size());
         };
+    }
+
+    private Collective collective() {
+        TensorType type = new TensorType(numbers.dtype(), Shape.of(numbers.size()));
+        Optional<Split> split = numbers.oneIn(2)
+                ? Optional.empty()
+                : Optional.of(new Split(numbers.below(2), List.of(0L, 1L, numbers.size())));
+        return new Collective(
+                pick(Collective.Fn.values()),
+                type,
+                numbers.oneIn(2) ? List.of(0) : List.of(0, 1 + numbers.below(3)),
+                split,
+                split,
+                numbers.below(4),
+                0);
     }
 
     private Factorization factorization() {

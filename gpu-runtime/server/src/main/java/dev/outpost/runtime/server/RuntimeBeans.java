@@ -5,6 +5,8 @@ import dev.outpost.runtime.engine.EngineProvider;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.TlsPeerNetwork;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.context.Limits;
@@ -15,6 +17,8 @@ import dev.outpost.runtime.source.SourceSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -106,8 +110,21 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static RuntimeHost host(Engine engine, RuntimeSettings settings, GrantBook grants) {
-        return new RuntimeHost(engine, settings, grants);
+    static RuntimeHost host(Engine engine, RuntimeSettings settings, GrantBook grants, PeerNetwork peers) {
+        return new RuntimeHost(engine, settings, grants, peers);
+    }
+
+    /** Other machines of a group find this one where clients do, at a port that is open while they connect. */
+    @Produces
+    @Singleton
+    static PeerNetwork peers(RuntimeConfig config, MachineIdentity identity) {
+        try {
+            InetAddress served = InetAddress.getByName(config.host());
+            InetAddress found = served.isAnyLocalAddress() ? InetAddress.getLocalHost() : served;
+            return new TlsPeerNetwork(identity.keyManager(), identity.sha256(), found);
+        } catch (UnknownHostException unknown) {
+            throw new IllegalArgumentException("outpost.runtime.host: no such host: " + config.host(), unknown);
+        }
     }
 
     private static SourceSettings sources(RuntimeConfig config) {

@@ -9,6 +9,7 @@ import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
@@ -66,6 +67,8 @@ public final class MayFault {
             // The client is told of an update that does not happen.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;
+            // The other members wait for this one.
+            case Collective _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
             case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _, Ldl _ -> false;

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session.context;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.grant.GrantBook;
@@ -29,6 +30,7 @@ import java.util.function.LongSupplier;
  * @param sources where models are read from
  * @param loaded what was read from there
  * @param grants whose tokens open it
+ * @param peers how it reaches other machines
  */
 public record RuntimeContext(
         Engine engine,
@@ -43,7 +45,8 @@ public record RuntimeContext(
         Occupancy occupancy,
         Sources sources,
         LoadedValues loaded,
-        GrantBook grants) {
+        GrantBook grants,
+        PeerNetwork peers) {
 
     public static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -67,13 +70,20 @@ public record RuntimeContext(
                 new Occupancy(),
                 sources,
                 new LoadedValues(engine, new TensorLoads(sources, engine)),
-                new GrantBook(InstantSource.system()));
+                new GrantBook(InstantSource.system()),
+                PeerNetwork.none());
     }
 
     public RuntimeContext withGrants(GrantBook book) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                book);
+                book, peers);
+    }
+
+    public RuntimeContext withPeers(PeerNetwork network) {
+        return new RuntimeContext(
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
+                grants, network);
     }
 
     public Limits limits() {

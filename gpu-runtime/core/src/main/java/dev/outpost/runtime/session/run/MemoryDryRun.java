@@ -4,6 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Placement;
@@ -234,7 +235,7 @@ public final class MemoryDryRun {
     private Fate place(Placement placement, Instruction instruction) {
         int value = instruction.result(0);
         switch (placement) {
-            case Literal _ -> rooms.put(value, taken(bytes(value)));
+            case Literal _, Collective _ -> rooms.put(value, taken(bytes(value)));
             case Upload _, Load _ -> rooms.put(value, new Room(bytes(value), 1));
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
             case AsStrided _ -> {

@@ -4,7 +4,9 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Literal;
@@ -15,6 +17,7 @@ import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
@@ -102,6 +105,8 @@ public final class SegmentRun {
             updates.begin(first, guard, faultOfUpdate(first, place));
         } else if (first.op() instanceof UpdateCommit) {
             updates.commit(first);
+        } else if (first.op() instanceof Collective collective) {
+            exchange(first, collective);
         } else if (rehearsal != null && rehearsal.isRefused(place)) {
             refuse(task, place);
         } else if (rehearsal != null && rehearsal.isInVain(place)) {
@@ -121,6 +126,48 @@ public final class SegmentRun {
         return lost == null && rehearsal != null && rehearsal.isRefused(place)
                 ? runner.fault(runner.outOfMemory(rehearsal.asked(place), plan), guard, graph)
                 : lost;
+    }
+
+    // ---- with other machines
+
+    /**
+     * The other members wait for this one, so they are told also where it has nothing: then all of them lose the result to the
+     * same fault.
+     */
+    private void exchange(Instruction instruction, Collective collective) throws InterruptedException {
+        RanListener ran = ran(instruction);
+        Fault lost = faultOfOperands(instruction);
+        if (lost == null && isNotComputed(instruction)) {
+            lost = runner.fault(runner.outOfMemory(0, plan), instruction, graph);
+        }
+        int result = instruction.result(0);
+        try {
+            Array operand = lost != null || instruction.operandCount() == 0
+                    ? null
+                    : values.operands(instruction, runner.immediates()::array)[0];
+            Exchanged exchanged = runner.exchange(collective, operand, lost);
+            if (exchanged.fault().isPresent()) {
+                Fault heard = exchanged.fault().get();
+                poison(instruction, lost != null ? lost : faultOfOther(heard, instruction));
+                return;
+            }
+            TensorType type = instruction.resultType(0);
+            slots[result] = Value.Present.whole(runner.literal(type, exchanged.elements()), type);
+            if (ran != null) {
+                ran.ran(0);
+            }
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            poison(instruction, fault(problem, instruction));
+        } finally {
+            runner.immediates().trim();
+        }
+    }
+
+    /** What another member said. It numbers its faults for itself. */
+    private Fault faultOfOther(Fault heard, Instruction instruction) {
+        return runner.fault(new OutpostException(FaultMessages.kind(heard), heard.getMessage()), instruction, graph);
     }
 
     // ---- several tasks at once
@@ -433,6 +480,8 @@ public final class SegmentRun {
             case Upload upload -> runner.upload(upload.upload(), type);
             case Load load -> runner.load(load);
             case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
+            case Collective _ ->
+                throw new IllegalStateException("an exchange is begun whatever has become of its operand");
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };
     }

@@ -6,6 +6,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.Completion;
@@ -18,6 +19,7 @@ import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
@@ -296,6 +298,24 @@ public final class SegmentRunner {
 
     public Storage upload(long number, TensorType type) throws InterruptedException {
         return workspace.uploads().take(number, type, turn::giveBack);
+    }
+
+    /**
+     * Exchanges elements with the other members of the session's group.
+     *
+     * @param operand what this one has, or null where it has nothing to give
+     * @param lost why it has none, or null
+     */
+    public Exchanged exchange(Collective collective, Array operand, Fault lost) throws InterruptedException {
+        byte[] elements = operand == null
+                ? new byte[0]
+                : workspace
+                        .engine()
+                        .read(operand, 0, Math.toIntExact(operand.shape().elements()));
+        turn.giveBack();
+        return workspace
+                .peers()
+                .exchange(collective, operand == null ? null : operand.shape(), elements, Optional.ofNullable(lost));
     }
 
     public Storage load(Load load) throws InterruptedException {

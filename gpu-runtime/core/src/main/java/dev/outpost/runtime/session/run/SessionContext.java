@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session.run;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.SessionPeers;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.Shares;
@@ -28,6 +29,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param scans what its client says of scans
  * @param turn its right to use the engine; the worker's alone
  * @param device what it has an asynchronous engine compute; null where the engine is not
+ * @param peers the group that it is a member of
  */
 public record SessionContext(
         long session,
@@ -40,7 +42,8 @@ public record SessionContext(
         SessionCounters counters,
         Scans scans,
         TimeSlice turn,
-        DeviceMeter device) {
+        DeviceMeter device,
+        SessionPeers peers) {
 
     public static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
@@ -65,7 +68,8 @@ public record SessionContext(
                 counters,
                 new Scans(machine.refusals()),
                 turn,
-                device);
+                device,
+                new SessionPeers(machine.peers()));
     }
 
     public Engine engine() {

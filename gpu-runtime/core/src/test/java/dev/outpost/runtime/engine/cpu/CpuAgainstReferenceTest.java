@@ -3,6 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Matmul;
@@ -27,6 +28,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,15 +44,23 @@ class CpuAgainstReferenceTest {
     private static final long POOL = 1 << 20;
 
     /** Placement, which no engine sees. */
-    private static final Set<Integer> PLACEMENT = Stream.of(
-                    new AsStrided(Layout.contiguous(Shape.SCALAR)),
-                    new Literal(new TensorType(DType.BOOL, Shape.SCALAR), new byte[1]),
-                    new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1),
-                    new Load(new TensorType(DType.BOOL, Shape.SCALAR), "", "", "", "", List.of()),
-                    new UpdateGuard(1, 1),
-                    new UpdateCommit())
+    private static final Set<Integer> PLACEMENT = Stream.<Op>concat(
+                    Stream.of(
+                            new AsStrided(Layout.contiguous(Shape.SCALAR)),
+                            new Literal(new TensorType(DType.BOOL, Shape.SCALAR), new byte[1]),
+                            new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1),
+                            new Load(new TensorType(DType.BOOL, Shape.SCALAR), "", "", "", "", List.of()),
+                            new UpdateGuard(1, 1),
+                            new UpdateCommit()),
+                    collectives())
             .map(Op::code)
             .collect(Collectors.toSet());
+
+    private static Stream<Op> collectives() {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.SCALAR);
+        return Arrays.stream(Collective.Fn.values())
+                .map(fn -> new Collective(fn, type, List.of(0), Optional.empty(), Optional.empty(), 1, 1));
+    }
 
     @Test
     @Tag("quick")

@@ -1,0 +1,250 @@
+package dev.outpost;
+
+import dev.outpost.client.GroupRecorder;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.ops.MachineOps;
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Providers;
+import dev.outpost.sharding.GroupExchange;
+import dev.outpost.sharding.GroupStats;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Several machines that compute as one. The program is written as for one machine; tensors are placed on the machines, and
+ * what they compute together is exchanged between them directly.
+ *
+ * <pre>{@code
+ * try (var group = MachineGroup.of("mock", "A100", 2)) {
+ *     group.dataParallel();
+ *     var model = new Mlp().to(group.machine());     // replicated
+ *     var x = group.tensor(images);                  // a part of the batch on each machine
+ *     var loss = Functional.crossEntropy(model.forward(x), group.tensor(labels));
+ *     loss.backward();                               // gradients are summed where the optimizer reads them
+ * }
+ * }</pre>
+ *
+ * <p>Results do not depend on timing: sums between machines are taken in the order of their ranks. They differ from those of one
+ * machine by rounding. An op without a rule for the placements of its operands is computed whole by every machine, and
+ * {@link #explain} says so. The loss of one machine ends the group. Any thread may use it.
+ */
+public final class MachineGroup implements MachineOps, AutoCloseable {
+    private final RemoteMachine machine;
+    private final GroupRecorder recorder;
+    private final int size;
+    /** How data of the program are placed that come by {@link #tensor}. */
+    private volatile Function<TensorType, Sharding> placement;
+
+    private MachineGroup(RemoteMachine machine, int size) {
+        this.machine = machine;
+        this.recorder = machine.recorderOfGroup();
+        this.size = size;
+        this.placement = type -> Sharding.replicated(size);
+    }
+
+    /**
+     * Machines of a provider's, by name.
+     *
+     * @param provider such as {@code mock} or {@code process}
+     * @param gpu a name of the catalogue, such as {@code A100}, or {@code any}
+     * @param size how many, from 1 on
+     */
+    public static MachineGroup of(String provider, String gpu, int size) {
+        return of(provider, gpu, size, new MachineOptions());
+    }
+
+    /** As {@link #of(String, String, int)}, with more said; the options are those of each machine. */
+    public static MachineGroup of(String provider, String gpu, int size, MachineOptions options) {
+        return of(Providers.discover().find(Arguments.required(provider, "the provider")), gpu, size, options);
+    }
+
+    /** Machines of a provider that the program made itself. */
+    public static MachineGroup of(GpuProvider provider, String gpu, int size, MachineOptions options) {
+        Arguments.required(provider, "the provider");
+        Arguments.required(options, "the options");
+        if (size < 1 || size > 1024) {
+            throw new IllegalArgumentException("group: expected 1 to 1024 machines, got " + size);
+        }
+        return new MachineGroup(RemoteMachine.group(provider, gpu, size, options), size);
+    }
+
+    /** The machines as one: where tensors of the group live, and what modules are moved to. */
+    public RemoteMachine machine() {
+        return machine;
+    }
+
+    @Override
+    public RemoteMachine self() {
+        return machine;
+    }
+
+    /** How many machines there are. */
+    public int size() {
+        return size;
+    }
+
+    // ---- placements
+
+    /**
+     * From now on, tensors that the group makes of the program's data are cut along their first dimension, where that has an index
+     * for each machine. What is made or moved by {@link #machine}, such as parameters, stays replicated.
+     */
+    public MachineGroup dataParallel() {
+        placement = this::cut;
+        return this;
+    }
+
+    /**
+     * Has what this thread uploads to the group within the body be cut along its first dimension, where that has an index for each
+     * machine.
+     */
+    public <T> T cutting(Supplier<T> body) {
+        return recorder.placing(this::cut, body);
+    }
+
+    private Sharding cut(TensorType type) {
+        return isLongEnough(type) ? Sharding.even(workers(), type.shape(), 0) : Sharding.replicated(size);
+    }
+
+    private boolean isLongEnough(TensorType type) {
+        return type.shape().rank() > 0 && type.shape().size(0) >= size;
+    }
+
+    private List<Integer> workers() {
+        return IntStream.range(0, size).boxed().toList();
+    }
+
+    /**
+     * A tensor that is cut along a dimension: each machine has as many indices, or one more.
+     *
+     * @param dim counted from the front or, negative, from the back
+     */
+    public Tensor sharded(HostTensor values, int dim) {
+        return sharded(values, dim, workers());
+    }
+
+    /**
+     * As {@link #sharded(HostTensor, int)}, on some of the machines.
+     *
+     * @param workers their ranks, from 0, in the order of the parts
+     */
+    public Tensor sharded(HostTensor values, int dim, List<Integer> workers) {
+        requireWorkers(workers);
+        Shape shape = Arguments.required(values, "the HostTensor").shape();
+        Sharding sharding = Sharding.even(workers, shape, shape.normalizeDim("sharded", dim));
+        return recorder.placing(type -> sharding, () -> machine.tensor(values));
+    }
+
+    /** A tensor that each of some machines has all of. */
+    public Tensor replicated(HostTensor values, List<Integer> workers) {
+        requireWorkers(workers);
+        Sharding sharding = new Sharding(workers, Placement.REPLICATE);
+        return recorder.placing(type -> sharding, () -> machine.tensor(values));
+    }
+
+    private void requireWorkers(List<Integer> workers) {
+        if (workers.stream().anyMatch(rank -> rank < 0 || rank >= size)) {
+            throw new OutpostException(
+                    FaultKind.USER, "group: expected ranks from 0 to " + (size - 1) + ", got " + workers);
+        }
+    }
+
+    @Override
+    public Tensor tensor(HostTensor values) {
+        return placed(() -> MachineOps.super.tensor(values));
+    }
+
+    @Override
+    public Tensor tensor(float[] values, long... shape) {
+        return placed(() -> MachineOps.super.tensor(values, shape));
+    }
+
+    @Override
+    public Tensor tensor(double[] values, long... shape) {
+        return placed(() -> MachineOps.super.tensor(values, shape));
+    }
+
+    @Override
+    public Tensor tensor(long[] values, long... shape) {
+        return placed(() -> MachineOps.super.tensor(values, shape));
+    }
+
+    @Override
+    public Tensor tensor(int[] values, long... shape) {
+        return placed(() -> MachineOps.super.tensor(values, shape));
+    }
+
+    private Tensor placed(Supplier<Tensor> made) {
+        return recorder.placing(placement, made);
+    }
+
+    // ---- what happened
+
+    /**
+     * The exchanges between machines that were recorded, the latest 10,000, one a line: which collective, of what, how many bytes, for
+     * which op, and, where traces are on, at which line. Does not wait. What is recorded and not sealed is not in it.
+     */
+    public String explain() {
+        return recorder.exchanges().stream().map(GroupExchange::toString).collect(Collectors.joining("\n"));
+    }
+
+    /** As {@link #explain}, one by one. */
+    public List<GroupExchange> exchanges() {
+        return recorder.exchanges();
+    }
+
+    /** How many exchanges were recorded, and of how many bytes; does not wait. */
+    public GroupStats stats() {
+        return recorder.groupStats();
+    }
+
+    // ---- as one machine
+
+    /** Opens a scope on this thread; see {@link Scope}. */
+    public Scope scope() {
+        return machine.scope();
+    }
+
+    /** Begins the random stream anew: equal seeds give equal numbers, on one machine and on any number of them. */
+    public MachineGroup manualSeed(long seed) {
+        machine.manualSeed(seed);
+        return this;
+    }
+
+    /** How long the first machine took to come, or has taken so far; does not wait. */
+    public Provisioning provisioning() {
+        return machine.provisioning();
+    }
+
+    /** Waits until all machines are there, and are connected with each other. */
+    public MachineGroup awaitReady() {
+        machine.awaitReady();
+        return this;
+    }
+
+    /** As {@link RemoteMachine#synchronize}, on all machines. */
+    public void synchronize() {
+        machine.synchronize();
+    }
+
+    /** Gives the machines back; as {@link RemoteMachine#close}. */
+    @Override
+    public void close() {
+        machine.close();
+    }
+
+    @Override
+    public String toString() {
+        return machine.name();
+    }
+}

@@ -1,0 +1,271 @@
+package dev.outpost.client;
+
+import dev.outpost.client.sharding.Exchanges;
+import dev.outpost.client.sharding.GroupProgram;
+import dev.outpost.client.sharding.MemberProgram;
+import dev.outpost.client.sharding.SpmdRewrite;
+import dev.outpost.client.stats.Traffic;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.sharding.GroupExchange;
+import dev.outpost.sharding.GroupStats;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.types.TensorType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Brings what was recorded to the members of a group: each segment is rewritten into one for each member. What a value is called
+ * by, and how it is placed, is the same on all members. Guarded by the ledger's lock, but for uploads.
+ */
+final class GroupDelivery implements SessionDelivery, Exchanges {
+    /** Exchanges that are remembered for people. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    /**
+     * A value of the program.
+     *
+     * @param id by which the members know it
+     */
+    private record Placed(long id, Sharding sharding) {}
+
+    private final List<Delivery> members;
+    private final LongSupplier ids;
+    private final Map<Long, Placed> values = new HashMap<>();
+    private final Map<Long, Sharding> uploads = new ConcurrentHashMap<>();
+    private final ArrayDeque<GroupExchange> latest = new ArrayDeque<>();
+    private GroupStats stats = GroupStats.NOTHING;
+    private long lastExchange;
+    private long program;
+
+    /**
+     * @param members by rank; the first answers questions
+     * @param ids draws names of values that the program does not know
+     */
+    GroupDelivery(List<Delivery> members, LongSupplier ids) {
+        this.members = members;
+        this.ids = ids;
+    }
+
+    // ---- placements
+
+    /** How the data of an upload are placed that is recorded next. Any thread. */
+    void place(long upload, Sharding sharding) {
+        uploads.put(upload, sharding);
+    }
+
+    /** How a value is placed whose segment was sealed. */
+    Sharding sharding(RemoteValue value) {
+        return placed(value.id()).sharding();
+    }
+
+    private Placed placed(long id) {
+        Placed placed = values.get(id);
+        if (placed == null) {
+            throw new IllegalStateException("value %" + id + " was never placed");
+        }
+        return placed;
+    }
+
+    List<GroupExchange> latestExchanges() {
+        return List.copyOf(latest);
+    }
+
+    GroupStats groupStats() {
+        return stats;
+    }
+
+    @Override
+    public long next() {
+        return ++lastExchange;
+    }
+
+    @Override
+    public long program() {
+        return program;
+    }
+
+    // ---- segments
+
+    @Override
+    public void recorded(Op op, Object[] operands, RemoteValue[] results) {
+        members.getFirst().recorded(op, operands, results);
+    }
+
+    @Override
+    public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
+        Segment segment = Segment.read(sealed.writer().toByteArray());
+        TensorType[] types = sealed.inputs().stream().map(RemoteValue::type).toArray(TensorType[]::new);
+        run(segment.graph(types), segment.inputs(), segment.outputs(), recorder, sealed.lastingBytes(), sealing);
+    }
+
+    /**
+     * Has the members run a program.
+     *
+     * @param inputs the ids of what goes in
+     * @param outputs the ids of what comes out
+     */
+    private void run(
+            Graph graph, long[] inputs, long[] outputs, SegmentRecorder recorder, long lastingBytes, long sealing) {
+        program = graph.structure().hashCode();
+        List<Placed> placed = Arrays.stream(inputs).mapToObj(this::placed).toList();
+        GroupProgram group = SpmdRewrite.rewrite(
+                graph, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
+        long[] rebound = new long[inputs.length];
+        Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
+        for (int rank = 0; rank < members.size(); rank++) {
+            MemberProgram own = group.members().get(rank);
+            if (own.graph().instructions().isEmpty()) {
+                free(rank, graph, placed);
+                continue;
+            }
+            SegmentWriter writer = MemberSegment.write(own, idsOf(placed), outputs, rebound);
+            members.get(rank)
+                    .segment(recorder, new SegmentRecorder.Sealed(writer, List.of(), List.of(), lastingBytes), sealing);
+        }
+        remember(group, graph, inputs, outputs, rebound);
+    }
+
+    private static long[] idsOf(List<Placed> placed) {
+        return placed.stream().mapToLong(Placed::id).toArray();
+    }
+
+    /** A member that runs nothing of a segment lets go of what dies with it all the same. */
+    private void free(int rank, Graph graph, List<Placed> placed) {
+        List<Long> dying = new ArrayList<>();
+        for (int input = 0; input < placed.size(); input++) {
+            boolean isThere = placed.get(input).sharding().workers().contains(rank);
+            if (isThere && graph.structure().isDying(input)) {
+                dying.add(placed.get(input).id());
+            }
+        }
+        if (!dying.isEmpty()) {
+            members.get(rank).free(dying.stream().mapToLong(id -> id).toArray());
+        }
+    }
+
+    private void remember(GroupProgram group, Graph graph, long[] inputs, long[] outputs, long[] rebound) {
+        for (int output = 0; output < outputs.length; output++) {
+            values.put(
+                    outputs[output], new Placed(outputs[output], group.outputs().get(output)));
+        }
+        for (int input = 0; input < inputs.length; input++) {
+            Optional<Sharding> changed = group.rebound().get(input);
+            if (graph.structure().isDying(input)) {
+                values.remove(inputs[input]);
+            } else if (changed.isPresent()) {
+                freeOnMembers(placed(inputs[input]));
+                values.put(inputs[input], new Placed(rebound[input], changed.get()));
+            }
+        }
+        note(group);
+    }
+
+    private void note(GroupProgram group) {
+        for (GroupExchange exchange : group.exchanges()) {
+            stats = stats.with(exchange);
+            if (latest.size() == MOST_REMEMBERED) {
+                latest.remove();
+            }
+            latest.add(exchange);
+        }
+    }
+
+    // ---- the end of values
+
+    @Override
+    public void free(long[] freed) {
+        for (long id : freed) {
+            Placed placed = values.remove(id);
+            if (placed != null) {
+                freeOnMembers(placed);
+            }
+        }
+    }
+
+    private void freeOnMembers(Placed placed) {
+        placed.sharding().workers().forEach(rank -> members.get(rank).free(new long[] {placed.id()}));
+    }
+
+    // ---- questions
+
+    /** The first member answers, so it has to have all of the value. */
+    @Override
+    public void fetch(long fetch, RemoteValue value) {
+        Placed placed = placed(value.id());
+        boolean isThere =
+                placed.sharding().isReplicated() && placed.sharding().workers().contains(0);
+        if (isThere) {
+            members.getFirst().fetch(fetch, placed.id());
+            return;
+        }
+        long gathered = ids.getAsLong();
+        MemberProgram[] programs = gather(value, placed);
+        for (int rank = 0; rank < programs.length; rank++) {
+            if (!programs[rank].graph().instructions().isEmpty()) {
+                SegmentWriter writer = MemberSegment.write(
+                        programs[rank], new long[] {placed.id()}, new long[] {gathered}, new long[1]);
+                members.get(rank).segment(null, new SegmentRecorder.Sealed(writer, List.of(), List.of(), 0), 0);
+            }
+        }
+        members.getFirst().fetch(fetch, gathered);
+        members.getFirst().free(new long[] {gathered});
+    }
+
+    /** What brings a value to the first member. */
+    private MemberProgram[] gather(RemoteValue value, Placed placed) {
+        program = value.type().hashCode();
+        GroupProgram group = SpmdRewrite.gather(value.type(), placed.sharding(), members.size(), 0, this);
+        note(group);
+        return group.members().toArray(MemberProgram[]::new);
+    }
+
+    @Override
+    public void explain(long request, RemoteValue value) {
+        Placed placed = placed(value.id());
+        members.getFirst().explain(request, placed.id());
+    }
+
+    // ---- programs
+
+    @Override
+    public void define(RemoteProgram called) {
+        throw GroupRecorder.noPrograms();
+    }
+
+    @Override
+    public void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
+        throw GroupRecorder.noPrograms();
+    }
+
+    @Override
+    public void drop(RemoteProgram dropped) {
+        // There is none.
+    }
+
+    @Override
+    public boolean keeps(RemoteProgram asked) {
+        return false;
+    }
+
+    @Override
+    public void explain(long request, RemoteProgram asked) {
+        throw GroupRecorder.noPrograms();
+    }
+
+    @Override
+    public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
+        return members.getFirst().stats(waits, traffic, provisioning);
+    }
+}

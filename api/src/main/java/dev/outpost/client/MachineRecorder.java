@@ -1,0 +1,38 @@
+package dev.outpost.client;
+
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.types.MachineLostException;
+
+/** A recorder of something that computes, and has a life: one machine, or a group of them. */
+public interface MachineRecorder extends Recorder {
+    /** Starts another in place of one that is lost. Values of that are lost. Called by one thread at a time. */
+    void restart();
+
+    /** What has happened so far; does not wait. */
+    MachineStats stats();
+
+    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    long heldValues();
+
+    /** Whether the machine, and all values on it, are gone. */
+    boolean isLost();
+
+    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    boolean isLostAsAgreed();
+
+    /** What whoever still wants something of a lost machine is told. */
+    MachineLostException loss(String remedy);
+
+    /** How long the machine took to come, or has taken so far. */
+    Provisioning provisioning();
+
+    /** Waits until the machine is there. */
+    void awaitReady();
+
+    /** What the machine computes on, or null before it is there. */
+    String device();
+
+    /** Gives the machine back; throws what nobody looked at: faults on the machine, or why it never came. */
+    void close();
+}

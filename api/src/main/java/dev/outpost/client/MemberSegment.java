@@ -1,0 +1,100 @@
+package dev.outpost.client;
+
+import dev.outpost.client.sharding.MemberProgram;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.tape.SegmentWriter;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A member's part of a segment, as it is sent. */
+final class MemberSegment {
+    private final Graph graph;
+    private final int inputCount;
+    /** By value of the member's graph: what it is called from then on. */
+    private final Map<Integer, Long> names = new HashMap<>();
+
+    private final SegmentWriter writer = new SegmentWriter();
+
+    private MemberSegment(Graph graph) {
+        this.graph = graph;
+        this.inputCount = graph.structure().inputCount();
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param inputs the ids of the inputs of the whole segment
+     * @param outputs the ids of its outputs
+     * @param rebound for each input the id of what takes its place, where something does
+     */
+    static SegmentWriter write(MemberProgram program, long[] inputs, long[] outputs, long[] rebound) {
+        MemberSegment segment = new MemberSegment(program.graph());
+        segment.name(program.outputs(), outputs);
+        segment.name(program.rebound(), rebound);
+        segment.writeInputs(program.inputs(), inputs);
+        program.graph().instructions().forEach(segment::write);
+        return segment.writer;
+    }
+
+    private void name(int[] values, long[] ids) {
+        for (int index = 0; index < values.length; index++) {
+            if (values[index] != MemberProgram.NONE && names.put(values[index], ids[index]) != null) {
+                throw new IllegalStateException("a value of a member has two names");
+            }
+        }
+    }
+
+    private void writeInputs(int[] locals, long[] ids) {
+        for (int input = 0; input < locals.length; input++) {
+            if (locals[input] != MemberProgram.NONE) {
+                int index = writer.addInput(ids[input]);
+                if (graph.structure().isDying(locals[input])) {
+                    writer.dropInput(index);
+                }
+            }
+        }
+    }
+
+    private void write(Instruction instruction) {
+        writer.begin(instruction.op(), instruction.operandCount());
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int value = instruction.operand(position);
+            if (value == Instruction.IMMEDIATE) {
+                writer.immediate(instruction.immediate(position));
+            } else if (value < inputCount) {
+                writer.input(value);
+            } else {
+                writer.result(value - inputCount);
+            }
+        }
+        int first = writer.finish(instruction.op(), firstName(instruction), instruction.resultCount());
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            if (!names.containsKey(instruction.result(position))) {
+                writer.drop(first + position);
+            }
+        }
+        String line = graph.source(instruction.index());
+        if (!line.isEmpty()) {
+            writer.source(line);
+        }
+    }
+
+    /** Results of one instruction have names that follow each other, as the program has given them. */
+    private long firstName(Instruction instruction) {
+        long first = 0;
+        boolean isNamed = false;
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            Long name = names.get(instruction.result(position));
+            if (name != null && isNamed && name - position != first) {
+                throw new IllegalStateException(
+                        "results of " + instruction + " have names that do not follow each other");
+            }
+            if (name != null) {
+                first = name - position;
+                isNamed = true;
+            }
+        }
+        return first;
+    }
+}

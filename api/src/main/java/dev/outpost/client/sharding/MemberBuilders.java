@@ -1,0 +1,101 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.GraphBuilder;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/** The programs of all members, while they are written. */
+final class MemberBuilders {
+    private final List<GraphBuilder> builders = new ArrayList<>();
+    private String line = "";
+
+    MemberBuilders(int size) {
+        for (int rank = 0; rank < size; rank++) {
+            builders.add(new GraphBuilder());
+        }
+    }
+
+    int size() {
+        return builders.size();
+    }
+
+    /** What is added from now on was recorded at that line. */
+    void at(String newLine) {
+        line = newLine;
+    }
+
+    Version input(TensorType type, Sharding sharding) {
+        int[] locals = none();
+        for (int rank : sharding.workers()) {
+            TensorType part = new TensorType(type.dtype(), sharding.partOf(type.shape(), rank));
+            locals[rank] = builders.get(rank).input(part);
+        }
+        return new Version(sharding, locals);
+    }
+
+    /** Nothing on any member. */
+    int[] none() {
+        int[] locals = new int[builders.size()];
+        Arrays.fill(locals, MemberProgram.NONE);
+        return locals;
+    }
+
+    int[][] none(int count) {
+        int[][] each = new int[count][];
+        Arrays.setAll(each, index -> none());
+        return each;
+    }
+
+    /** An op over a member's own values; numbers are those of the instruction in the whole program. */
+    Instruction add(int rank, Instruction whole, Op op, Version... operands) {
+        int[] locals = new int[operands.length];
+        for (int position = 0; position < locals.length; position++) {
+            locals[position] = operands[position] == null ? Instruction.IMMEDIATE : operands[position].local(rank);
+        }
+        return noted(rank, builders.get(rank).add(op, locals, SpmdRewrite.immediates(whole)));
+    }
+
+    Instruction add(int rank, Op op, int... locals) {
+        return noted(rank, builders.get(rank).add(op, locals));
+    }
+
+    private Instruction noted(int rank, Instruction added) {
+        if (!line.isEmpty()) {
+            builders.get(rank).source(line);
+        }
+        return added;
+    }
+
+    void drop(int rank, int local) {
+        if (local != MemberProgram.NONE) {
+            builders.get(rank).drop(local);
+        }
+    }
+
+    /** The member's program; of its results only these outlive it. */
+    Graph build(int rank, int[] outputs, int[] rebound) {
+        GraphBuilder builder = builders.get(rank);
+        BitSet kept = new BitSet();
+        for (int[] values : List.of(outputs, rebound)) {
+            for (int local : values) {
+                if (local != MemberProgram.NONE) {
+                    kept.set(local);
+                }
+            }
+        }
+        Graph all = builder.build();
+        for (int value = all.structure().inputCount(); value < all.valueCount(); value++) {
+            if (!kept.get(value)) {
+                builder.drop(value);
+            }
+        }
+        return builder.build();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+
+/** How a view is placed whose storage is. */
+public final class PlacedView {
+    private PlacedView() {}
+
+    /** @param base the shape of what the storage holds */
+    public static Sharding of(Sharding stored, Shape base, Layout view) {
+        if (!(stored.placement() instanceof Placement.Shard shard)) {
+            return stored;
+        }
+        return stored.with(ViewSplit.of(base, shard.split(), view)
+                .<Placement>map(split -> new Placement.Shard(split.split()))
+                .orElse(Placement.REPLICATE));
+    }
+}

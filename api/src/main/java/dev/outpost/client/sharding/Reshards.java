@@ -1,0 +1,164 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.op.Split;
+import dev.outpost.sharding.GroupExchange;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Brings values from one placement to another, by exchanges where members lack something. */
+final class Reshards {
+    private final MemberBuilders members;
+    private final Exchanges exchanges;
+    private final List<GroupExchange> exchanged = new ArrayList<>();
+    private String cause = "";
+    private String line = "";
+
+    Reshards(MemberBuilders members, Exchanges exchanges) {
+        this.members = members;
+        this.exchanges = exchanges;
+    }
+
+    /** What is exchanged from now on is for this op. */
+    void begin(String op, String ofLine) {
+        cause = op;
+        line = ofLine;
+    }
+
+    List<GroupExchange> exchanged() {
+        return List.copyOf(exchanged);
+    }
+
+    /**
+     * The value in another placement.
+     *
+     * @param isFallback whether that is for an op without a rule for the placement that it has
+     */
+    Version to(Versions value, Sharding target, boolean isFallback) {
+        for (Version version : value.all()) {
+            if (version.sharding().equals(target)) {
+                return version;
+            }
+        }
+        Version made = make(value, target, isFallback);
+        value.add(made);
+        return made;
+    }
+
+    private Version make(Versions value, Sharding target, boolean isFallback) {
+        Version replicated = replicatedOn(value, target.workers());
+        if (replicated != null) {
+            return fromWhole(replicated, value.type(), target);
+        }
+        Version has = value.main();
+        if (has.sharding().workers().equals(target.workers())) {
+            return exchange(value, has, target, isFallback);
+        }
+        Version whole = to(value, has.sharding().with(Placement.REPLICATE), isFallback);
+        Version there = move(value, whole, target.workers(), isFallback);
+        return fromWhole(there, value.type(), target);
+    }
+
+    /** A version that these workers, and perhaps others, have all of. */
+    private static Version replicatedOn(Versions value, List<Integer> workers) {
+        for (Version version : value.all()) {
+            boolean isThere = version.sharding().isReplicated()
+                    && version.sharding().workers().containsAll(workers);
+            if (isThere) {
+                return version;
+            }
+        }
+        return null;
+    }
+
+    /** Who has all of it has a part. */
+    private Version fromWhole(Version whole, TensorType type, Sharding target) {
+        if (!(target.placement() instanceof Placement.Shard(Split split))) {
+            return new Version(target, whole.locals());
+        }
+        int[] locals = members.none();
+        for (int member = 0; member < split.members(); member++) {
+            int rank = target.workers().get(member);
+            Layout part =
+                    Layout.contiguous(type.shape()).slice(split.dim(), split.start(member), split.size(member), 1);
+            locals[rank] =
+                    members.add(rank, new AsStrided(part), whole.local(rank)).result(0);
+        }
+        return new Version(target, locals);
+    }
+
+    /** Among workers that have something of it. */
+    private Version exchange(Versions value, Version has, Sharding target, boolean isFallback) {
+        Optional<Split> from = split(has.sharding());
+        Optional<Split> to = split(target);
+        Collective.Fn fn = has.sharding().isPartial()
+                ? to.isPresent() ? Collective.Fn.REDUCE_SCATTER : Collective.Fn.ALL_REDUCE
+                : to.isPresent() ? Collective.Fn.ALL_TO_ALL : Collective.Fn.ALL_GATHER;
+        long number = exchanges.next();
+        int[] locals = members.none();
+        for (int rank : target.workers()) {
+            Shape part = target.partOf(value.type().shape(), rank);
+            TensorType type = new TensorType(value.type().dtype(), part);
+            Collective op = new Collective(fn, type, target.workers(), from, to, number, exchanges.program());
+            locals[rank] = members.add(rank, op, has.local(rank)).result(0);
+        }
+        note(fn, value.type(), value.type().bytes(), target.workers(), isFallback);
+        return new Version(target, locals);
+    }
+
+    private static Optional<Split> split(Sharding sharding) {
+        return sharding.placement() instanceof Placement.Shard(Split split) ? Optional.of(split) : Optional.empty();
+    }
+
+    /** To workers that have nothing of it: those that have it share them out among themselves. */
+    private Version move(Versions value, Version whole, List<Integer> workers, boolean isFallback) {
+        int[] locals = members.none();
+        Map<Integer, List<Integer>> receivers = new LinkedHashMap<>();
+        List<Integer> senders = whole.sharding().workers();
+        int next = 0;
+        for (int rank : workers) {
+            if (senders.contains(rank)) {
+                locals[rank] = whole.local(rank);
+            } else {
+                int sender = senders.get(next++ % senders.size());
+                receivers.computeIfAbsent(sender, nobody -> new ArrayList<>()).add(rank);
+            }
+        }
+        receivers.forEach((sender, ranks) -> send(value, whole, sender, ranks, locals, isFallback));
+        Version there = new Version(new Sharding(workers, Placement.REPLICATE), locals);
+        value.add(there);
+        return there;
+    }
+
+    private void send(
+            Versions value, Version whole, int sender, List<Integer> ranks, int[] locals, boolean isFallback) {
+        List<Integer> pair = new ArrayList<>();
+        pair.add(sender);
+        pair.addAll(ranks);
+        long number = exchanges.next();
+        TensorType nothing = new TensorType(value.type().dtype(), Shape.of(0));
+        members.add(sender, moved(Collective.Fn.SEND, nothing, pair, number), whole.local(sender));
+        for (int rank : ranks) {
+            locals[rank] = members.add(rank, moved(Collective.Fn.RECEIVE, value.type(), pair, number))
+                    .result(0);
+        }
+        note(Collective.Fn.SEND, value.type(), value.type().bytes() * ranks.size(), pair, isFallback);
+    }
+
+    private Collective moved(Collective.Fn fn, TensorType type, List<Integer> pair, long number) {
+        return new Collective(fn, type, pair, Optional.empty(), Optional.empty(), number, exchanges.program());
+    }
+
+    private void note(Collective.Fn fn, TensorType type, long bytes, List<Integer> workers, boolean isFallback) {
+        exchanged.add(new GroupExchange(fn.label(), cause, type, bytes, workers, line, isFallback));
+    }
+}

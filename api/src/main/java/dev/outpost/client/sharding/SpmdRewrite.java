@@ -1,0 +1,404 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.GraphBuilder;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Split;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * One program → one for each member of a group, with exchanges where placements call for them. Every member computes what its
+ * operands' placements allow ({@link ShardingRules}); of several ways the one is taken that moves the fewest bytes. What was
+ * exchanged once in a program is not exchanged again. Used once, by one thread.
+ */
+public final class SpmdRewrite {
+    private final Graph graph;
+    private final int size;
+    private final LongFunction<Sharding> uploads;
+    private final MemberBuilders members;
+    private final Reshards reshards;
+    private final Versions[] values;
+
+    private SpmdRewrite(
+            Graph graph, List<Sharding> inputs, int size, LongFunction<Sharding> uploads, Exchanges exchanges) {
+        this.graph = graph;
+        this.size = size;
+        this.uploads = uploads;
+        this.members = new MemberBuilders(size);
+        this.reshards = new Reshards(members, exchanges);
+        this.values = new Versions[graph.valueCount()];
+        for (int input = 0; input < inputs.size(); input++) {
+            values[input] = new Versions(graph.type(input), members.input(graph.type(input), inputs.get(input)));
+        }
+    }
+
+    /**
+     * Rewrites a program.
+     *
+     * @param inputs how the inputs are placed
+     * @param size how many members the group has
+     * @param uploads how data that come under a number are placed
+     * @param exchanges numbers the exchanges, and hears of them
+     */
+    public static GroupProgram rewrite(
+            Graph graph, List<Sharding> inputs, int size, LongFunction<Sharding> uploads, Exchanges exchanges) {
+        return new SpmdRewrite(graph, inputs, size, uploads, exchanges).rewrite();
+    }
+
+    /** A program that brings all of one value to one member; that is its output. */
+    public static GroupProgram gather(TensorType type, Sharding sharding, int size, int rank, Exchanges exchanges) {
+        Graph nothing = new GraphBuilder(type).build();
+        SpmdRewrite rewrite = new SpmdRewrite(nothing, List.of(sharding), size, upload -> sharding, exchanges);
+        Versions value = rewrite.values[0];
+        rewrite.reshards.begin("read", "");
+        Sharding target = new Sharding(List.of(rank), Placement.REPLICATE);
+        return rewrite.finish(List.of(rewrite.reshards.to(value, target, false)), List.of(Optional.empty()));
+    }
+
+    private GroupProgram rewrite() {
+        for (Instruction instruction : graph.instructions()) {
+            String line = graph.source(instruction.index());
+            members.at(line);
+            reshards.begin(instruction.op().label(), line);
+            step(instruction);
+        }
+        return finish();
+    }
+
+    private void step(Instruction instruction) {
+        switch (instruction.op()) {
+            case AsStrided view -> view(instruction, view);
+            case StridedWrite write -> write(instruction, write);
+            case Upload upload -> upload(instruction, upload);
+            case UpdateGuard guard -> guard(instruction, guard);
+            case UpdateCommit commit -> commit(instruction, commit);
+            case Collective collective ->
+                throw new IllegalArgumentException("a program of a group has exchanges already: " + instruction);
+            default -> compute(instruction);
+        }
+    }
+
+    // ---- by rules
+
+    private void compute(Instruction instruction) {
+        List<Integer> workers = workersOf(instruction);
+        Choice choice = Choice.of(instruction, operands(instruction), workers);
+        Version[] operands = new Version[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            if (instruction.operand(position) != Instruction.IMMEDIATE) {
+                operands[position] = reshards.to(
+                        values[instruction.operand(position)], choice.operand(position), choice.isFallback());
+            }
+        }
+        int[][] results = members.none(instruction.resultCount());
+        for (int rank : workers) {
+            Instruction own = members.add(rank, instruction, instruction.op(), operands);
+            for (int position = 0; position < results.length; position++) {
+                results[position][rank] = own.result(position);
+            }
+        }
+        for (int position = 0; position < results.length; position++) {
+            define(instruction, position, new Version(choice.result(position), results[position]));
+        }
+    }
+
+    private Versions[] operands(Instruction instruction) {
+        Versions[] operands = new Versions[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            int value = instruction.operand(position);
+            operands[position] = value == Instruction.IMMEDIATE ? null : values[value];
+        }
+        return operands;
+    }
+
+    private void define(Instruction instruction, int position, Version version) {
+        values[instruction.result(position)] = new Versions(instruction.resultType(position), version);
+    }
+
+    /** Those that have the operands; where these are on several, those to which the fewest bytes move. */
+    private List<Integer> workersOf(Instruction instruction) {
+        List<List<Integer>> candidates = Arrays.stream(operands(instruction))
+                .filter(operand -> operand != null)
+                .map(operand -> operand.main().sharding().workers())
+                .distinct()
+                .toList();
+        if (candidates.isEmpty()) {
+            return IntStream.range(0, size).boxed().toList();
+        }
+        List<Integer> best = candidates.getFirst();
+        long least = Long.MAX_VALUE;
+        for (List<Integer> workers : candidates) {
+            long bytes = 0;
+            for (Versions operand : operands(instruction)) {
+                bytes += operand == null ? 0 : operand.bytesToReach(workers);
+            }
+            boolean isNarrower = bytes == least && workers.size() < best.size();
+            if (bytes < least || isNarrower) {
+                best = workers;
+                least = bytes;
+            }
+        }
+        return best;
+    }
+
+    // ---- views, and writes through them
+
+    private void view(Instruction instruction, AsStrided op) {
+        Versions base = values[instruction.operand(0)];
+        Version version = base.main();
+        if (version.sharding().placement() instanceof Placement.Shard(Split split)) {
+            Optional<ViewSplit> view = ViewSplit.of(base.type().shape(), split, op.layout());
+            if (view.isPresent()) {
+                Sharding sharding =
+                        version.sharding().with(new Placement.Shard(view.get().split()));
+                define(
+                        instruction,
+                        0,
+                        views(instruction, version, sharding, view.get().layouts()));
+                return;
+            }
+            version = reshards.to(base, version.sharding().with(Placement.REPLICATE), true);
+        }
+        List<Layout> same =
+                version.sharding().workers().stream().map(rank -> op.layout()).toList();
+        define(instruction, 0, views(instruction, version, version.sharding(), same));
+    }
+
+    private Version views(Instruction instruction, Version base, Sharding sharding, List<Layout> layouts) {
+        int[] results = members.none();
+        for (int member = 0; member < layouts.size(); member++) {
+            int rank = sharding.workers().get(member);
+            results[rank] = members.add(rank, instruction, new AsStrided(layouts.get(member)), base)
+                    .result(0);
+        }
+        return new Version(sharding, results);
+    }
+
+    private void write(Instruction instruction, StridedWrite op) {
+        Versions base = values[instruction.operand(0)];
+        Versions source = values[instruction.operand(1)];
+        Version target = base.main();
+        List<Layout> layouts =
+                target.sharding().workers().stream().map(rank -> op.layout()).toList();
+        Sharding ofSource = target.sharding().with(Placement.REPLICATE);
+        Optional<ViewSplit> view = target.sharding().placement() instanceof Placement.Shard(Split split)
+                ? ViewSplit.of(base.type().shape(), split, op.layout())
+                : Optional.empty();
+        if (view.isPresent()) {
+            layouts = view.get().layouts();
+            ofSource = target.sharding().with(new Placement.Shard(view.get().split()));
+        } else if (!target.sharding().isReplicated()) {
+            target = reshards.to(base, target.sharding().with(Placement.REPLICATE), true);
+        }
+        Version written = reshards.to(source, ofSource, view.isEmpty());
+        int[] results = members.none();
+        for (int member = 0; member < layouts.size(); member++) {
+            int rank = ofSource.workers().get(member);
+            results[rank] = members.add(rank, instruction, new StridedWrite(layouts.get(member)), target, written)
+                    .result(0);
+        }
+        define(instruction, 0, new Version(target.sharding(), results));
+    }
+
+    // ---- data from outside
+
+    private void upload(Instruction instruction, Upload op) {
+        Sharding sharding = uploads.apply(op.upload());
+        int[] results = members.none();
+        for (int rank : sharding.workers()) {
+            TensorType part =
+                    new TensorType(op.type().dtype(), sharding.partOf(op.type().shape(), rank));
+            results[rank] = members.add(rank, instruction, new Upload(part, op.upload()))
+                    .result(0);
+        }
+        define(instruction, 0, new Version(sharding, results));
+    }
+
+    // ---- updates
+
+    /** Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. */
+    private void guard(Instruction instruction, UpdateGuard op) {
+        int operands = instruction.operandCount();
+        Version[] given = new Version[operands];
+        for (int position = 0; position < operands; position++) {
+            Versions operand = values[instruction.operand(position)];
+            Sharding has = operand.main().sharding();
+            given[position] =
+                    has.isPartial() ? reshards.to(operand, ofSum(instruction, op, position), false) : operand.main();
+        }
+        int[][] results = members.none(instruction.resultCount());
+        for (int rank = 0; rank < size; rank++) {
+            guardOn(rank, instruction, op, given, results);
+        }
+        for (int position = 0; position < results.length; position++) {
+            int operand = position < operands ? position : op.gradients() + position - operands;
+            define(instruction, position, new Version(given[operand].sharding(), results[position]));
+        }
+    }
+
+    /** A gradient goes where its parameter is: of that each member may have a part only. */
+    private Sharding ofSum(Instruction instruction, UpdateGuard op, int position) {
+        Sharding has = values[instruction.operand(position)].main().sharding();
+        int state = op.gradients() + position;
+        if (position < op.gradients() && state < instruction.operandCount()) {
+            Versions parameter = values[instruction.operand(state)];
+            Sharding ofParameter = parameter.main().sharding();
+            boolean belongsThere = ofParameter.workers().equals(has.workers())
+                    && !ofParameter.isPartial()
+                    && parameter.type().equals(values[instruction.operand(position)].type());
+            if (belongsThere) {
+                return ofParameter;
+            }
+        }
+        return has.with(Placement.REPLICATE);
+    }
+
+    private void guardOn(int rank, Instruction instruction, UpdateGuard op, Version[] given, int[][] results) {
+        int[] own = IntStream.range(0, given.length)
+                .filter(position -> given[position].isOn(rank))
+                .toArray();
+        int gradients = (int)
+                Arrays.stream(own).filter(position -> position < op.gradients()).count();
+        if (own.length == gradients) {
+            // No state is here, so there is nothing to guard.
+            for (int position : own) {
+                results[position][rank] = given[position].local(rank);
+            }
+            return;
+        }
+        int[] operands =
+                Arrays.stream(own).map(position -> given[position].local(rank)).toArray();
+        Instruction guarded = members.add(rank, new UpdateGuard(gradients, op.update()), operands);
+        for (int place = 0; place < own.length; place++) {
+            results[own[place]][rank] = guarded.result(place);
+            if (place >= gradients) {
+                int kept = given.length + own[place] - op.gradients();
+                results[kept][rank] = guarded.result(own.length + place - gradients);
+            }
+        }
+    }
+
+    private void commit(Instruction instruction, UpdateCommit op) {
+        int states = instruction.resultCount();
+        Version[] kept = new Version[states];
+        Version[] changed = new Version[states];
+        for (int state = 0; state < states; state++) {
+            Versions before = values[instruction.operand(state)];
+            Versions after = values[instruction.operand(states + state)];
+            Sharding target = before.main().sharding();
+            boolean isCut = after.main().sharding().placement() instanceof Placement.Shard;
+            if (target.isReplicated() && isCut) {
+                // A state that began as zeros everywhere, such as a moment, is from now on where its parameter is.
+                target = after.main().sharding();
+            }
+            kept[state] = reshards.to(before, target, false);
+            changed[state] = reshards.to(after, target, false);
+        }
+        int[][] results = members.none(states);
+        for (int rank = 0; rank < size; rank++) {
+            int member = rank;
+            int[] own = IntStream.range(0, states)
+                    .filter(state -> kept[state].isOn(member))
+                    .toArray();
+            if (own.length == 0) {
+                continue;
+            }
+            int[] operands = new int[2 * own.length];
+            for (int place = 0; place < own.length; place++) {
+                operands[place] = kept[own[place]].local(rank);
+                operands[own.length + place] = changed[own[place]].local(rank);
+            }
+            Instruction committed = members.add(rank, op, operands);
+            for (int place = 0; place < own.length; place++) {
+                results[own[place]][rank] = committed.result(place);
+            }
+        }
+        for (int state = 0; state < states; state++) {
+            define(instruction, state, new Version(kept[state].sharding(), results[state]));
+        }
+    }
+
+    // ---- the end
+
+    private GroupProgram finish() {
+        int inputs = graph.structure().inputCount();
+        List<Version> outputs = new ArrayList<>();
+        for (int result = 0; result < graph.structure().resultCount(); result++) {
+            if (graph.structure().isKept(result)) {
+                outputs.add(values[inputs + result].main());
+            }
+        }
+        List<Optional<Version>> rebound = new ArrayList<>();
+        for (int input = 0; input < inputs; input++) {
+            boolean stays = graph.structure().isDying(input) || values[input].isAsAtFirst();
+            rebound.add(stays ? Optional.empty() : Optional.of(values[input].main()));
+        }
+        return finish(outputs, rebound);
+    }
+
+    private GroupProgram finish(List<Version> outputs, List<Optional<Version>> rebound) {
+        List<MemberProgram> programs = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            programs.add(program(rank, outputs, rebound));
+        }
+        return new GroupProgram(
+                programs,
+                outputs.stream().map(Version::sharding).toList(),
+                rebound.stream().map(each -> each.map(Version::sharding)).toList(),
+                reshards.exchanged());
+    }
+
+    private MemberProgram program(int rank, List<Version> outputs, List<Optional<Version>> rebound) {
+        int[] inputs = new int[rebound.size()];
+        int[] replaced = new int[rebound.size()];
+        for (int input = 0; input < inputs.length; input++) {
+            inputs[input] = values[input].first().localOrNone(rank);
+            replaced[input] =
+                    rebound.get(input).map(version -> version.localOrNone(rank)).orElse(MemberProgram.NONE);
+            if (graph.structure().isDying(input)) {
+                members.drop(rank, inputs[input]);
+            }
+        }
+        int[] ofOutputs =
+                outputs.stream().mapToInt(version -> version.localOrNone(rank)).toArray();
+        return new MemberProgram(members.build(rank, ofOutputs, replaced), inputs, ofOutputs, replaced);
+    }
+
+    /** Whether an op takes operands of these types. */
+    static boolean accepts(Op op, TensorType[] operands) {
+        try {
+            op.infer(operands);
+            return true;
+        } catch (OpException refused) {
+            return false;
+        }
+    }
+
+    /** The numbers among an instruction's operands, null for the others. */
+    static Scalar[] immediates(Instruction instruction) {
+        Scalar[] numbers = new Scalar[instruction.operandCount()];
+        for (int position = 0; position < numbers.length; position++) {
+            numbers[position] =
+                    instruction.operand(position) == Instruction.IMMEDIATE ? instruction.immediate(position) : null;
+        }
+        return numbers;
+    }
+}

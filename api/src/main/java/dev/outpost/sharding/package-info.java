@@ -1,0 +1,5 @@
+/** How tensors are placed on the machines of a group. */
+@NullMarked
+package dev.outpost.sharding;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.outpost.runtime.peer;
+
+import dev.outpost.protocol.peer.PeerMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Members of a group within one process: elements are handed over as they are. Its runtimes share one object of this class. */
+public final class LocalPeerNetwork implements PeerNetwork {
+    private static final String ADDRESS = "in this process";
+
+    private final Map<String, Meeting> meetings = new ConcurrentHashMap<>();
+
+    @Override
+    public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
+        Meeting meeting = meetings.computeIfAbsent(group, name -> new Meeting(name, key, size));
+        meeting.enter(rank, key, size);
+        return new Entrance(meeting, rank);
+    }
+
+    /** How many groups have members here. */
+    public int groups() {
+        return meetings.size();
+    }
+
+    private final class Meeting {
+        private final String group;
+        private final String key;
+        private final int size;
+        private final Set<Integer> members = new HashSet<>();
+        private final Map<List<Integer>, Mailbox> mailboxes = new HashMap<>();
+
+        Meeting(String group, String key, int size) {
+            this.group = group;
+            this.key = key;
+            this.size = size;
+        }
+
+        synchronized void enter(int rank, String shown, int sizeShown) throws IOException {
+            if (!key.equals(shown) || sizeShown != size || rank >= size || !members.add(rank)) {
+                throw new IOException("group " + group + ": member " + rank + " of " + sizeShown
+                        + " is not expected, or is there already");
+            }
+        }
+
+        /** What one member has sent and another one has not taken. The first of the two to ask makes it. */
+        synchronized Mailbox mailbox(int from, int to, Duration patience) {
+            return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, to, patience));
+        }
+
+        synchronized void leave(int rank) {
+            members.remove(rank);
+            if (members.isEmpty()) {
+                meetings.remove(group, this);
+            }
+        }
+    }
+
+    private record Entrance(Meeting meeting, int rank) implements PeerEntrance {
+        @Override
+        public String address() {
+            return ADDRESS;
+        }
+
+        @Override
+        public List<PeerLane> connect(List<String> addresses, Duration patience) throws IOException {
+            if (addresses.size() != meeting.size || !addresses.stream().allMatch(ADDRESS::equals)) {
+                throw new IOException("group " + meeting.group + ": expected " + meeting.size
+                        + " members in this process, got " + addresses);
+            }
+            List<PeerLane> lanes = new ArrayList<>();
+            for (int other = 0; other < meeting.size; other++) {
+                lanes.add(
+                        other == rank
+                                ? null
+                                : new Lane(
+                                        meeting.mailbox(rank, other, patience),
+                                        meeting.mailbox(other, rank, patience)));
+            }
+            return lanes;
+        }
+
+        @Override
+        public void close() {
+            meeting.leave(rank);
+        }
+    }
+
+    private record Lane(Mailbox outgoing, Mailbox incoming) implements PeerLane {
+        @Override
+        public void send(PeerMessage message) throws InterruptedException {
+            outgoing.put(message);
+        }
+
+        @Override
+        public PeerMessage receive() throws InterruptedException {
+            return incoming.take();
+        }
+
+        @Override
+        public void close(String reason) {
+            outgoing.close(reason);
+            incoming.close(reason);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.outpost.runtime.peer;
+
+import dev.outpost.protocol.peer.PeerMessage;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Messages of one member for another one that have come and were not taken. It holds some: members are in step but for what one
+ * sends ahead. Thread-safe.
+ */
+final class Mailbox {
+    private static final int MOST_MESSAGES = 16;
+
+    private final int from;
+    private final int to;
+    private final Duration patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<PeerMessage> messages = new ArrayDeque<>();
+    /** Null while it is open. */
+    private String closedBy;
+
+    Mailbox(int from, int to, Duration patience) {
+        this.from = from;
+        this.to = to;
+        this.patience = patience;
+    }
+
+    void put(PeerMessage message) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            await(() -> messages.size() < MOST_MESSAGES, "member " + to + " took nothing");
+            if (closedBy != null) {
+                throw gone(to);
+            }
+            messages.add(message);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What came before it was closed is still handed out. */
+    PeerMessage take() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            await(() -> !messages.isEmpty(), "member " + from + " did not come");
+            if (messages.isEmpty()) {
+                throw gone(from);
+            }
+            changed.signalAll();
+            return messages.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next message, whenever it comes; null where it is closed and none is left. */
+    PeerMessage awaitNext() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (messages.isEmpty() && closedBy == null) {
+                changed.await();
+            }
+            changed.signalAll();
+            return messages.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why it is closed; null while it is open. */
+    String closedBy() {
+        lock.lock();
+        try {
+            return closedBy;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Only the first reason counts. */
+    void close(String reason) {
+        lock.lock();
+        try {
+            closedBy = closedBy == null ? reason : closedBy;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private PeerLostException gone(int member) {
+        return new PeerLostException("member " + member + " is gone: " + closedBy);
+    }
+
+    private interface Reached {
+        boolean holds();
+    }
+
+    private void await(Reached reached, String problem) throws InterruptedException {
+        long left = patience.toNanos();
+        while (!reached.holds() && closedBy == null) {
+            if (left <= 0) {
+                throw new PeerLostException(
+                        problem + " within " + TimeUnit.NANOSECONDS.toMillis(patience.toNanos()) + " ms");
+            }
+            left = changed.awaitNanos(left);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.runtime.session;
+
+import com.google.protobuf.UnsafeByteOperations;
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.PeerRequest;
+import dev.outpost.protocol.message.PeersAnswered;
+import dev.outpost.protocol.message.PeersFailed;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.runtime.session.run.SessionContext;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Answers what a session asks about its group. Other members may be slow to come, so each question has a thread of its own. */
+final class PeerAnswers {
+    private static final int MOST_AT_ONCE = 4;
+
+    private final SessionContext workspace;
+    private final ReliableLane control;
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+    PeerAnswers(SessionContext workspace, ReliableLane control) {
+        this.workspace = workspace;
+        this.control = control;
+    }
+
+    /** Does not wait. */
+    void answer(PeerRequest ask) {
+        workspace.peers().expect();
+        if (threads.size() >= MOST_AT_ONCE) {
+            throw new MalformedException("over " + MOST_AT_ONCE + " questions about peers at once");
+        }
+        Thread thread = Thread.ofVirtual()
+                .name("outpost-peers-" + workspace.session())
+                .unstarted(() -> run(ask.getRequest(), ask.getQuestion()));
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Nobody wants the answers any more. */
+    void close() {
+        threads.forEach(Thread::interrupt);
+    }
+
+    private void run(long request, PeerQuestion question) {
+        try {
+            control.send(answered(request, question).encode());
+        } catch (InterruptedException | OutpostException over) {
+            // The session is over, and whoever ended it has said why.
+        } finally {
+            threads.remove(Thread.currentThread());
+        }
+    }
+
+    private ToClient.Reply answered(long request, PeerQuestion question) throws InterruptedException {
+        try {
+            byte[] answer = workspace.peers().answer(question);
+            return ToClient.Reply.of(PeersAnswered.newBuilder()
+                    .setRequest(request)
+                    .setAnswer(UnsafeByteOperations.unsafeWrap(answer))
+                    .build());
+        } catch (IOException external) {
+            String text = external.getMessage() == null ? external.toString() : external.getMessage();
+            return failed(request, FaultMessages.of(FaultKind.EXTERNAL, text));
+        } catch (OutpostException refused) {
+            return failed(request, FaultMessages.of(refused.kind(), refused.getMessage()));
+        } catch (RuntimeException | Error defect) {
+            workspace.machine().defects().report("a question about peers failed", defect);
+            return failed(request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + defect));
+        }
+    }
+
+    private static ToClient.Reply failed(long request, Fault fault) {
+        return ToClient.Reply.of(
+                PeersFailed.newBuilder().setRequest(request).setFault(fault).build());
+    }
+}

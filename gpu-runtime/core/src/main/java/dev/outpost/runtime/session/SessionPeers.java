@@ -1,0 +1,118 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The group that a session is a member of: one at most, for as long as the session lives. Thread-safe. */
+final class SessionPeers {
+    private final PeerNetwork network;
+    private PeerQuestion.Open opened;
+    private PeerEntrance entrance;
+    private PeerGroup group;
+    private boolean isExpected;
+    private boolean isClosed;
+
+    SessionPeers(PeerNetwork network) {
+        this.network = network;
+    }
+
+    /** Answers a question; may wait for other members. */
+    byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
+        return switch (question.getKindCase()) {
+            case OPEN -> open(question.getOpen()).getBytes(StandardCharsets.UTF_8);
+            case JOIN -> {
+                join(question.getJoin());
+                yield new byte[0];
+            }
+            case KIND_NOT_SET ->
+                throw new OutpostException(FaultKind.USER, "group: this machine does not know the question");
+        };
+    }
+
+    private synchronized String open(PeerQuestion.Open open) throws IOException {
+        requireOpen();
+        if (opened != null) {
+            throw new OutpostException(
+                    FaultKind.USER, "group: the session is a member of group " + opened.getGroup() + " already");
+        }
+        entrance = network.open(open.getGroup(), open.getKey(), open.getRank(), open.getSize());
+        opened = open;
+        return entrance.address();
+    }
+
+    private void join(PeerQuestion.Join join) throws IOException, InterruptedException {
+        PeerEntrance way = entrance();
+        List<PeerLane> lanes = way.connect(join.getAddressesList(), Duration.ofMillis(join.getPatienceMillis()));
+        synchronized (this) {
+            group = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
+            notifyAll();
+            if (isClosed) {
+                group.close("the session of a member has ended");
+            }
+        }
+    }
+
+    private synchronized PeerEntrance entrance() {
+        requireOpen();
+        if (entrance == null || group != null) {
+            throw new OutpostException(FaultKind.USER, "group: expected to be opened, and joined once");
+        }
+        return entrance;
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new OutpostException(FaultKind.EXTERNAL, "group: the session has ended");
+        }
+    }
+
+    /** Called by the session's worker, without its turn at the engine: it waits for the other members. */
+    Exchanged exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
+            throws InterruptedException {
+        return awaitGroup(collective).exchange(collective, shape, elements, lost);
+    }
+
+    /** Other members may still be on their way; the client ends the session where one never comes. */
+    private synchronized PeerGroup awaitGroup(Collective collective) throws InterruptedException {
+        if (!isExpected) {
+            throw new OutpostException(
+                    FaultKind.USER, collective.label() + ": the session is no member of a group of machines");
+        }
+        while (group == null) {
+            requireOpen();
+            wait();
+        }
+        return group;
+    }
+
+    /** The session is to be a member of a group. Called before anything that comes behind that. */
+    synchronized void expect() {
+        isExpected = true;
+    }
+
+    /** The other members are told the reason. */
+    synchronized void close(String reason) {
+        isClosed = true;
+        notifyAll();
+        if (entrance != null) {
+            entrance.close();
+        }
+        if (group != null) {
+            group.close(reason);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+package dev.outpost.runtime.peer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.op.Split;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PeerGroupTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Optional<Split> NONE = Optional.empty();
+
+    /** What each member has, as rows of three. */
+    private static float[] rows(int first, int count) {
+        float[] values = new float[3 * count];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = 3 * first + index;
+        }
+        return values;
+    }
+
+    @Test
+    void aSumIsTakenInTheOrderOfTheMembers() throws Exception {
+        // In any other order a different one of these would be rounded away.
+        float[] terms = {1e8f, 1, -1e8f};
+        List<Exchanged> results =
+                exchange(3, rank -> of(Collective.Fn.ALL_REDUCE, Shape.of(1), rank, 3, NONE, NONE), rank ->
+                        new float[] {terms[rank]});
+        results.forEach(result -> assertArrayEquals(new float[] {(1e8f + 1) + -1e8f}, floats(result)));
+    }
+
+    @Test
+    void aLargeSumIsTheSameOnAllMembers() throws Exception {
+        int elements = 10_007;
+        List<Exchanged> results =
+                exchange(3, rank -> of(Collective.Fn.ALL_REDUCE, Shape.of(elements), rank, 3, NONE, NONE), rank -> {
+                    float[] values = new float[elements];
+                    for (int index = 0; index < elements; index++) {
+                        values[index] = index * (rank + 1);
+                    }
+                    return values;
+                });
+        for (Exchanged result : results) {
+            float[] sum = floats(result);
+            for (int index = 0; index < elements; index++) {
+                assertEquals(6f * index, sum[index], 1e-7f * 6 * index);
+            }
+            assertArrayEquals(results.getFirst().elements(), result.elements());
+        }
+    }
+
+    @Test
+    void partsOfDifferentSizesAreGathered() throws Exception {
+        Optional<Split> split = Optional.of(new Split(0, List.of(0L, 2L, 2L, 5L)));
+        List<Exchanged> results = exchange(
+                3,
+                rank -> of(Collective.Fn.ALL_GATHER, Shape.of(5, 3), rank, 3, split, NONE),
+                rank -> rows((int) split.get().start(rank), (int) split.get().size(rank)));
+        results.forEach(result -> assertArrayEquals(rows(0, 5), floats(result)));
+    }
+
+    @Test
+    void columnsAreGathered() throws Exception {
+        Optional<Split> split = Optional.of(new Split(1, List.of(0L, 1L, 3L)));
+        List<Exchanged> results = exchange(
+                2,
+                rank -> of(Collective.Fn.ALL_GATHER, Shape.of(2, 3), rank, 2, split, NONE),
+                rank -> rank == 0 ? new float[] {0, 3} : new float[] {1, 2, 4, 5});
+        results.forEach(result -> assertArrayEquals(rows(0, 2), floats(result)));
+    }
+
+    @Test
+    void eachMemberHasItsPartOfASum() throws Exception {
+        Split split = new Split(0, List.of(0L, 1L, 3L));
+        List<Exchanged> results = exchange(
+                2,
+                rank -> new Collective(
+                        Collective.Fn.REDUCE_SCATTER,
+                        new TensorType(DType.FLOAT32, Shape.of(split.size(rank), 3)),
+                        List.of(0, 1),
+                        NONE,
+                        Optional.of(split),
+                        1,
+                        1),
+                rank -> rows(0, 3));
+        assertArrayEquals(new float[] {0, 2, 4}, floats(results.get(0)));
+        assertArrayEquals(new float[] {6, 8, 10, 12, 14, 16}, floats(results.get(1)));
+    }
+
+    @Test
+    void rowsBecomeColumns() throws Exception {
+        Split rows = new Split(0, List.of(0L, 2L, 3L));
+        Split columns = new Split(1, List.of(0L, 1L, 3L));
+        List<Exchanged> results = exchange(
+                2,
+                rank -> allToAll(rank, rows, columns, Shape.of(3, columns.size(rank))),
+                rank -> rows((int) rows.start(rank), (int) rows.size(rank)));
+        assertArrayEquals(new float[] {0, 3, 6}, floats(results.get(0)));
+        assertArrayEquals(new float[] {1, 2, 4, 5, 7, 8}, floats(results.get(1)));
+    }
+
+    @Test
+    void cutsAreMoved() throws Exception {
+        Split before = new Split(0, List.of(0L, 4L, 5L));
+        Split after = new Split(0, List.of(0L, 1L, 5L));
+        List<Exchanged> results = exchange(
+                2,
+                rank -> allToAll(rank, before, after, Shape.of(after.size(rank), 3)),
+                rank -> rows((int) before.start(rank), (int) before.size(rank)));
+        assertArrayEquals(rows(0, 1), floats(results.get(0)));
+        assertArrayEquals(rows(1, 4), floats(results.get(1)));
+    }
+
+    private static Collective allToAll(int rank, Split from, Split to, Shape part) {
+        return new Collective(
+                Collective.Fn.ALL_TO_ALL,
+                new TensorType(DType.FLOAT32, part),
+                List.of(0, 1),
+                Optional.of(from),
+                Optional.of(to),
+                1,
+                1);
+    }
+
+    @Test
+    void aFaultOfOneMemberTakesTheResultOfAll() throws Exception {
+        Fault fault = FaultMessages.of(FaultKind.USER, "index: 7 is out of range");
+        List<PeerGroup> groups = groups(3, PATIENCE);
+        List<Exchanged> results = onAll(
+                3,
+                rank -> groups.get(rank)
+                        .exchange(
+                                of(Collective.Fn.ALL_REDUCE, Shape.of(2000), rank, 3, NONE, NONE),
+                                Shape.of(2000),
+                                new byte[8000],
+                                rank == 1 ? Optional.of(fault) : Optional.empty()));
+        results.forEach(result -> assertEquals(Optional.of(fault), result.fault()));
+        // They are in step afterwards.
+        List<Exchanged> next = onAll(
+                3,
+                rank -> groups.get(rank)
+                        .exchange(
+                                new Collective(
+                                        Collective.Fn.ALL_REDUCE,
+                                        new TensorType(DType.FLOAT32, Shape.of(1)),
+                                        List.of(0, 1, 2),
+                                        NONE,
+                                        NONE,
+                                        2,
+                                        1),
+                                Shape.of(1),
+                                bytes(new float[] {rank}),
+                                Optional.empty()));
+        next.forEach(result -> assertArrayEquals(new float[] {3}, floats(result)));
+    }
+
+    @Test
+    void membersThatRunDifferentProgramsAreTold() throws Exception {
+        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<Exchanged> results = onAll(
+                2,
+                rank -> groups.get(rank)
+                        .exchange(
+                                new Collective(
+                                        Collective.Fn.ALL_REDUCE,
+                                        new TensorType(DType.FLOAT32, Shape.of(1)),
+                                        List.of(0, 1),
+                                        NONE,
+                                        NONE,
+                                        1,
+                                        rank),
+                                Shape.of(1),
+                                new byte[4],
+                                Optional.empty()));
+        assertTrue(
+                results.stream().anyMatch(result -> text(result).contains("do not run one program")),
+                results::toString);
+    }
+
+    @Test
+    void aMemberThatDoesNotComeIsNamedWithinTheTime() throws Exception {
+        List<PeerGroup> groups = groups(3, Duration.ofMillis(200));
+        List<Exchanged> results = onAll(
+                2,
+                rank -> groups.get(rank)
+                        .exchange(
+                                of(Collective.Fn.ALL_REDUCE, Shape.of(1), rank, 3, NONE, NONE),
+                                Shape.of(1),
+                                new byte[4],
+                                Optional.empty()));
+        assertTrue(
+                results.stream().anyMatch(result -> text(result).contains("member 2 did not come within 200 ms")),
+                results::toString);
+    }
+
+    @Test
+    void theReasonOfAMemberThatLeftIsTold() throws Exception {
+        List<PeerGroup> groups = groups(2, PATIENCE);
+        groups.get(1).close("its machine is shut down");
+        Exchanged result = groups.get(0)
+                .exchange(
+                        of(Collective.Fn.ALL_REDUCE, Shape.of(1), 0, 2, NONE, NONE),
+                        Shape.of(1),
+                        new byte[4],
+                        Optional.empty());
+        assertTrue(text(result).contains("member 1 is gone: its machine is shut down"), result::toString);
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(result.fault().orElseThrow()));
+    }
+
+    @Test
+    void whoDoesNotKnowTheKeyIsNotLetIn() throws IOException {
+        LocalPeerNetwork network = new LocalPeerNetwork();
+        network.open("g", "secret", 0, 2);
+        assertThrows(IOException.class, () -> network.open("g", "other", 1, 2));
+        assertThrows(IOException.class, () -> network.open("g", "secret", 0, 2));
+    }
+
+    @Test
+    void aGroupIsForgottenWhenAllHaveLeft() throws IOException {
+        LocalPeerNetwork network = new LocalPeerNetwork();
+        PeerEntrance first = network.open("g", "secret", 0, 2);
+        PeerEntrance second = network.open("g", "secret", 1, 2);
+        first.close();
+        assertEquals(1, network.groups());
+        second.close();
+        assertEquals(0, network.groups());
+    }
+
+    private static String text(Exchanged result) {
+        return result.fault().map(Fault::getMessage).orElse("");
+    }
+
+    // ---- members
+
+    private interface PerMember<T> {
+        T of(int rank) throws Exception;
+    }
+
+    private static Collective of(
+            Collective.Fn fn, Shape shape, int rank, int size, Optional<Split> from, Optional<Split> to) {
+        List<Integer> members = IntStream.range(0, size).boxed().toList();
+        return new Collective(fn, new TensorType(DType.FLOAT32, shape), members, from, to, 1, 1);
+    }
+
+    private static List<Exchanged> exchange(int size, PerMember<Collective> ops, PerMember<float[]> values)
+            throws Exception {
+        List<PeerGroup> groups = groups(size, PATIENCE);
+        return onAll(size, rank -> {
+            Collective op = ops.of(rank);
+            float[] own = values.of(rank);
+            return groups.get(rank).exchange(op, shape(op, own, rank), bytes(own), Optional.empty());
+        });
+    }
+
+    private static Shape shape(Collective op, float[] own, int rank) {
+        return switch (op.fn()) {
+            case ALL_REDUCE -> op.type().shape();
+            case REDUCE_SCATTER, ALL_TO_ALL -> Shape.of(own.length / 3, 3);
+            default -> Shape.of(own.length);
+        };
+    }
+
+    private static List<PeerGroup> groups(int size, Duration patience) throws Exception {
+        LocalPeerNetwork network = new LocalPeerNetwork();
+        List<PeerEntrance> entrances = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            entrances.add(network.open("g", "secret", rank, size));
+        }
+        List<String> addresses = entrances.stream().map(PeerEntrance::address).toList();
+        List<PeerGroup> groups = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            groups.add(new PeerGroup("g", rank, entrances.get(rank).connect(addresses, patience)));
+        }
+        return groups;
+    }
+
+    private static <T> List<T> onAll(int size, PerMember<T> work) throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<T>> running = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++) {
+                int own = rank;
+                running.add(threads.submit((Callable<T>) () -> work.of(own)));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : running) {
+                results.add(each.get());
+            }
+            return results;
+        }
+    }
+
+    private static byte[] bytes(float[] values) {
+        ByteBuffer buffer = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.asFloatBuffer().put(values);
+        return buffer.array();
+    }
+
+    private static float[] floats(Exchanged result) {
+        assertEquals(Optional.empty(), result.fault());
+        float[] values = new float[result.elements().length / 4];
+        ByteBuffer.wrap(result.elements())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asFloatBuffer()
+                .get(values);
+        return values;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Members of a group exchange elements. Each of them runs an instruction with the same number; a sum is taken in the order of
+ * ranks, so that it has the same bits in every run and on every member. A primitive because no other op reaches beyond its
+ * machine.
+ *
+ * @param fn (structure) what is exchanged
+ * @param type (structure) dtype and shape of this member's result
+ * @param members (structure) the ranks in the group that take part, in the order of the parts
+ * @param from (structure) how the operand is cut, where it is
+ * @param to (structure) how the result is cut, where it is
+ * @param number (data) by which the members know that they mean the same exchange; rising in a group
+ * @param program (data) a hash of the program that all members run: another one is a defect, which is told of
+ */
+public record Collective(
+        Fn fn,
+        TensorType type,
+        List<Integer> members,
+        Optional<Split> from,
+        Optional<Split> to,
+        long number,
+        long program)
+        implements Placement {
+    /** Members of a group at most. */
+    public static final int MOST_MEMBERS = 1024;
+
+    /** Codes 212 to 217. */
+    public enum Fn {
+        /** The sum of all operands, on every member. */
+        ALL_REDUCE(212, "all_reduce", 1),
+        /** The parts of all members in one, on every member. */
+        ALL_GATHER(213, "all_gather", 1),
+        /** Of the sum of all operands each member has a part. */
+        REDUCE_SCATTER(214, "reduce_scatter", 1),
+        /** What is cut in one way is cut in another. */
+        ALL_TO_ALL(215, "all_to_all", 1),
+        /** The first member hands its operand to the others; the result has no elements. */
+        SEND(216, "send", 1),
+        /** The counterpart of {@link #SEND}, on the other members. */
+        RECEIVE(217, "receive", 0);
+
+        final int code;
+        final String label;
+        final int arity;
+
+        Fn(int code, String label, int arity) {
+            this.code = code;
+            this.label = label;
+            this.arity = arity;
+        }
+
+        public String label() {
+            return label;
+        }
+    }
+
+    public Collective {
+        members = List.copyOf(members);
+    }
+
+    static Collective read(Fn fn, AttributeReader in) {
+        TensorType type = new TensorType(in.dtype(), in.shape());
+        int count = in.structure().count("members", 1);
+        if (count == 0 || count > MOST_MEMBERS) {
+            throw new MalformedException(fn.label + ": expected 1 to " + MOST_MEMBERS + " members, got " + count);
+        }
+        List<Integer> members = new ArrayList<>(count);
+        for (int index = 0; index < count; index++) {
+            int member = in.structure().smallInt("member");
+            if (member >= MOST_MEMBERS || members.contains(member)) {
+                throw new MalformedException(fn.label + ": member " + member + " is too large or named twice");
+            }
+            members.add(member);
+        }
+        return new Collective(
+                fn,
+                type,
+                members,
+                readSplit(in),
+                readSplit(in),
+                in.data().varint(),
+                in.data().fixed64());
+    }
+
+    private static Optional<Split> readSplit(AttributeReader in) {
+        return in.flag() ? Optional.of(Split.read(in)) : Optional.empty();
+    }
+
+    @Override
+    public int code() {
+        return fn.code;
+    }
+
+    @Override
+    public String label() {
+        return fn.label;
+    }
+
+    @Override
+    public int arity() {
+        return fn.arity;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.dtype(type.dtype());
+        out.shape(type.shape());
+        out.structure().varint(members.size());
+        members.forEach(out.structure()::varint);
+        writeSplit(from, out);
+        writeSplit(to, out);
+        out.data().varint(number);
+        out.data().fixed64(program);
+    }
+
+    private static void writeSplit(Optional<Split> split, AttributeWriter out) {
+        out.flag(split.isPresent());
+        split.ifPresent(cut -> cut.write(out));
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        if (operands.length > 0 && operands[0].dtype() != type.dtype()) {
+            throw refusal(operands[0]);
+        }
+        boolean fits = switch (fn) {
+            case ALL_REDUCE -> operands[0].equals(type);
+            case ALL_GATHER -> isPart(operands[0].shape(), from, type.shape());
+            case REDUCE_SCATTER -> isPart(type.shape(), to, operands[0].shape());
+            case ALL_TO_ALL -> isPartOfOneWhole(operands[0].shape());
+            case SEND -> type.shape().isEmpty() && type.shape().rank() == 1;
+            case RECEIVE -> members.size() > 1;
+        };
+        if (!fits || isSum() && type.dtype() == DType.BOOL) {
+            throw operands.length == 0 ? refusal(type) : refusal(operands[0]);
+        }
+        return new TensorType[] {type};
+    }
+
+    private boolean isSum() {
+        return fn == Fn.ALL_REDUCE || fn == Fn.REDUCE_SCATTER;
+    }
+
+    private OpException refusal(TensorType operand) {
+        return new OpException(
+                label(),
+                "the operand and the result do not belong together, got " + operand + " and " + type + " of "
+                        + members.size() + " members");
+    }
+
+    /** Whether some member's part of the whole has that shape. */
+    private boolean isPart(Shape part, Optional<Split> split, Shape whole) {
+        if (split.isEmpty() || !fitsInto(split.get(), whole) || part.rank() != whole.rank()) {
+            return false;
+        }
+        for (int dim = 0; dim < whole.rank(); dim++) {
+            if (dim != split.get().dim() && part.size(dim) != whole.size(dim)) {
+                return false;
+            }
+        }
+        return hasPart(split.get(), part.size(split.get().dim()));
+    }
+
+    private boolean fitsInto(Split split, Shape whole) {
+        return split.members() == members.size()
+                && split.dim() < whole.rank()
+                && split.total() == whole.size(split.dim());
+    }
+
+    private static boolean hasPart(Split split, long size) {
+        for (int member = 0; member < split.members(); member++) {
+            if (split.size(member) == size) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isPartOfOneWhole(Shape operand) {
+        if (from.isEmpty() || to.isEmpty() || from.get().dim() >= operand.rank()) {
+            return false;
+        }
+        Shape whole = Dimension.resize(operand, from.get().dim(), from.get().total());
+        return isPart(operand, from, whole) && isPart(type.shape(), to, whole);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.outpost.system.groups;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
+import dev.outpost.Tensor;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** What a program is told when a member of its group is gone, or something failed on one of them. */
+class GroupFaultTest {
+    private static final HostTensor VALUES = HostTensor.of(new float[] {1, 2, 3, 4, 5, 6}, 6);
+
+    @Test
+    void theLossOfAMemberEndsTheGroupByItsName() {
+        MockProvider provider = new MockProvider();
+        try (var group = MachineGroup.of(provider, "A100", 3, new MachineOptions())) {
+            group.awaitReady();
+            Tensor x = group.sharded(VALUES, 0);
+            assertEquals(21.0, x.sum().item());
+            provider.machines().get(1).lose("the node was preempted");
+            OutpostException lost = assertThrows(MachineLostException.class, () -> {
+                for (int attempt = 0; attempt < 100_000; attempt++) {
+                    x.sum().item();
+                }
+            });
+            assertTrue(lost.getMessage().contains("the node was preempted"), lost.getMessage());
+            assertTrue(lost.getMessage().contains("mock-A100x3"), lost.getMessage());
+        }
+    }
+
+    @Test
+    void anErrorOnOneMemberIsToldByItsOp() {
+        try (var group = MachineGroup.of("mock", "A100", 2)) {
+            Tensor x = group.replicated(HostTensor.of(new float[] {1, 2, 3}, 3), List.of(0, 1));
+            Tensor index = group.sharded(HostTensor.of(new long[] {0, 1, 2, 7}, 4), 0);
+            Tensor picked = x.indexSelect(0, index);
+            OutpostException failed = assertThrows(OutpostException.class, picked::toHost);
+            assertTrue(failed.getMessage().contains("index 7 is out of bounds"), failed.getMessage());
+            // What it did not touch is there.
+            assertEquals(6.0, x.sum().item());
+        }
+    }
+
+    @Test
+    void aMemberThatCannotBeProvidedEndsTheGroup() {
+        MachineOptions options =
+                new MachineOptions().option("failure", "no quota").peerPatience(Duration.ofSeconds(5));
+        try (var group = MachineGroup.of("mock", "A100", 2, options)) {
+            OutpostException failed = assertThrows(
+                    OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());
+            assertTrue(failed.getMessage().contains("no quota"), failed.getMessage());
+        }
+    }
+
+    /** Repeated, as the machine and the program's first segment race each other. */
+    @RepeatedTest(30)
+    void aMachineThatKnowsNoGroupsEndsTheGroupByItsVersion() {
+        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.GROUPS));
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
+        try (var group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
+            OutpostException refused = assertThrows(
+                    OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());
+            String expected = "the machine speaks protocol 8.1 and cannot be a member of a group; use a newer one";
+            assertTrue(refused.getMessage().contains(expected), refused.getMessage());
+        }
+    }
+
+    @Test
+    void ranksThatAreNotThereAreRefused() {
+        try (var group = MachineGroup.of("mock", "A100", 2)) {
+            OutpostException refused =
+                    assertThrows(OutpostException.class, () -> group.sharded(VALUES, 0, List.of(0, 2)));
+            assertEquals("group: expected ranks from 0 to 1, got [0, 2]", refused.getMessage());
+        }
+    }
+
+    @Test
+    void aProgramOnAGroupIsRefusedByName() {
+        try (var group = MachineGroup.of("mock", "A100", 2)) {
+            Tensor x = group.sharded(VALUES, 0);
+            var program =
+                    group.machine().program(inputs -> List.of(inputs.getFirst().add(1)));
+            OutpostException refused = assertThrows(OutpostException.class, () -> program.call(x));
+            assertTrue(refused.getMessage().startsWith("program: a group of machines runs no programs"));
+        }
+    }
+}
