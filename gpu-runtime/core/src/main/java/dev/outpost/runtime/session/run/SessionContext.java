@@ -1,7 +1,6 @@
 package dev.outpost.runtime.session.run;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.SessionPeers;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.Shares;
@@ -9,6 +8,7 @@ import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.load.Loads;
 import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.peer.SessionPeers;
 import dev.outpost.runtime.session.schedule.HeldTime;
 import dev.outpost.runtime.session.schedule.TimeSlice;
 import dev.outpost.runtime.session.stats.DeviceMeter;

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.session;
+package dev.outpost.runtime.session.peer;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.PeerQuestion;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The group that a session is a member of: one at most, for as long as the session lives. Thread-safe. */
-final class SessionPeers {
+public final class SessionPeers {
     private final PeerNetwork network;
     private PeerQuestion.Open opened;
     private PeerEntrance entrance;
@@ -26,12 +26,12 @@ final class SessionPeers {
     private boolean isExpected;
     private boolean isClosed;
 
-    SessionPeers(PeerNetwork network) {
+    public SessionPeers(PeerNetwork network) {
         this.network = network;
     }
 
     /** Answers a question; may wait for other members. */
-    byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
+    public byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
         return switch (question.getKindCase()) {
             case OPEN -> open(question.getOpen()).getBytes(StandardCharsets.UTF_8);
             case JOIN -> {
@@ -81,7 +81,7 @@ final class SessionPeers {
     }
 
     /** Called by the session's worker, without its turn at the engine: it waits for the other members. */
-    Exchanged exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
+    public Exchanged exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
         return awaitGroup(collective).exchange(collective, shape, elements, lost);
     }
@@ -100,12 +100,12 @@ final class SessionPeers {
     }
 
     /** The session is to be a member of a group. Called before anything that comes behind that. */
-    synchronized void expect() {
+    public synchronized void expect() {
         isExpected = true;
     }
 
     /** The other members are told the reason. */
-    synchronized void close(String reason) {
+    public synchronized void close(String reason) {
         isClosed = true;
         notifyAll();
         if (entrance != null) {
