@@ -3,6 +3,7 @@ import dev.outpost.autograd.*;
 import dev.outpost.complex.*;
 import dev.outpost.data.*;
 import dev.outpost.distributions.*;
+import dev.outpost.explain.*;
 import dev.outpost.functional.*;
 import dev.outpost.io.*;
 import dev.outpost.linalg.*;

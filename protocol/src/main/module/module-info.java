@@ -4,9 +4,8 @@ module dev.outpost.protocol {
     requires com.google.protobuf;
     requires static org.jspecify;
 
+    exports dev.outpost.explain;
     exports dev.outpost.types;
-    // Named by Tensor.explain().
-    exports dev.outpost.protocol.explain;
     exports dev.outpost.protocol.bytes to
             dev.outpost,
             dev.outpost.channel,

@@ -5,7 +5,7 @@ import dev.outpost.client.start.MachineStart;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.protocol.message.SourceQuestion;

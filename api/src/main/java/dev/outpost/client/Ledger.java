@@ -3,7 +3,7 @@ package dev.outpost.client;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.transfer.ElementSink;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.stats.MachineStats;

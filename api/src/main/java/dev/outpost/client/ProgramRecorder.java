@@ -5,7 +5,7 @@ import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.client.numbers.RunScalar;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Load;

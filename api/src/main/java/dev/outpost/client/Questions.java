@@ -3,7 +3,7 @@ package dev.outpost.client;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.client.failures.Explanations;
 import dev.outpost.client.transfer.ElementSink;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.TensorType;

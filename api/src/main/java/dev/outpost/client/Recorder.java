@@ -3,7 +3,7 @@ package dev.outpost.client;
 import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;

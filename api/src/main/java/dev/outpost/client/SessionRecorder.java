@@ -5,7 +5,7 @@ import dev.outpost.client.start.MachineStart;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;

@@ -1,8 +1,6 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
-import dev.outpost.autograd.Anomaly;
-import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.client.calls.Arguments;
@@ -28,14 +26,14 @@ public final class Dispatch {
 
     /** Applies an op; operands must have the dtypes that the op wants. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
-        DType wanted = Autocast.operandType(op);
+        DType wanted = CastRules.operandType(op);
         return wanted == null ? applyTo(op, operands) : applyCast(op, wanted, operands);
     }
 
     private static Tensor[] applyCast(Op op, DType wanted, Operand... operands) {
         Operand[] cast = new Operand[operands.length];
         for (int index = 0; index < operands.length; index++) {
-            cast[index] = Autocast.cast(operands[index], wanted);
+            cast[index] = CastRules.cast(operands[index], wanted);
         }
         Tensor[] results = applyTo(op, cast);
         for (int index = 0; index < operands.length; index++) {
@@ -54,7 +52,7 @@ public final class Dispatch {
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
-        Anomaly.recorded(op, results);
+        NanSearch.recorded(op, results);
         return results;
     }
 

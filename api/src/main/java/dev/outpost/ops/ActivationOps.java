@@ -2,8 +2,8 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.CastRules;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.functions.Elu;
@@ -213,7 +213,7 @@ public interface ActivationOps {
 
     /** exp(x) / Σ exp(x) along a dimension, without overflow; 16-bit floats are computed in float32. */
     default Tensor softmax(int dim) {
-        return softmax(dim, Autocast.wide(Numerics.resultDType(self())));
+        return softmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }
 
     /** The softmax of the elements cast to a dtype. */
@@ -226,7 +226,7 @@ public interface ActivationOps {
 
     /** The logarithm of {@link #softmax(int)}, without overflow or underflow. */
     default Tensor logSoftmax(int dim) {
-        return logSoftmax(dim, Autocast.wide(Numerics.resultDType(self())));
+        return logSoftmax(dim, CastRules.wide(Numerics.resultDType(self())));
     }
 
     /** As {@link #logSoftmax(int)}, of the elements cast to a dtype. */

@@ -35,10 +35,9 @@ class StartupScriptTest {
     @Test
     void everyPublicPackageOfUsersIsImported() throws IOException {
         List<String> lines = Files.readAllLines(SCRIPT);
-        var expected = users()
-                .map(name -> "import " + name + ".*;")
-                .collect(Collectors.toCollection(TreeSet::new));
-        var imported = lines.stream().filter(line -> line.endsWith(".*;")).collect(Collectors.toCollection(TreeSet::new));
+        var expected = users().map(name -> "import " + name + ".*;").collect(Collectors.toCollection(TreeSet::new));
+        var imported =
+                lines.stream().filter(line -> line.endsWith(".*;")).collect(Collectors.toCollection(TreeSet::new));
         assertEquals(expected, imported);
     }
 
@@ -52,8 +51,7 @@ class StartupScriptTest {
             for (String line : Files.readAllLines(SCRIPT)) {
                 accept(shell, line);
             }
-            String named = users()
-                    .flatMap(name -> ApiDescriptionTest.packages().getOrDefault(name, List.of()).stream())
+            String named = users().flatMap(name -> ApiDescriptionTest.packages().getOrDefault(name, List.of()).stream())
                     .filter(type -> !type.isMemberClass() && Modifier.isPublic(type.getModifiers()))
                     .map(type -> type.getSimpleName() + ".class")
                     .collect(Collectors.joining(", ", "Class<?>[] named = {", "};"));

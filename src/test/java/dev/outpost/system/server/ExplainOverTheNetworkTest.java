@@ -8,7 +8,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
 package dev.outpost.client.failures;
 
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.Explained;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.HashMap;
@@ -37,7 +38,7 @@ public final class Explanations {
         }
         found.complete(
                 explained.hasExplanation()
-                        ? Optional.of(Explanation.read(explained.getExplanation()))
+                        ? Optional.of(ExplanationMessage.read(explained.getExplanation()))
                         : Optional.empty());
     }
 

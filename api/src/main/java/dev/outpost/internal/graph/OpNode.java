@@ -1,8 +1,8 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
-import dev.outpost.autograd.Anomaly;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.NanSearch;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.gradients.Gradient;
 import dev.outpost.internal.gradients.Gradients;
@@ -26,7 +26,7 @@ public final class OpNode extends Node {
     private final Shape[] outputShapes;
     private final List<Tensor> saved = new ArrayList<>();
     /** Where it was recorded, while anomalies are looked for. */
-    private final String line = Anomaly.line();
+    private final String line = NanSearch.line();
 
     private boolean released;
 
@@ -140,7 +140,7 @@ public final class OpNode extends Node {
                     "backward",
                     "what " + op.label() + " saved was freed by an earlier backward; call that one with retainGraph");
         }
-        return Anomaly.backwardOf(label(), line, () -> rule.backward(this, gradients));
+        return NanSearch.backwardOf(label(), line, () -> rule.backward(this, gradients));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.autograd.Autocast;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.CastRules;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.internal.ops.WindowPrimitives;
 import dev.outpost.types.DTypeAdvice;
@@ -76,7 +76,7 @@ final class Convolving {
                 groups);
         Tensor shifted = bias == null
                 ? convolved
-                : convolved.add(Autocast.likeProduct(bias, convolved).view(Shape.of(bias.numel(), 1, 1)));
+                : convolved.add(CastRules.likeProduct(bias, convolved).view(Shape.of(bias.numel(), 1, 1)));
         Tensor lines = dims == 1 ? shifted.squeeze(2) : shifted;
         return isBatch ? lines : lines.squeeze(0);
     }

@@ -3,9 +3,9 @@ package dev.outpost.nn.functional;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.CastRules;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.ops.ValuesAndIndices;
@@ -49,7 +49,7 @@ public final class Functional {
         }
         return Scope.tidy(() -> {
             Tensor product = input.matmul(weight.t());
-            return bias == null ? product : product.add(Autocast.likeProduct(bias, product));
+            return bias == null ? product : product.add(CastRules.likeProduct(bias, product));
         });
     }
 

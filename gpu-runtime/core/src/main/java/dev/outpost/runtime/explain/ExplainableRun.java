@@ -1,9 +1,10 @@
 package dev.outpost.runtime.explain;
 
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.message.ExplanationData;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.runtime.plan.Plan;
 import java.util.function.IntFunction;
 
@@ -52,10 +53,10 @@ public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
     /** Tells less where it would be too long. */
     private static ExplanationData shortened(IntFunction<Explanation> ofNodes) {
         int nodes = Explanation.MAX_NODES;
-        ExplanationData told = ofNodes.apply(nodes).toMessage();
+        ExplanationData told = ExplanationMessage.write(ofNodes.apply(nodes));
         while (told.getSerializedSize() > MAX_ANSWER_BYTES && nodes > 1) {
             nodes /= 2;
-            told = ofNodes.apply(nodes).toMessage();
+            told = ExplanationMessage.write(ofNodes.apply(nodes));
         }
         return told;
     }

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.explain;
 
-import dev.outpost.protocol.explain.ExplainedKernel;
-import dev.outpost.protocol.explain.ExplainedMemory;
-import dev.outpost.protocol.explain.ExplainedNode;
-import dev.outpost.protocol.explain.ExplainedValue;
-import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.explain.KernelTimes;
+import dev.outpost.explain.ExplainedKernel;
+import dev.outpost.explain.ExplainedMemory;
+import dev.outpost.explain.ExplainedNode;
+import dev.outpost.explain.ExplainedValue;
+import dev.outpost.explain.Explanation;
+import dev.outpost.explain.KernelTimes;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.explain;
 
-import dev.outpost.protocol.explain.KernelTimes;
+import dev.outpost.explain.KernelTimes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

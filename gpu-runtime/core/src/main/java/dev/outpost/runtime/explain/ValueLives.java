@@ -1,6 +1,6 @@
 package dev.outpost.runtime.explain;
 
-import dev.outpost.protocol.explain.ExplainedValue;
+import dev.outpost.explain.ExplainedValue;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Placement;

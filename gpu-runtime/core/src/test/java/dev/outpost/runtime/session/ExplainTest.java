@@ -3,9 +3,10 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.outpost.protocol.explain.ExplainedValue;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.ExplainedValue;
+import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.Explained;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -28,11 +29,13 @@ class ExplainTest extends RuntimeTest {
         client.run(new Recorder().neg(2, 1).plus(3, 2, 1).drop(2));
         Explained answer = ask(client, 7, 3);
         assertEquals(7, answer.getRequest());
-        Explanation explanation = Explanation.read(answer.getExplanation());
+        Explanation explanation = ExplanationMessage.read(answer.getExplanation());
         assertEquals("%3", explanation.value());
         assertEquals(2, explanation.nodes().size());
         assertEquals(ExplainedValue.BEFORE, explanation.value("%1").computedBy());
-        assertEquals("%1", Explanation.read(ask(client, 8, 1).getExplanation()).value());
+        assertEquals(
+                "%1",
+                ExplanationMessage.read(ask(client, 8, 1).getExplanation()).value());
     }
 
     @Test
@@ -46,7 +49,9 @@ class ExplainTest extends RuntimeTest {
         client.run(new Recorder().floats(1, 5));
         assertEquals(
                 1,
-                Explanation.read(ask(client, 3, 1).getExplanation()).segment().runs());
+                ExplanationMessage.read(ask(client, 3, 1).getExplanation())
+                        .segment()
+                        .runs());
     }
 
     /** A value that is carried, and doubled in each run. */
@@ -86,7 +91,7 @@ class ExplainTest extends RuntimeTest {
         client.take(ToClient.Scanned.class);
         Explained answer = askProgram(client, 2, 5);
         assertEquals(2, answer.getRequest());
-        Explanation explanation = Explanation.read(answer.getExplanation());
+        Explanation explanation = ExplanationMessage.read(answer.getExplanation());
         assertEquals("", explanation.value());
         assertEquals(2, explanation.nodes().size());
         assertEquals(3, explanation.segment().runs(), "each run of a scan is one");
@@ -110,7 +115,7 @@ class ExplainTest extends RuntimeTest {
         client.control(doubling(1, 0, 1, 10, ProgramCall.none(1, DOUBLING)));
         assertEquals(
                 2,
-                Explanation.read(askProgram(client, 1, 5).getExplanation())
+                ExplanationMessage.read(askProgram(client, 1, 5).getExplanation())
                         .nodes()
                         .size());
         client.control(new Recorder().neg(2, 1).define(5, DOUBLING));
@@ -134,7 +139,7 @@ class ExplainTest extends RuntimeTest {
         client.run(new Recorder().neg(20_000, 17_001));
         assertEquals(
                 1,
-                Explanation.read(ask(client, 2, 20_000).getExplanation())
+                ExplanationMessage.read(ask(client, 2, 20_000).getExplanation())
                         .nodes()
                         .size());
     }
@@ -150,7 +155,7 @@ class ExplainTest extends RuntimeTest {
                 .drop(2)
                 .drop(3);
         client.run(recorder);
-        Explanation explanation = Explanation.read(ask(client, 1, 4).getExplanation());
+        Explanation explanation = ExplanationMessage.read(ask(client, 1, 4).getExplanation());
         assertEquals(16 + 16 + 8, explanation.memory().peakBytes());
         assertEquals(2, explanation.memory().peakAt());
         assertEquals(16 + 8, explanation.memory().keptBytes());

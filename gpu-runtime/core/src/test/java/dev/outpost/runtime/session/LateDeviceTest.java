@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
@@ -183,7 +184,7 @@ class LateDeviceTest extends RuntimeTest {
             client.run(new Recorder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
         }
         client.control(ToRuntime.Request.explain(1, 22));
-        Explanation explanation = Explanation.read(client.explained().getExplanation());
+        Explanation explanation = ExplanationMessage.read(client.explained().getExplanation());
         assertEquals(
                 List.of(3_000_000L, 3_000_000L, 3_000_000L),
                 explanation.kernels().getLast().times().recentNanos());

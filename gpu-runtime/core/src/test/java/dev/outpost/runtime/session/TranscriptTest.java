@@ -13,7 +13,7 @@ import dev.outpost.channel.frame.Packing;
 import dev.outpost.protocol.CommittedBytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.RuntimeReply;
@@ -172,7 +172,8 @@ class TranscriptTest {
         RuntimeReply explained = reply(messages, RuntimeReply.KindCase.EXPLAINED);
         assertEquals(
                 "%2",
-                Explanation.read(explained.getExplained().getExplanation()).value());
+                ExplanationMessage.read(explained.getExplained().getExplanation())
+                        .value());
         assertEquals(
                 List.of(),
                 reply(messages, RuntimeReply.KindCase.FAREWELL).getFarewell().getUnseenList());

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.explain.Explanation;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
@@ -60,7 +61,7 @@ class CudaSessionsTest {
         client.run(chain(1, 3));
         assertEquals(Duration.ofMillis(12).toNanos(), client.progress(1).engineNanos());
         client.control(ToRuntime.Request.explain(1, 2));
-        Explanation explanation = Explanation.read(client.explained().getExplanation());
+        Explanation explanation = ExplanationMessage.read(client.explained().getExplanation());
         assertEquals(3_000_000, explanation.kernels().getLast().times().lastNanos());
     }
 

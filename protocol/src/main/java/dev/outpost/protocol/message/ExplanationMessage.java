@@ -1,7 +1,11 @@
-package dev.outpost.protocol.explain;
+package dev.outpost.protocol.message;
 
-import dev.outpost.protocol.message.ExplanationData;
-import dev.outpost.protocol.message.PeerText;
+import dev.outpost.explain.ExplainedKernel;
+import dev.outpost.explain.ExplainedMemory;
+import dev.outpost.explain.ExplainedNode;
+import dev.outpost.explain.ExplainedValue;
+import dev.outpost.explain.Explanation;
+import dev.outpost.explain.KernelTimes;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
@@ -11,10 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** How an {@link Explanation} travels. */
-final class ExplanationMessage {
+public final class ExplanationMessage {
     private ExplanationMessage() {}
 
-    static ExplanationData write(Explanation explanation) {
+    /** The message that says it. */
+    public static ExplanationData write(Explanation explanation) {
         ExplainedMemory memory = explanation.memory();
         Explanation.SegmentSize segment = explanation.segment();
         return ExplanationData.newBuilder()
@@ -73,7 +78,8 @@ final class ExplanationMessage {
                 .build();
     }
 
-    static Explanation read(ExplanationData data) {
+    /** What a runtime told; a {@link MalformedException} where it cannot be. */
+    public static Explanation read(ExplanationData data) {
         ExplanationData.Memory memory = data.getMemory();
         ExplanationData.Size segment = data.getSegment();
         return new Explanation(

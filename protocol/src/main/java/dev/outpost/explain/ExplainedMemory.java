@@ -1,4 +1,4 @@
-package dev.outpost.protocol.explain;
+package dev.outpost.explain;
 
 /**
  * What the whole segment takes, by its plan. A view takes nothing, and keeps what it is over.

@@ -1,10 +1,11 @@
-package dev.outpost.protocol.explain;
+package dev.outpost.explain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.Refusals;
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.message.ExplanationData;
+import dev.outpost.protocol.message.ExplanationMessage;
 import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
@@ -83,12 +84,12 @@ class ExplanationTest {
 
     @Test
     void comesBackFromItsMessage() {
-        assertEquals(SAMPLE, Explanation.read(SAMPLE.toMessage()));
+        assertEquals(SAMPLE, ExplanationMessage.read(ExplanationMessage.write(SAMPLE)));
     }
 
     @Test
     void whatCannotBeIsMalformed() {
-        ExplanationData told = SAMPLE.toMessage();
+        ExplanationData told = ExplanationMessage.write(SAMPLE);
         assertMalformed(
                 "a place is out of range: -2",
                 told.toBuilder().setMemory(told.getMemory().toBuilder().setPeakAt(-2)));
@@ -105,13 +106,13 @@ class ExplanationTest {
     }
 
     private static void assertMalformed(String problem, ExplanationData.Builder told) {
-        Refusals.assertMalformed(problem, () -> Explanation.read(told.build()));
+        Refusals.assertMalformed(problem, () -> ExplanationMessage.read(told.build()));
     }
 
     @Test
     void textIsClean() {
-        ExplanationData told = SAMPLE.toMessage();
-        Explanation read = Explanation.read(told.toBuilder()
+        ExplanationData told = ExplanationMessage.write(SAMPLE);
+        Explanation read = ExplanationMessage.read(told.toBuilder()
                 .setNodes(0, told.getNodes(0).toBuilder().setOp("\u001b[2J"))
                 .build());
         assertEquals("\ufffd[2J", read.nodes().getFirst().op());
@@ -120,12 +121,12 @@ class ExplanationTest {
     @Test
     void mutationIsNeverMoreThanMalformed() {
         Trials.repeat(5_000, 1, random -> {
-            byte[] bytes = SAMPLE.toMessage().toByteArray();
+            byte[] bytes = ExplanationMessage.write(SAMPLE).toByteArray();
             for (int change = random.nextInt(3); change >= 0; change--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
             try {
-                Explanation.read(Protobuf.parse(ExplanationData.parser(), bytes, "an explanation"));
+                ExplanationMessage.read(Protobuf.parse(ExplanationData.parser(), bytes, "an explanation"));
             } catch (MalformedException expected) {
                 // That is what it is for.
             }

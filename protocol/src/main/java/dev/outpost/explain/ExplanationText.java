@@ -1,4 +1,4 @@
-package dev.outpost.protocol.explain;
+package dev.outpost.explain;
 
 import java.util.HashMap;
 import java.util.List;

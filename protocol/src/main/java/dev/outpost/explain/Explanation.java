@@ -1,6 +1,5 @@
-package dev.outpost.protocol.explain;
+package dev.outpost.explain;
 
-import dev.outpost.protocol.message.ExplanationData;
 import java.util.List;
 import java.util.Map;
 
@@ -68,16 +67,6 @@ public record Explanation(
                 kernels,
                 memory,
                 segment);
-    }
-
-    /** The counterpart of {@link #read}. */
-    public ExplanationData toMessage() {
-        return ExplanationMessage.write(this);
-    }
-
-    /** What a runtime told; a {@code MalformedException} where it cannot be. */
-    public static Explanation read(ExplanationData told) {
-        return ExplanationMessage.read(told);
     }
 
     @Override

@@ -1,0 +1,122 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.HostState;
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The search for the first op of a thread that makes a NaN; see {@link dev.outpost.autograd.Anomaly}. */
+public final class NanSearch {
+    private static final ThreadLocal<NanSearch> CURRENT = new ThreadLocal<>();
+
+    private record Check(String op, Tensor hasNan) {}
+
+    private final List<Check> checks = new ArrayList<>();
+    private @Nullable String backward;
+    private boolean isPaused;
+
+    private NanSearch() {}
+
+    public static <T extends @Nullable Object> T during(Supplier<T> body) {
+        HostState.ofThread().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
+        NanSearch before = CURRENT.get();
+        NanSearch search = new NanSearch();
+        CURRENT.set(search);
+        try {
+            T result = body.get();
+            search.isPaused = true;
+            search.report();
+            return result;
+        } finally {
+            search.checks.forEach(check -> check.hasNan.close());
+            if (before == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(before);
+            }
+        }
+    }
+
+    public static boolean isEnabled() {
+        return CURRENT.get() != null;
+    }
+
+    private void report() {
+        if (checks.isEmpty()) {
+            return;
+        }
+        Tensor all = GradMode.noGrad(
+                () -> Tensors.stack(checks.stream().map(Check::hasNan).toList(), 0));
+        try (all) {
+            boolean[] found = all.toBooleanArray();
+            for (int index = 0; index < found.length; index++) {
+                if (found[index]) {
+                    throw new OutpostException(
+                            FaultKind.USER, "anomaly: the first NaN was made by " + checks.get(index).op);
+                }
+            }
+        }
+    }
+
+    /** An op was recorded. */
+    public static void recorded(Op op, Tensor[] results) {
+        NanSearch search = CURRENT.get();
+        if (search != null && !search.isPaused) {
+            search.check(op, results);
+        }
+    }
+
+    private void check(Op op, Tensor[] results) {
+        HostState.ofThread().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
+        isPaused = true;
+        try {
+            for (Tensor result : results) {
+                if (result.dtype().isFloating()) {
+                    String where = SourceLine.ofCaller();
+                    String what = op.label() + " " + result.shape();
+                    checks.add(new Check(
+                            backward == null ? what + " at " + where : what + ", in the backward of " + backward,
+                            hasNan(result)));
+                }
+            }
+        } finally {
+            isPaused = false;
+        }
+    }
+
+    private static Tensor hasNan(Tensor result) {
+        return Internals.unscoped(() -> GradMode.noGrad(() -> {
+            try (Tensor isNan = result.isnan()) {
+                return isNan.any();
+            }
+        }));
+    }
+
+    /** Where a node of the graph was recorded, for its backward; null while nothing is looked for. */
+    public static @Nullable String line() {
+        return isEnabled() ? SourceLine.ofCaller() : null;
+    }
+
+    /** Computes the backward of a node. */
+    public static Tensor[] backwardOf(String label, @Nullable String line, Supplier<Tensor[]> body) {
+        NanSearch search = CURRENT.get();
+        if (search == null) {
+            return body.get();
+        }
+        String before = search.backward;
+        search.backward = label + (line == null ? "" : " at " + line);
+        try {
+            return body.get();
+        } finally {
+            search.backward = before;
+        }
+    }
+}
