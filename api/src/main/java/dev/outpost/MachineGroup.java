@@ -75,7 +75,21 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         if (size < 1 || size > 1024) {
             throw new IllegalArgumentException("group: expected 1 to 1024 machines, got " + size);
         }
+        if (options.gpuCount() != 1) {
+            throw new IllegalArgumentException(
+                    "group: each machine has one GPU, got a gpuCount of " + options.gpuCount());
+        }
         return new MachineGroup(RemoteMachine.group(provider, gpu, size, options), size);
+    }
+
+    /**
+     * The group that a machine of several GPUs is. Closing either closes both.
+     *
+     * @param machine as {@link RemoteMachine#of(String, String, int)} gives it for more than one
+     */
+    public static MachineGroup of(RemoteMachine machine) {
+        GroupRecorder recorder = Arguments.required(machine, "the machine").recorderOfGroup();
+        return new MachineGroup(machine, recorder.size());
     }
 
     /** The machines as one: where tensors of the group live, and what modules are moved to. */
