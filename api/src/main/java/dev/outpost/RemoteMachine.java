@@ -112,8 +112,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         GpuType type = GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU"));
         List<MachineSource> members = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            MachineSpec spec = new MachineSpec(
-                    type, 1, options.options(), provider.name() + "-" + gpu + "-" + rank);
+            MachineSpec spec = new MachineSpec(type, 1, options.options(), provider.name() + "-" + gpu + "-" + rank);
             provider.validate(spec);
             members.add(progress -> provider.provision(spec, progress));
         }

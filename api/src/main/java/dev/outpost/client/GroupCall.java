@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
@@ -34,7 +35,7 @@ final class GroupCall {
     /** What the members are asked to do. */
     interface Members {
         /** Has them run a program over values. */
-        void run(Graph graph, long[] inputs, long[] outputs);
+        void run(Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, long[] outputs);
 
         /** The answer to that fetch is this value. */
         void fetch(long fetch, long id, TensorType type);
@@ -49,6 +50,8 @@ final class GroupCall {
     private final ProgramCall call;
     private final ProgramSignature wiring;
     private final Graph recorded;
+    /** By instruction of the recorded graph. */
+    private final Map<Integer, SignalPlacement> signals;
     /** Outputs by their order → values of the recorded graph. */
     private final int[] outputs;
     /** By input: what it holds in the next run. */
@@ -70,6 +73,7 @@ final class GroupCall {
         this.call = call;
         ProgramCode code = ProgramCode.read(program.code());
         this.wiring = code.wiring();
+        this.signals = program.signals();
         this.recorded = code.segment().graph(types(inputs));
         this.held = new long[recorded.structure().inputCount()];
         this.outputs = kept(recorded);
@@ -193,7 +197,7 @@ final class GroupCall {
         }
         inputs.values().forEach(builder::drop);
         if (!inputs.isEmpty()) {
-            members.run(builder.build(), ids(inputs.keySet()), call.outputs());
+            members.run(builder.build(), Map.of(), ids(inputs.keySet()), call.outputs());
         }
         owned.removeAll(inputs.keySet());
         free(Set.copyOf(owned));
@@ -226,6 +230,7 @@ final class GroupCall {
         private final int[] values = new int[recorded.valueCount()];
 
         private final Map<Integer, Long> names = new HashMap<>();
+        private final Map<Integer, SignalPlacement> placements = new HashMap<>();
 
         Run() {
             for (int input = 0; input < held.length; input++) {
@@ -255,6 +260,9 @@ final class GroupCall {
                 operands[position] = value == Instruction.IMMEDIATE ? value : values[value];
             }
             Instruction copied = builder.copy(instruction, operands);
+            if (signals.containsKey(instruction.index())) {
+                placements.put(copied.index(), signals.get(instruction.index()));
+            }
             String line = recorded.source(instruction.index());
             if (!line.isEmpty()) {
                 builder.source(line);
@@ -266,8 +274,8 @@ final class GroupCall {
 
         /** Results of one instruction have names that follow each other, so each output gets its own by a view. */
         void name(int output, long id) {
-            int view = builder.add(identity(type(output)), values[outputs[output]])
-                    .result(0);
+            int view =
+                    builder.add(identity(type(output)), values[outputs[output]]).result(0);
             names.put(view, id);
         }
 
@@ -288,6 +296,7 @@ final class GroupCall {
             }
             members.run(
                     builder.build(),
+                    placements,
                     ids(inputs.keySet()),
                     kept.stream().mapToLong(Long::longValue).toArray());
         }

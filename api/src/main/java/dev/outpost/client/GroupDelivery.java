@@ -3,6 +3,7 @@ package dev.outpost.client;
 import dev.outpost.client.sharding.Exchanges;
 import dev.outpost.client.sharding.GroupProgram;
 import dev.outpost.client.sharding.MemberProgram;
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.client.sharding.SpmdRewrite;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Op;
@@ -107,21 +108,35 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         Segment segment = Segment.read(sealed.writer().toByteArray());
         TensorType[] types = sealed.inputs().stream().map(RemoteValue::type).toArray(TensorType[]::new);
-        run(segment.graph(types), segment.inputs(), segment.outputs(), recorder, sealed.lastingBytes(), sealing);
+        run(
+                segment.graph(types),
+                sealed.signals(),
+                segment.inputs(),
+                segment.outputs(),
+                recorder,
+                sealed.lastingBytes(),
+                sealing);
     }
 
     /**
      * Has the members run a program.
      *
+     * @param signals by instruction, where it is computed, if it was recorded within a signal
      * @param inputs the ids of what goes in
      * @param outputs the ids of what comes out
      */
     private void run(
-            Graph graph, long[] inputs, long[] outputs, SegmentRecorder recorder, long lastingBytes, long sealing) {
+            Graph graph,
+            Map<Integer, SignalPlacement> signals,
+            long[] inputs,
+            long[] outputs,
+            SegmentRecorder recorder,
+            long lastingBytes,
+            long sealing) {
         program = graph.structure().hashCode();
         List<Placed> placed = Arrays.stream(inputs).mapToObj(this::placed).toList();
         GroupProgram group = SpmdRewrite.rewrite(
-                graph, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
+                graph, signals, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
         long[] rebound = new long[inputs.length];
         Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
         for (int rank = 0; rank < members.size(); rank++) {
@@ -131,8 +146,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 continue;
             }
             SegmentWriter writer = MemberSegment.write(own, idsOf(placed), outputs, rebound);
-            members.get(rank)
-                    .segment(recorder, new SegmentRecorder.Sealed(writer, List.of(), List.of(), lastingBytes), sealing);
+            members.get(rank).segment(recorder, SegmentRecorder.Sealed.of(writer, lastingBytes), sealing);
         }
         remember(group, graph, inputs, outputs, rebound);
     }
@@ -241,7 +255,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
             if (!programs[rank].graph().instructions().isEmpty()) {
                 SegmentWriter writer = MemberSegment.write(
                         programs[rank], new long[] {placed.id()}, new long[] {gathered}, new long[1]);
-                members.get(rank).segment(null, new SegmentRecorder.Sealed(writer, List.of(), List.of(), 0), 0);
+                members.get(rank).segment(null, SegmentRecorder.Sealed.of(writer, 0), 0);
             }
         }
         return gathered;
@@ -296,8 +310,8 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         }
 
         @Override
-        public void run(Graph graph, long[] inputs, long[] outputs) {
-            GroupDelivery.this.run(graph, inputs, outputs, null, bytes, 0);
+        public void run(Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, long[] outputs) {
+            GroupDelivery.this.run(graph, signals, inputs, outputs, null, bytes, 0);
         }
 
         @Override

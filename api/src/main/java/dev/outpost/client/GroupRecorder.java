@@ -411,7 +411,9 @@ public final class GroupRecorder implements MachineRecorder {
                     target.delivery().fetch(fetch, call.stopId(), type);
                     return fetches.future(fetch);
                 }));
-        return target.lead().waits().await(answer.handle((nothing, failure) -> failure != null || sink.bytes()[0] != 0));
+        return target.lead()
+                .waits()
+                .await(answer.handle((nothing, failure) -> failure != null || sink.bytes()[0] != 0));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.FaultKind;
@@ -115,6 +116,10 @@ final class OpenSegments {
         recorder.append(op, operands, results, bytes);
         if (source != null) {
             recorder.source(source);
+        }
+        SignalPlacement signal = ActiveSignal.placement(values.ledger().recorder());
+        if (signal != null) {
+            recorder.signal(signal);
         }
         delivery.recorded(op, operands, results);
         if (isLongEnough(recorder)) {

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCode;
@@ -11,7 +12,9 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -30,6 +33,7 @@ final class ProgramWriter {
     private final List<RemoteValue> results = new ArrayList<>();
     private final List<ProgramSignature.Place> numbers = new ArrayList<>();
     private final List<Integer> draws = new ArrayList<>();
+    private final Map<Integer, SignalPlacement> signals = new HashMap<>();
 
     /** @param program whose instructions these are */
     ProgramWriter(Generation values, boolean traces, ProgramRecorder program) {
@@ -71,6 +75,10 @@ final class ProgramWriter {
             draws.add(writer.instructionCount());
         }
         int first = writer.finish(op, 1, types.length);
+        SignalPlacement signal = ActiveSignal.placement(values.ledger().recorder());
+        if (signal != null) {
+            signals.put(writer.instructionCount() - 1, signal);
+        }
         if (traces) {
             writer.source(SourceLine.ofCaller());
         }
@@ -154,7 +162,7 @@ final class ProgramWriter {
         requireSize(code.length);
         TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
         return new RemoteProgram(
-                values.ledger().recorder(), code, writer.instructionCount(), wiring, inputs.size(), types);
+                values.ledger().recorder(), code, writer.instructionCount(), wiring, inputs.size(), types, signals);
     }
 
     private static int[] indices(List<RemoteValue> values, int[] outputOf) {

@@ -125,8 +125,7 @@ class GroupProgramTest {
             scan.emissions().forEach(emitted -> sums.add(emitted.getFirst().getDouble(0)));
             assertEquals(List.of(12.0, 27.0, 60.0, 129.0), sums);
             assertArrayEquals(
-                    new float[] {27, 43, 59},
-                    scan.carry().getFirst().toHost().toFloatArray());
+                    new float[] {27, 43, 59}, scan.carry().getFirst().toHost().toFloatArray());
             assertEquals(4, scan.iterations());
             // What was there before is as it was.
             assertArrayEquals(new float[] {1, 2, 3}, start.toHost().toFloatArray());
@@ -152,8 +151,10 @@ class GroupProgramTest {
         try (var group = MachineGroup.of("mock", "A100", 2)) {
             long before = group.machine().heldValues();
             try (var scope = group.scope()) {
-                Program step = group.machine().program(in -> List.of(in.get(0).add(1), in.get(0).sum()));
-                Scan scan = group.machine().scan(step, List.of(group.sharded(HostTensor.of(new float[] {1, 2}, 2), 0)), 3);
+                Program step = group.machine()
+                        .program(in -> List.of(in.get(0).add(1), in.get(0).sum()));
+                Scan scan =
+                        group.machine().scan(step, List.of(group.sharded(HostTensor.of(new float[] {1, 2}, 2), 0)), 3);
                 assertEquals(9.0, scan.carry().getFirst().sum().item());
             }
             assertEquals(before, group.machine().heldValues());
@@ -163,7 +164,8 @@ class GroupProgramTest {
     @Test
     void whatIsCutIsSavedWhole() {
         String uri = folder.resolve("model").toUri().toString();
-        MachineOptions options = new MachineOptions().option("sources", folder.toUri().toString());
+        MachineOptions options =
+                new MachineOptions().option("sources", folder.toUri().toString());
         try (var group = MachineGroup.of("mock", "A100", 3, options)) {
             HostTensor values = HostTensor.of(images(), BATCH, FEATURES);
             Tensor cut = group.sharded(values, 0);
@@ -184,7 +186,9 @@ class GroupProgramTest {
             assertEquals(4, group.size());
             Tensor parts = group.sharded(HostTensor.of(new float[] {1, 2, 3, 4, 5}, 5), 0);
             assertEquals(15.0, parts.sum().item());
-            assertEquals("shard(0) at [0, 2, 3, 4, 5] on [0, 1, 2, 3]", parts.placement().toString());
+            assertEquals(
+                    "shard(0) at [0, 2, 3, 4, 5] on [0, 1, 2, 3]",
+                    parts.placement().toString());
         }
     }
 }
