@@ -1,7 +1,9 @@
 package dev.outpost;
 
+import dev.outpost.client.ActiveSignal;
 import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Providers;
@@ -9,12 +11,16 @@ import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.sharding.Signal;
+import dev.outpost.sharding.Signals;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,11 +51,17 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     /** How data of the program are placed that come by {@link #tensor}. */
     private volatile Function<TensorType, Sharding> placement;
 
+    private volatile Signals signals = Signals.NONE;
+
     private MachineGroup(RemoteMachine machine, int size) {
         this.machine = machine;
         this.recorder = machine.recorderOfGroup();
         this.size = size;
         this.placement = type -> Sharding.replicated(size);
+        String file = System.getenv("OUTPOST_SIGNALS");
+        if (file != null && !file.isBlank()) {
+            signals(Path.of(file));
+        }
     }
 
     /**
@@ -75,7 +87,21 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         if (size < 1 || size > 1024) {
             throw new IllegalArgumentException("group: expected 1 to 1024 machines, got " + size);
         }
+        if (options.gpuCount() != 1) {
+            throw new IllegalArgumentException(
+                    "group: each machine has one GPU, got a gpuCount of " + options.gpuCount());
+        }
         return new MachineGroup(RemoteMachine.group(provider, gpu, size, options), size);
+    }
+
+    /**
+     * The group that a machine of several GPUs is. Closing either closes both.
+     *
+     * @param machine as {@link RemoteMachine#of(String, String, int)} gives it for more than one
+     */
+    public static MachineGroup of(RemoteMachine machine) {
+        GroupRecorder recorder = Arguments.required(machine, "the machine").recorderOfGroup();
+        return new MachineGroup(machine, recorder.size());
     }
 
     /** The machines as one: where tensors of the group live, and what modules are moved to. */
@@ -185,7 +211,96 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     private Tensor placed(Supplier<Tensor> made) {
-        return recorder.placing(placement, made);
+        ActiveSignal active = ActiveSignal.ofThread();
+        boolean isSignalled = active != null
+                && active.owner() == recorder
+                && active.placement().isPresent();
+        return isSignalled
+                ? recorder.placing(type -> active.placement().get().ofData(type.shape()), made)
+                : recorder.placing(placement, made);
+    }
+
+    // ---- signals
+
+    /**
+     * Takes signals from a file of YAML, in the place of those that there were; also where {@code OUTPOST_SIGNALS} names a file, when
+     * the group is made. Signals that are open stay as they are. What the file cannot be is refused by line and column.
+     */
+    public MachineGroup signals(Path file) {
+        return signals(Signals.read(file, size));
+    }
+
+    /** As {@link #signals(Path)}, of the program itself. */
+    public MachineGroup signals(Signals configured) {
+        Arguments.required(configured, "the signals");
+        configured.byName().forEach((name, signal) -> {
+            if (signal.where() instanceof Signal.Where.Cut cut) {
+                requireWorkers(cut.workers());
+            }
+        });
+        signals = configured;
+        return this;
+    }
+
+    /**
+     * Until the scope is closed, what this thread records is placed by the signal of that name: operands are brought to the signal's
+     * workers, and data that come by {@link #tensor} are cut among them. Ops that differentiate what is recorded here are placed by
+     * the signal that this one names for backward; where it names none, by their operands.
+     */
+    public SignalScope signal(String name) {
+        Signal signal = signals.get(name);
+        return open(name, signal, signal.backward());
+    }
+
+    /** As {@link #signal(String)}, with another signal for backward than the configuration names. */
+    public SignalScope signal(String name, String backward) {
+        return open(name, signals.get(name), Optional.of(backward));
+    }
+
+    private SignalScope open(String name, Signal signal, Optional<String> backward) {
+        Optional<SignalPlacement> ofBackward = backward.flatMap(other -> placement(other, signals.get(other)));
+        ActiveSignal active = new ActiveSignal(recorder, placement(name, signal), ofBackward);
+        return SignalScope.open(this, name, signal.isCompiled(), active);
+    }
+
+    /** As {@link #signal(String)} without a scope: {@link #exit} ends it. */
+    public void enter(String name) {
+        signal(name);
+    }
+
+    /** Ends this thread's innermost signal, which is to have that name. */
+    public void exit(String name) {
+        SignalScope.exit(this, name);
+    }
+
+    /** The tensor, placed as data are within a signal. */
+    public Tensor tensor(Tensor x, String name) {
+        Optional<SignalPlacement> at = placement(name, signals.get(name)).map(SignalPlacement::copying);
+        return ActiveSignal.within(new ActiveSignal(recorder, at, Optional.empty()), x::clone);
+    }
+
+    /** Data of the program, placed as they are within a signal. */
+    public Tensor tensor(HostTensor values, String name) {
+        Optional<SignalPlacement> at = placement(name, signals.get(name));
+        return ActiveSignal.within(new ActiveSignal(recorder, at, Optional.empty()), () -> tensor(values));
+    }
+
+    private Optional<SignalPlacement> placement(String name, Signal signal) {
+        return switch (signal.where()) {
+            case Signal.Where.Cut cut ->
+                Optional.of(new SignalPlacement(cut.workers(), SignalPlacement.How.CUT, cut.axis()));
+            case Signal.Where.Replicated replicated ->
+                Optional.of(new SignalPlacement(
+                        replicated.workers().isEmpty() ? workers() : replicated.workers(),
+                        SignalPlacement.How.WHOLE,
+                        0));
+            case Signal.Where.Anywhere anywhere -> Optional.empty();
+            case Signal.Where.OnMesh mesh ->
+                throw new OutpostException(
+                        FaultKind.USER,
+                        "signal " + name + ": tensors over a mesh of " + mesh.axes()
+                                + " are not computed yet; shard one axis among workers");
+        };
     }
 
     // ---- what happened

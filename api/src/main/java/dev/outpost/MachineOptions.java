@@ -35,8 +35,15 @@ public final class MachineOptions {
     private SessionSettings session =
             SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
 
-    /** How many GPUs; 1 is all that is supported so far. */
+    /**
+     * How many GPUs; several compute as one, see {@link MachineGroup}.
+     *
+     * @param count 1 or more
+     */
     public MachineOptions gpuCount(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("gpuCount: expected 1 or more, got " + count);
+        }
         gpuCount = count;
         return this;
     }

@@ -107,13 +107,12 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                 source, () -> options.view(ofMember), () -> profile == null ? null : profile.session(ofMember));
     }
 
-    /** Machines of one provider, as one. */
+    /** Machines of one provider with a GPU each, as one. */
     static RemoteMachine group(GpuProvider provider, String gpu, int size, MachineOptions options) {
         GpuType type = GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU"));
         List<MachineSource> members = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            MachineSpec spec = new MachineSpec(
-                    type, options.gpuCount(), options.options(), provider.name() + "-" + gpu + "-" + rank);
+            MachineSpec spec = new MachineSpec(type, 1, options.options(), provider.name() + "-" + gpu + "-" + rank);
             provider.validate(spec);
             members.add(progress -> provider.provision(spec, progress));
         }
@@ -130,7 +129,10 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return of(provider, gpu, new MachineOptions());
     }
 
-    /** As {@link #of(String, String)}, with that many GPUs. */
+    /**
+     * As {@link #of(String, String)}, with that many GPUs, which compute as one: a {@linkplain MachineGroup group} whose members have
+     * a GPU each. What is made on it is replicated; {@link MachineGroup#of(RemoteMachine)} places tensors otherwise.
+     */
     public static RemoteMachine of(String provider, String gpu, int gpuCount) {
         return of(provider, gpu, new MachineOptions().gpuCount(gpuCount));
     }
@@ -144,6 +146,9 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     public static RemoteMachine of(GpuProvider provider, String gpu, MachineOptions options) {
         Arguments.required(provider, "the provider");
         Arguments.required(options, "the options");
+        if (options.gpuCount() > 1) {
+            return group(provider, gpu, options.gpuCount(), options);
+        }
         MachineSpec spec = new MachineSpec(
                 GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU")),
                 options.gpuCount(),

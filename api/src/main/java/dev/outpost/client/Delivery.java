@@ -135,6 +135,16 @@ final class Delivery implements SessionDelivery {
         note("Explain", 0, "%" + value);
     }
 
+    @Override
+    public long onLead(RemoteValue value) {
+        return value.id();
+    }
+
+    @Override
+    public void doneOnLead(RemoteValue value, long whole) {
+        // It is the value itself.
+    }
+
     /** Asks about sources. */
     void ask(SourceRequest request) {
         send(new ToRuntime.AskSource(request), true);

@@ -3,6 +3,7 @@ package dev.outpost.client;
 import dev.outpost.client.sharding.Exchanges;
 import dev.outpost.client.sharding.GroupProgram;
 import dev.outpost.client.sharding.MemberProgram;
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.client.sharding.SpmdRewrite;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.protocol.ir.Graph;
@@ -44,6 +45,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private final LongSupplier ids;
     private final Map<Long, Placed> values = new HashMap<>();
     private final Map<Long, Sharding> uploads = new ConcurrentHashMap<>();
+    private final ArrayDeque<GroupCall> scans = new ArrayDeque<>();
     private final ArrayDeque<GroupExchange> latest = new ArrayDeque<>();
     private GroupStats stats = GroupStats.NOTHING;
     private long lastExchange;
@@ -107,21 +109,35 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         Segment segment = Segment.read(sealed.writer().toByteArray());
         TensorType[] types = sealed.inputs().stream().map(RemoteValue::type).toArray(TensorType[]::new);
-        run(segment.graph(types), segment.inputs(), segment.outputs(), recorder, sealed.lastingBytes(), sealing);
+        run(
+                segment.graph(types),
+                sealed.signals(),
+                segment.inputs(),
+                segment.outputs(),
+                recorder,
+                sealed.lastingBytes(),
+                sealing);
     }
 
     /**
      * Has the members run a program.
      *
+     * @param signals by instruction, where it is computed, if it was recorded within a signal
      * @param inputs the ids of what goes in
      * @param outputs the ids of what comes out
      */
     private void run(
-            Graph graph, long[] inputs, long[] outputs, SegmentRecorder recorder, long lastingBytes, long sealing) {
+            Graph graph,
+            Map<Integer, SignalPlacement> signals,
+            long[] inputs,
+            long[] outputs,
+            SegmentRecorder recorder,
+            long lastingBytes,
+            long sealing) {
         program = graph.structure().hashCode();
         List<Placed> placed = Arrays.stream(inputs).mapToObj(this::placed).toList();
         GroupProgram group = SpmdRewrite.rewrite(
-                graph, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
+                graph, signals, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
         long[] rebound = new long[inputs.length];
         Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
         for (int rank = 0; rank < members.size(); rank++) {
@@ -131,8 +147,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 continue;
             }
             SegmentWriter writer = MemberSegment.write(own, idsOf(placed), outputs, rebound);
-            members.get(rank)
-                    .segment(recorder, new SegmentRecorder.Sealed(writer, List.of(), List.of(), lastingBytes), sealing);
+            members.get(rank).segment(recorder, SegmentRecorder.Sealed.of(writer, lastingBytes), sealing);
         }
         remember(group, graph, inputs, outputs, rebound);
     }
@@ -200,58 +215,120 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     // ---- questions
 
-    /** The first member answers, so it has to have all of the value. */
     @Override
     public void fetch(long fetch, RemoteValue value) {
-        Placed placed = placed(value.id());
+        fetch(fetch, value.id(), value.type());
+    }
+
+    /** The first member answers, so it has to have all of the value. */
+    void fetch(long fetch, long value, TensorType type) {
+        long whole = onLead(value, type);
+        members.getFirst().fetch(fetch, whole);
+        doneOnLead(value, whole);
+    }
+
+    @Override
+    public long onLead(RemoteValue value) {
+        return onLead(value.id(), value.type());
+    }
+
+    @Override
+    public void doneOnLead(RemoteValue value, long whole) {
+        doneOnLead(value.id(), whole);
+    }
+
+    private void doneOnLead(long value, long whole) {
+        if (whole != placed(value).id()) {
+            members.getFirst().free(new long[] {whole});
+        }
+    }
+
+    private long onLead(long value, TensorType type) {
+        Placed placed = placed(value);
         boolean isThere =
                 placed.sharding().isReplicated() && placed.sharding().workers().contains(0);
         if (isThere) {
-            members.getFirst().fetch(fetch, placed.id());
-            return;
+            return placed.id();
         }
         long gathered = ids.getAsLong();
-        MemberProgram[] programs = gather(value, placed);
+        MemberProgram[] programs = gather(type, placed);
         for (int rank = 0; rank < programs.length; rank++) {
             if (!programs[rank].graph().instructions().isEmpty()) {
                 SegmentWriter writer = MemberSegment.write(
                         programs[rank], new long[] {placed.id()}, new long[] {gathered}, new long[1]);
-                members.get(rank).segment(null, new SegmentRecorder.Sealed(writer, List.of(), List.of(), 0), 0);
+                members.get(rank).segment(null, SegmentRecorder.Sealed.of(writer, 0), 0);
             }
         }
-        members.getFirst().fetch(fetch, gathered);
-        members.getFirst().free(new long[] {gathered});
+        return gathered;
     }
 
     /** What brings a value to the first member. */
-    private MemberProgram[] gather(RemoteValue value, Placed placed) {
-        program = value.type().hashCode();
-        GroupProgram group = SpmdRewrite.gather(value.type(), placed.sharding(), members.size(), 0, this);
+    private MemberProgram[] gather(TensorType type, Placed placed) {
+        program = type.hashCode();
+        GroupProgram group = SpmdRewrite.gather(type, placed.sharding(), members.size(), 0, this);
         note(group);
         return group.members().toArray(MemberProgram[]::new);
     }
 
     @Override
     public void explain(long request, RemoteValue value) {
-        Placed placed = placed(value.id());
-        members.getFirst().explain(request, placed.id());
+        long whole = onLead(value);
+        members.getFirst().explain(request, whole);
+        doneOnLead(value, whole);
     }
 
     // ---- programs
 
     @Override
     public void define(RemoteProgram called) {
-        throw GroupRecorder.noPrograms();
+        // The members get its runs as segments.
     }
 
+    /** A scan is only begun: {@link #takeBegun} has it. */
     @Override
     public void call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan, long bytes) {
-        throw GroupRecorder.noPrograms();
+        TensorType[] types =
+                Arrays.stream(called.inputs()).map(RemoteValue::type).toArray(TensorType[]::new);
+        GroupCall begun = new GroupCall(
+                run.program(), ProgramTable.call(run, called, consumed, scan), types, new Members(bytes), ids);
+        if (scan == null) {
+            begun.runOnce();
+        } else {
+            scans.add(begun);
+        }
+    }
+
+    /** The scan that was called last. */
+    GroupCall takeBegun() {
+        return scans.remove();
+    }
+
+    private final class Members implements GroupCall.Members {
+        private final long bytes;
+
+        Members(long bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void run(Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, long[] outputs) {
+            GroupDelivery.this.run(graph, signals, inputs, outputs, null, bytes, 0);
+        }
+
+        @Override
+        public void fetch(long fetch, long id, TensorType type) {
+            GroupDelivery.this.fetch(fetch, id, type);
+        }
+
+        @Override
+        public void free(long[] freed) {
+            GroupDelivery.this.free(freed);
+        }
     }
 
     @Override
     public void drop(RemoteProgram dropped) {
-        // There is none.
+        // The members keep none.
     }
 
     @Override
@@ -261,7 +338,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     @Override
     public void explain(long request, RemoteProgram asked) {
-        throw GroupRecorder.noPrograms();
+        throw new IllegalStateException("the members keep no programs");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.start.MachineStart;
+import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
@@ -19,9 +20,11 @@ import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -48,6 +51,9 @@ import java.util.function.Supplier;
 public final class GroupRecorder implements MachineRecorder {
     /** How long a member waits for another one in an exchange. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** Runs of a scan whose emissions may still be under way when the next one is sent. */
+    private static final long MOST_EMISSIONS_AHEAD = 256;
 
     private final String name;
     private final SessionSettings settings;
@@ -78,6 +84,11 @@ public final class GroupRecorder implements MachineRecorder {
             AtomicBoolean isClosing) {
         Incarnation lead() {
             return members.getFirst();
+        }
+
+        void awaitReady() {
+            members.forEach(Incarnation::awaitReady);
+            lead().waits().await(joined);
         }
     }
 
@@ -226,7 +237,12 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public Recorder current() {
-        return this;
+        ProgramRecorder tracing = ProgramRecorder.ofThread();
+        if (tracing == null) {
+            return this;
+        }
+        tracing.requireHome(this);
+        return tracing;
     }
 
     // ---- placements
@@ -336,36 +352,84 @@ public final class GroupRecorder implements MachineRecorder {
 
     // ---- programs
 
-    static OutpostException noPrograms() {
-        return new OutpostException(
-                FaultKind.USER,
-                "program: a group of machines runs no programs and no scans; call the function itself, whose segments"
-                        + " are planned once and sent as what has changed");
-    }
-
     @Override
     public ProgramRecorder trace(TraceStart begin) {
-        throw noPrograms();
+        life.lead().requireRunning();
+        return ledger.trace(begin);
     }
 
     @Override
     public ProgramCalled run(ProgramRun run) {
-        throw noPrograms();
+        awaitRoom(life);
+        return ledger.run(run, null);
     }
 
+    /** Whether a scan goes on is asked here between its runs, so this returns when it is over, but for what is still under way. */
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
-        throw noPrograms();
+        Life target = life;
+        awaitRoom(target);
+        target.lead().replies().fetches().open(scan);
+        Begun begun = ledger.guarded(
+                () -> new Begun(ledger.run(run, scan), target.delivery().takeBegun()));
+        GroupCall call = begun.call();
+        while (runNext(target, call, scan)) {
+            ledger.guarded(() -> {
+                call.goOn();
+                return null;
+            });
+        }
+        ledger.guarded(() -> {
+            call.end();
+            return null;
+        });
+        scan.progress(call.iterations(), true);
+        target.lead().replies().fetches().forgetComplete();
+        return begun.called();
+    }
+
+    private record Begun(ProgramCalled called, GroupCall call) {}
+
+    /** The answer is whether another run follows. */
+    private boolean runNext(Life target, GroupCall call, RemoteScan scan) {
+        awaitRoom(target);
+        ledger.guarded(() -> {
+            call.runNext();
+            return null;
+        });
+        scan.progress(call.iterations(), false);
+        if (call.isLast() || call.stops() && isStopped(target, call)) {
+            return false;
+        }
+        scan.awaitEmissions(call.iterations() - MOST_EMISSIONS_AHEAD);
+        return true;
+    }
+
+    /** A condition that was lost says nothing: a scan that cannot know whether to go on does not. */
+    private boolean isStopped(Life target, GroupCall call) {
+        Fetches fetches = target.lead().replies().fetches();
+        BytesSink sink = new BytesSink(1);
+        CompletableFuture<Void> answer = asking(
+                target,
+                () -> ledger.guarded(() -> {
+                    TensorType type = new TensorType(DType.BOOL, Shape.SCALAR);
+                    long fetch = fetches.begin(type, sink);
+                    target.delivery().fetch(fetch, call.stopId(), type);
+                    return fetches.future(fetch);
+                }));
+        return target.lead()
+                .waits()
+                .await(answer.handle((nothing, failure) -> failure != null || sink.bytes()[0] != 0));
     }
 
     @Override
     public RemoteScan scan(TensorType[] emitted, long most) {
-        throw noPrograms();
+        return life.lead().scan(emitted, most);
     }
 
     @Override
     public void drop(RemoteProgram program) {
-        // There is none.
+        // The members keep none.
     }
 
     // ---- reading
@@ -401,7 +465,9 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public Optional<Explanation> explain(RemoteProgram program) {
-        throw noPrograms();
+        throw new OutpostException(
+                FaultKind.USER,
+                "explain: a group of machines plans each run of a program for itself; explain a tensor that it computes");
     }
 
     @Override
@@ -420,8 +486,10 @@ public final class GroupRecorder implements MachineRecorder {
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
             long shardBytes) {
-        throw new OutpostException(
-                FaultKind.USER, "save: a group of machines saves nothing by itself; read the tensors, and save them");
+        Life target = life;
+        target.awaitReady();
+        awaitRoom(target);
+        return target.lead().waits().look(() -> asking(target, () -> ledger.save(uri, tensors, files, shardBytes)));
     }
 
     @Override
@@ -490,9 +558,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public void awaitReady() {
-        Life target = life;
-        target.members().forEach(Incarnation::awaitReady);
-        target.lead().waits().await(target.joined());
+        life.awaitReady();
     }
 
     @Override

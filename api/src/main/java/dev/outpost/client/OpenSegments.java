@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.FaultKind;
@@ -116,6 +117,10 @@ final class OpenSegments {
         recorder.append(op, operands, results, bytes);
         if (source != null) {
             recorder.source(source);
+        }
+        SignalPlacement signal = ActiveSignal.placement(values.ledger().recorder());
+        if (signal != null) {
+            recorder.signal(signal);
         }
         delivery.recorded(op, operands, results);
         if (isLongEnough(recorder)) {

@@ -10,6 +10,7 @@ import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.sharding.Sharding;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
@@ -232,6 +233,11 @@ public final class ProgramRecorder implements Recorder {
             requireHome(target.handle().recorder());
             traced(target).current = value;
         }
+    }
+
+    @Override
+    public Sharding sharding(Storage storage) {
+        throw refusal("placement", NO_VALUES);
     }
 
     // ---- programs

@@ -47,7 +47,16 @@ final class ProgramTable {
     /** The message that calls a program which the machine has; it must be sent before the next is asked for. */
     Message message(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         RemoteProgram program = run.program();
-        ProgramCall call = new ProgramCall(
+        ProgramCall call = call(run, called, consumed, scan);
+        Kept found = kept.get(program);
+        byte[] changes = call.since(found.latest, program.wiring());
+        found.latest = call;
+        return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
+    }
+
+    /** What a call is given. */
+    static ProgramCall call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
+        return new ProgramCall(
                 run.iterations(),
                 ids(called.inputs()),
                 consumed,
@@ -57,10 +66,6 @@ final class ProgramTable {
                 run.numbers(),
                 scan == null ? 0 : scan.firstFetch(),
                 scan == null ? 0 : scan.granted());
-        Kept found = kept.get(program);
-        byte[] changes = call.since(found.latest, program.wiring());
-        found.latest = call;
-        return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
     }
 
     private static long[] ids(RemoteValue[] values) {

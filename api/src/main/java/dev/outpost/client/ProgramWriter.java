@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.numbers.RunScalar;
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCode;
@@ -13,7 +14,9 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -32,6 +35,7 @@ final class ProgramWriter {
     private final List<RemoteValue> results = new ArrayList<>();
     private final List<ProgramSignature.Place> numbers = new ArrayList<>();
     private final List<Integer> draws = new ArrayList<>();
+    private final Map<Integer, SignalPlacement> signals = new HashMap<>();
 
     /** @param program whose instructions these are */
     ProgramWriter(Generation values, boolean traces, ProgramRecorder program) {
@@ -73,6 +77,10 @@ final class ProgramWriter {
             draws.add(writer.instructionCount());
         }
         int first = writer.finish(op, 1, types.length);
+        SignalPlacement signal = ActiveSignal.placement(values.ledger().recorder());
+        if (signal != null) {
+            signals.put(writer.instructionCount() - 1, signal);
+        }
         if (traces) {
             writer.source(SourceLine.ofCaller());
         }
@@ -156,7 +164,7 @@ final class ProgramWriter {
         requireSize(code.length);
         TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
         return new RemoteProgram(
-                values.ledger().recorder(), code, writer.instructionCount(), wiring, inputs.size(), types);
+                values.ledger().recorder(), code, writer.instructionCount(), wiring, inputs.size(), types, signals);
     }
 
     private static int[] indices(List<RemoteValue> values, int[] outputOf) {

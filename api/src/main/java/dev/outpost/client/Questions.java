@@ -8,7 +8,9 @@ import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +69,7 @@ final class Questions {
         files.forEach((path, bytes) -> request.addFiles(
                 SaveRequest.SmallFile.newBuilder().setPath(path).setContent(UnsafeByteOperations.unsafeWrap(bytes))));
         List<RemoteValue> copies = new ArrayList<>();
+        Map<RemoteValue, Long> named = new IdentityHashMap<>();
         try {
             tensors.forEach((name, operand) -> {
                 RemoteValue held = operand.storage().handle().held();
@@ -77,12 +80,14 @@ final class Questions {
                     copies.add(value);
                 }
                 segments.sealProducer(value);
+                long whole = named.computeIfAbsent(value, values.delivery()::onLead);
                 request.addValues(
-                        SaveRequest.NamedValue.newBuilder().setName(name).setValue(value.id()));
+                        SaveRequest.NamedValue.newBuilder().setName(name).setValue(whole));
             });
             segments.sealOfThread();
             return machine.replies().sources().save(request, machine.delivery());
         } finally {
+            named.forEach(values.delivery()::doneOnLead);
             copies.forEach(copy -> values.letGo(copy, true));
         }
     }

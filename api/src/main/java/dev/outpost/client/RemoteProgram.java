@@ -1,7 +1,9 @@
 package dev.outpost.client;
 
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.types.TensorType;
+import java.util.Map;
 
 /** A program that was traced. */
 public final class RemoteProgram {
@@ -11,6 +13,7 @@ public final class RemoteProgram {
     private final ProgramSignature wiring;
     private final int inputs;
     private final TensorType[] outputTypes;
+    private final Map<Integer, SignalPlacement> signals;
 
     RemoteProgram(
             Recorder recorder,
@@ -18,13 +21,15 @@ public final class RemoteProgram {
             int instructions,
             ProgramSignature wiring,
             int inputs,
-            TensorType[] outputTypes) {
+            TensorType[] outputTypes,
+            Map<Integer, SignalPlacement> signals) {
         this.recorder = recorder;
         this.code = code;
         this.instructions = instructions;
         this.wiring = wiring;
         this.inputs = inputs;
         this.outputTypes = outputTypes;
+        this.signals = Map.copyOf(signals);
     }
 
     /** The recorder of the machine that it runs on. */
@@ -35,6 +40,11 @@ public final class RemoteProgram {
     /** How many instructions a run has. */
     public int instructions() {
         return instructions;
+    }
+
+    /** By instruction, where it is computed, if it was recorded within a signal. */
+    Map<Integer, SignalPlacement> signals() {
+        return signals;
     }
 
     byte[] code() {

@@ -110,6 +110,20 @@ public final class RemoteScan {
         emissions.remove(iteration * types.length + place);
     }
 
+    /** Waits until all that these many runs emit is here. */
+    void awaitEmissions(long runs) {
+        for (int place = 0; runs > 0 && place < types.length; place++) {
+            CompletableFuture<byte[]> latest;
+            synchronized (this) {
+                if (arrived >= runs * types.length) {
+                    return;
+                }
+                latest = emission((runs - 1) * types.length + place).future;
+            }
+            machine.waits().join(latest.handle((bytes, failure) -> null));
+        }
+    }
+
     private void grant(long iteration) {
         long more;
         synchronized (this) {

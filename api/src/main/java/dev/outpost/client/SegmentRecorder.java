@@ -1,10 +1,13 @@
 package dev.outpost.client;
 
+import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.types.Scalar;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** One thread's open segment. Guarded by the ledger's lock. */
 final class SegmentRecorder {
@@ -13,6 +16,8 @@ final class SegmentRecorder {
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
     private long lastingBytes;
+    /** By instruction; those that are within no signal are not here. */
+    private Map<Integer, SignalPlacement> signals = Map.of();
     /** Null unless it makes values of a program known as such, and records nothing itself. */
     private final ProgramRecorder program;
 
@@ -65,6 +70,14 @@ final class SegmentRecorder {
             computed[index].resultIndex = first + index;
             results.add(computed[index]);
         }
+    }
+
+    /** The latest instruction is computed there. */
+    void signal(SignalPlacement placement) {
+        if (signals.isEmpty()) {
+            signals = new HashMap<>();
+        }
+        signals.put(instructionCount() - 1, placement);
     }
 
     void source(String line) {
@@ -135,10 +148,11 @@ final class SegmentRecorder {
 
     /** Takes the open segment out and begins another. */
     Sealed seal() {
-        Sealed sealed = new Sealed(writer, inputs, results, lastingBytes);
+        Sealed sealed = new Sealed(writer, inputs, results, signals, lastingBytes);
         writer = new SegmentWriter();
         inputs = new ArrayList<>();
         results = new ArrayList<>();
+        signals = Map.of();
         lastingBytes = 0;
         segment++;
         return sealed;
@@ -147,7 +161,18 @@ final class SegmentRecorder {
     /**
      * A segment that nothing is added to any more.
      *
+     * @param signals by instruction, where it is computed, if it was recorded within a signal
      * @param lastingBytes what those of its results take that were held to its end
      */
-    record Sealed(SegmentWriter writer, List<RemoteValue> inputs, List<RemoteValue> results, long lastingBytes) {}
+    record Sealed(
+            SegmentWriter writer,
+            List<RemoteValue> inputs,
+            List<RemoteValue> results,
+            Map<Integer, SignalPlacement> signals,
+            long lastingBytes) {
+        /** What was rewritten for a machine. */
+        static Sealed of(SegmentWriter writer, long lastingBytes) {
+            return new Sealed(writer, List.of(), List.of(), Map.of(), lastingBytes);
+        }
+    }
 }

@@ -41,6 +41,11 @@ interface SessionDelivery {
 
     void explain(long request, RemoteValue value);
 
+    /** What the machine that answers calls all of a value; to be {@linkplain #doneOnLead given up} once it was named to that machine. */
+    long onLead(RemoteValue value);
+
+    void doneOnLead(RemoteValue value, long whole);
+
     /** Whether the machine keeps the program. */
     boolean keeps(RemoteProgram program);
 

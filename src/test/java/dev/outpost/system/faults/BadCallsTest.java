@@ -177,8 +177,8 @@ class BadCallsTest {
                 assertThrows(UnknownProviderException.class, () -> RemoteMachine.of("mok", "A100"));
         assertTrue(provider.getMessage().contains("mock"), provider.getMessage());
         IllegalArgumentException count =
-                assertThrows(IllegalArgumentException.class, () -> RemoteMachine.of("mock", "A100", 2));
-        assertEquals("gpuCount: one GPU a machine is supported so far, got 2", count.getMessage());
+                assertThrows(IllegalArgumentException.class, () -> RemoteMachine.of("mock", "A100", 0));
+        assertEquals("gpuCount: expected 1 or more, got 0", count.getMessage());
         assertThrows(
                 IllegalArgumentException.class,
                 () -> RemoteMachine.of("mock", "A100", new MachineOptions().option("colour", "blue")));

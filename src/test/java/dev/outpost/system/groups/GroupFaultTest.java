@@ -87,15 +87,4 @@ class GroupFaultTest {
             assertEquals("group: expected ranks from 0 to 1, got [0, 2]", refused.getMessage());
         }
     }
-
-    @Test
-    void aProgramOnAGroupIsRefusedByName() {
-        try (var group = MachineGroup.of("mock", "A100", 2)) {
-            Tensor x = group.sharded(VALUES, 0);
-            var program =
-                    group.machine().program(inputs -> List.of(inputs.getFirst().add(1)));
-            OutpostException refused = assertThrows(OutpostException.class, () -> program.call(x));
-            assertTrue(refused.getMessage().startsWith("program: a group of machines runs no programs"));
-        }
-    }
 }

@@ -22,9 +22,14 @@ import org.junit.jupiter.api.Test;
 class ProgramTest {
     private RemoteMachine machine;
 
+    /** Where the programs run. */
+    RemoteMachine machine() {
+        return RemoteMachine.of("mock", "A100");
+    }
+
     @BeforeEach
     void start() {
-        machine = RemoteMachine.of("mock", "A100");
+        machine = machine();
     }
 
     @AfterEach

@@ -48,9 +48,14 @@ class ProgramTrainingTest {
 
     private RemoteMachine machine;
 
+    /** Where the programs run. */
+    RemoteMachine machine() {
+        return RemoteMachine.of("mock", "A100");
+    }
+
     @BeforeEach
     void start() {
-        machine = RemoteMachine.of("mock", "A100");
+        machine = machine();
     }
 
     @AfterEach

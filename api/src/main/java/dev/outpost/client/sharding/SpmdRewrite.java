@@ -8,6 +8,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
@@ -20,6 +21,7 @@ import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
@@ -36,10 +38,17 @@ public final class SpmdRewrite {
     private final MemberBuilders members;
     private final Reshards reshards;
     private final Versions[] values;
+    private final Map<Integer, SignalPlacement> signals;
 
     private SpmdRewrite(
-            Graph graph, List<Sharding> inputs, int size, LongFunction<Sharding> uploads, Exchanges exchanges) {
+            Graph graph,
+            Map<Integer, SignalPlacement> signals,
+            List<Sharding> inputs,
+            int size,
+            LongFunction<Sharding> uploads,
+            Exchanges exchanges) {
         this.graph = graph;
+        this.signals = signals;
         this.size = size;
         this.uploads = uploads;
         this.members = new MemberBuilders(size);
@@ -53,20 +62,27 @@ public final class SpmdRewrite {
     /**
      * Rewrites a program.
      *
+     * @param signals by instruction, where it is computed, if it was recorded within a signal
      * @param inputs how the inputs are placed
      * @param size how many members the group has
      * @param uploads how data that come under a number are placed
      * @param exchanges numbers the exchanges, and hears of them
      */
     public static GroupProgram rewrite(
-            Graph graph, List<Sharding> inputs, int size, LongFunction<Sharding> uploads, Exchanges exchanges) {
-        return new SpmdRewrite(graph, inputs, size, uploads, exchanges).rewrite();
+            Graph graph,
+            Map<Integer, SignalPlacement> signals,
+            List<Sharding> inputs,
+            int size,
+            LongFunction<Sharding> uploads,
+            Exchanges exchanges) {
+        return new SpmdRewrite(graph, signals, inputs, size, uploads, exchanges).rewrite();
     }
 
     /** A program that brings all of one value to one member; that is its output. */
     public static GroupProgram gather(TensorType type, Sharding sharding, int size, int rank, Exchanges exchanges) {
         Graph nothing = new GraphBuilder(type).build();
-        SpmdRewrite rewrite = new SpmdRewrite(nothing, List.of(sharding), size, upload -> sharding, exchanges);
+        SpmdRewrite rewrite =
+                new SpmdRewrite(nothing, Map.of(), List.of(sharding), size, upload -> sharding, exchanges);
         Versions value = rewrite.values[0];
         rewrite.reshards.begin("read", "");
         Sharding target = new Sharding(List.of(rank), Placement.REPLICATE);
@@ -99,13 +115,56 @@ public final class SpmdRewrite {
     // ---- by rules
 
     private void compute(Instruction instruction) {
-        List<Integer> workers = workersOf(instruction);
-        Choice choice = Choice.of(instruction, operands(instruction), workers);
+        SignalPlacement signal = signals.get(instruction.index());
+        if (signal == null) {
+            compute(instruction, operands(instruction), workersOf(instruction));
+        } else if (signal.how() == SignalPlacement.How.COPY && instruction.op() == Unary.COPY) {
+            place(instruction, signal);
+        } else {
+            compute(instruction, brought(instruction, signal), signal.workers());
+        }
+    }
+
+    /** Operands as a signal has them: on its workers, whole or cut as they were. */
+    private Versions[] brought(Instruction instruction, SignalPlacement signal) {
+        Versions[] operands = operands(instruction);
+        for (int position = 0; position < operands.length; position++) {
+            Versions operand = operands[position];
+            if (operand == null) {
+                continue;
+            }
+            Sharding has = operand.main().sharding();
+            Sharding target = new Sharding(signal.workers(), Placement.REPLICATE);
+            boolean isMoved = signal.how() == SignalPlacement.How.WHOLE;
+            if (!isMoved && has.placement() instanceof Placement.Shard(Split split)) {
+                isMoved = !has.workers().equals(signal.workers());
+                target = Sharding.even(signal.workers(), operand.type().shape(), split.dim());
+            }
+            if (isMoved) {
+                // Without what it was on the way, so that it stays cut.
+                operands[position] = new Versions(operand.type(), reshards.to(operand, target, false));
+            }
+        }
+        return operands;
+    }
+
+    private void place(Instruction instruction, SignalPlacement signal) {
+        Versions operand = values[instruction.operand(0)];
+        Version placed = reshards.to(operand, signal.ofData(operand.type().shape()), false);
+        int[] results = members.none();
+        for (int rank : placed.sharding().workers()) {
+            results[rank] =
+                    members.add(rank, instruction, instruction.op(), placed).result(0);
+        }
+        define(instruction, 0, new Version(placed.sharding(), results));
+    }
+
+    private void compute(Instruction instruction, Versions[] given, List<Integer> workers) {
+        Choice choice = Choice.of(instruction, given, workers);
         Version[] operands = new Version[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             if (instruction.operand(position) != Instruction.IMMEDIATE) {
-                operands[position] = reshards.to(
-                        values[instruction.operand(position)], choice.operand(position), choice.isFallback());
+                operands[position] = reshards.to(given[position], choice.operand(position), choice.isFallback());
             }
         }
         int[][] results = members.none(instruction.resultCount());

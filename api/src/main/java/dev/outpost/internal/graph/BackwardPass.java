@@ -101,7 +101,7 @@ public final class BackwardPass implements AutoCloseable {
             Node node = ready.poll();
             Tensor[] arrived = arrived(node, gradients.remove(node));
             if (relevant == null || leadsOn(node)) {
-                pass(node, arrived);
+                node.differentiating(() -> pass(node, arrived));
             }
             for (Tensor gradient : arrived) {
                 if (isOurs(gradient)) {

@@ -1,6 +1,7 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.ActiveSignal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +16,9 @@ public abstract class Node {
 
     private final long sequence;
     private final Edge[] edges;
+    /** Within which the op was recorded; null for none. */
+    private final ActiveSignal signal = ActiveSignal.ofThread();
+
     private List<List<UnaryOperator<Tensor>>> hooks;
 
     /** @param edges one for each input, null where no gradient is wanted */
@@ -39,6 +43,15 @@ public abstract class Node {
 
     public final boolean needs(int input) {
         return edges[input] != null;
+    }
+
+    /** Runs what differentiates this node where the signal says within which the op was recorded. */
+    public final void differentiating(Runnable body) {
+        if (signal == null) {
+            body.run();
+        } else {
+            signal.differentiating(body);
+        }
     }
 
     public abstract int outputs();

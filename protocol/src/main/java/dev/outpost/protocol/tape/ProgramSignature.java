@@ -2,8 +2,13 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Random;
 import dev.outpost.types.MalformedException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What of a program is different in each run, and how one run of a scan hands over to the next. Outputs are counted among
@@ -69,6 +74,27 @@ public record ProgramSignature(
     /** How many values of the session a run of a program of that many inputs takes. */
     public int boundInputs(int inputs) {
         return iterationInput == NONE ? inputs : inputs - 1;
+    }
+
+    /**
+     * The instructions of a program with the numbers and the draws of one run of a call.
+     *
+     * @param recorded the instructions with what stood in them when they were recorded
+     */
+    public Graph at(Graph recorded, ProgramCall call, long iteration) {
+        Map<Integer, Instruction> changed = new TreeMap<>();
+        for (Place place : numbers) {
+            Instruction before = changed.getOrDefault(
+                    place.instruction(), recorded.instructions().get(place.instruction()));
+            changed.put(
+                    place.instruction(), before.withImmediate(place.operand(), call.number(place.column(), iteration)));
+        }
+        for (int draw = 0; draw < draws.length; draw++) {
+            Instruction before = recorded.instructions().get(draws[draw]);
+            long number = call.firstDraw() + iteration * draws.length + draw;
+            changed.put(draws[draw], before.withOp(((Random) before.op()).at(call.seed(), number)));
+        }
+        return recorded.with(List.copyOf(changed.values()));
     }
 
     /** Whatever it names is there: the rest needs types, and is looked at when the instructions are. */

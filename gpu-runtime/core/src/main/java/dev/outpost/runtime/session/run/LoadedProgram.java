@@ -15,8 +15,6 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A program of a session, decoded when it is first called over inputs of some types. What does not fit its inputs is a
@@ -128,19 +126,6 @@ public final class LoadedProgram {
 
     /** The instructions with the numbers of one run of a call. */
     public Graph at(Graph base, ProgramCall call, long iteration) {
-        Map<Integer, Instruction> changed = new TreeMap<>();
-        for (ProgramSignature.Place place : wiring().numbers()) {
-            Instruction before = changed.getOrDefault(
-                    place.instruction(), base.instructions().get(place.instruction()));
-            changed.put(
-                    place.instruction(), before.withImmediate(place.operand(), call.number(place.column(), iteration)));
-        }
-        int[] draws = wiring().draws();
-        for (int draw = 0; draw < draws.length; draw++) {
-            Instruction before = base.instructions().get(draws[draw]);
-            long number = call.firstDraw() + iteration * draws.length + draw;
-            changed.put(draws[draw], before.withOp(((Random) before.op()).at(call.seed(), number)));
-        }
-        return base.with(List.copyOf(changed.values()));
+        return wiring().at(base, call, iteration);
     }
 }

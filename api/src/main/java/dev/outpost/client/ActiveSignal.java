@@ -1,0 +1,60 @@
+package dev.outpost.client;
+
+import dev.outpost.client.sharding.SignalPlacement;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The signal within which a thread records.
+ *
+ * @param owner the recorder of the group that it is of; it means nothing to others
+ * @param placement where ops are computed; empty for wherever their operands are
+ * @param backward where the ops that differentiate them are computed; likewise
+ */
+public record ActiveSignal(Recorder owner, Optional<SignalPlacement> placement, Optional<SignalPlacement> backward) {
+    private static final ThreadLocal<ActiveSignal> CURRENT = new ThreadLocal<>();
+    /** So that a thread pays one read of a field while no thread is within a signal. */
+    private static final AtomicInteger ACTIVE = new AtomicInteger();
+
+    /** That of this thread, or null. */
+    public static ActiveSignal ofThread() {
+        return ACTIVE.get() == 0 ? null : CURRENT.get();
+    }
+
+    /** From now on this thread is within that one, or, null, within none; the answer is what it was within before. */
+    public static ActiveSignal enter(ActiveSignal next) {
+        ActiveSignal before = CURRENT.get();
+        if (before == null && next != null) {
+            ACTIVE.incrementAndGet();
+        } else if (before != null && next == null) {
+            ACTIVE.decrementAndGet();
+        }
+        CURRENT.set(next);
+        return before;
+    }
+
+    /** Where this thread's ops of a recorder are computed, or null. */
+    static SignalPlacement placement(Recorder recorder) {
+        ActiveSignal active = ofThread();
+        return active == null || active.owner != recorder ? null : active.placement.orElse(null);
+    }
+
+    /** Runs what differentiates an op that was recorded within this signal. */
+    public void differentiating(Runnable body) {
+        within(new ActiveSignal(owner, backward, Optional.empty()), () -> {
+            body.run();
+            return null;
+        });
+    }
+
+    /** Runs something within a signal. */
+    public static <T> T within(ActiveSignal signal, Supplier<T> body) {
+        ActiveSignal before = enter(signal);
+        try {
+            return body.get();
+        } finally {
+            enter(before);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.sharding;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Signals by name, as of a file or of the program. Immutable.
+ *
+ * @param byName the signals
+ * @param meshes the meshes that they name; the one called {@code default} is that of signals that name none
+ */
+public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
+    public static final Signals NONE = new Signals(Map.of(), Map.of());
+
+    public Signals {
+        byName = Map.copyOf(byName);
+        meshes = Map.copyOf(meshes);
+        for (Map.Entry<String, Signal> signal : byName.entrySet()) {
+            String backward = signal.getValue().backward().orElse(null);
+            if (backward != null && !byName.containsKey(backward)) {
+                throw unknown("signal " + signal.getKey() + ": backward signal " + backward, byName);
+            }
+        }
+    }
+
+    /** Those of the program itself. */
+    public static Signals of(Map<String, Signal> byName) {
+        return new Signals(byName, Map.of());
+    }
+
+    /**
+     * Reads a file of YAML. What it cannot be is refused by file, line and column.
+     *
+     * @param size how many workers the group has
+     */
+    public static Signals read(Path file, int size) {
+        try {
+            return parse(file.toString(), Files.readString(file), size);
+        } catch (IOException unreadable) {
+            throw new OutpostException(
+                    FaultKind.USER, "signals: " + file + " cannot be read: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    /**
+     * As {@link #read}, of a text.
+     *
+     * @param name what errors call it
+     */
+    public static Signals parse(String name, String yaml, int size) {
+        return new SignalsYaml(name, size).parse(yaml);
+    }
+
+    /** The signal of that name; refused where there is none. */
+    public Signal get(String name) {
+        Signal found = byName.get(name);
+        if (found == null) {
+            throw unknown("signal " + name, byName);
+        }
+        return found;
+    }
+
+    private static OutpostException unknown(String what, Map<String, Signal> byName) {
+        return new OutpostException(
+                FaultKind.USER, what + " is not configured; configured are " + new TreeMap<>(byName).keySet());
+    }
+}

@@ -1,0 +1,11 @@
+package dev.outpost.system.programs;
+
+import dev.outpost.RemoteMachine;
+
+/** As {@link ProgramTest}, on a group of machines. */
+class ProgramOnGroupTest extends ProgramTest {
+    @Override
+    RemoteMachine machine() {
+        return RemoteMachine.of("mock", "A100", 2);
+    }
+}

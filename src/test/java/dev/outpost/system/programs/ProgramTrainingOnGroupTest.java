@@ -1,0 +1,11 @@
+package dev.outpost.system.programs;
+
+import dev.outpost.RemoteMachine;
+
+/** As {@link ProgramTrainingTest}, on a group of machines. */
+class ProgramTrainingOnGroupTest extends ProgramTrainingTest {
+    @Override
+    RemoteMachine machine() {
+        return RemoteMachine.of("mock", "A100", 2);
+    }
+}
