@@ -118,6 +118,29 @@ final class FileStore implements Store {
         return new NewFile(target);
     }
 
+    /** A folder that is empty behind it goes, too. */
+    @Override
+    public void delete(String uri, String path) throws IOException {
+        Path place = path(uri);
+        Path file = place.resolve(path);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        requireAllowed(uri, file);
+        Files.delete(file);
+        Path folder = file.getParent();
+        while (folder.startsWith(place) && isEmpty(folder)) {
+            Files.delete(folder);
+            folder = folder.getParent();
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.findAny().isEmpty();
+        }
+    }
+
     private static Path path(String uri) throws IOException {
         String path = uri.substring(SCHEME.length() + 1);
         String absolute = path.startsWith("///") ? path.substring(2) : path;
