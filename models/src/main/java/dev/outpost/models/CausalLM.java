@@ -8,7 +8,9 @@ import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -30,6 +32,7 @@ public final class CausalLM implements AutoCloseable {
     private static final int CAPACITY_UNIT = 64;
 
     private static final int MOST_IDLE_SESSIONS = 4;
+    private static final long SHARD_BYTES = 4L << 30;
     private static final long TEXTS = 8;
     private static final long TEXT_TOKENS = 2048;
 
@@ -108,6 +111,37 @@ public final class CausalLM implements AutoCloseable {
     /** The module, whose parameters have the names of transformers' files. */
     public Decoder module() {
         return decoder;
+    }
+
+    /**
+     * The module, ready for texts of so many tokens: for training, and whoever calls it.
+     *
+     * @param tokens of a text at most; more than the model has positions for are refused
+     */
+    public Decoder module(int tokens) {
+        requireOpen();
+        requirePositions(tokens);
+        prepare(tokens, decoder.isLong(tokens));
+        return decoder;
+    }
+
+    /**
+     * Has the machine write the model as it is now: weights by the names of transformers' files, and the small files that it came
+     * with. Waits.
+     *
+     * @param uri a place where no model is, such as {@code s3://bucket/model}
+     */
+    public void save(String uri) {
+        requireOpen();
+        Map<String, Tensor> weights = new LinkedHashMap<>();
+        decoder.namedParameters().forEach((name, parameter) -> weights.put(name, parameter.tensor()));
+        Map<String, String> files = new LinkedHashMap<>();
+        source.files().forEach((file, bytes) -> {
+            if (file.endsWith(".json") && !file.endsWith(".safetensors.index.json") || file.endsWith(".jinja")) {
+                files.put(file, source.text(file));
+            }
+        });
+        machine.save(uri, weights, files, SHARD_BYTES);
     }
 
     /** Whether the model comes with a tokenizer. */
