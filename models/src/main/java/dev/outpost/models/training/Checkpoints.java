@@ -94,6 +94,22 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
+    /** The best by its evaluation, of those that there are. Waits. */
+    Optional<Stored> best() {
+        read();
+        return bestStep().map(step -> {
+            Source source = machine.open(folder(step));
+            return new Stored(source.uri(), known.get(step), source.tensors());
+        });
+    }
+
+    private Optional<Long> bestStep() {
+        return known.values().stream()
+                .filter(one -> one.evaluated() != null)
+                .min(Comparator.comparing(TrainingState::evaluated))
+                .map(TrainingState::step);
+    }
+
     /** The steps of those that there are, ascending. Waits the first time. */
     public List<Long> steps() {
         read();
@@ -164,10 +180,7 @@ public final class Checkpoints {
     /** It is whole: older ones that are not kept go. Waits. */
     void written(TrainingState state) {
         known.put(state.step(), state);
-        Optional<Long> best = known.values().stream()
-                .filter(one -> one.evaluated() != null)
-                .min(Comparator.comparing(TrainingState::evaluated))
-                .map(TrainingState::step);
+        Optional<Long> best = bestStep();
         List<Long> older = new ArrayList<>(known.headMap(state.step(), false).keySet());
         int tooMany = older.size() - (kept - 1);
         for (long step : older.subList(0, Math.max(0, tooMany))) {

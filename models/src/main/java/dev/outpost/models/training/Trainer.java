@@ -130,6 +130,8 @@ public final class Trainer<B> {
             boolean isEvaluated = !evaluated.isEmpty() && options.evaluatesBehind(step);
             read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rates);
             Optional<Double> measured = isEvaluated ? Optional.of(evaluate()) : Optional.empty();
+            // What training that ends early goes back to.
+            isSaved |= isEvaluated && bestStep == step && options.patience() > 0 && writer != null;
             if (end == TrainingSummary.End.DONE && options.patience() > 0 && misses >= options.patience()) {
                 end = TrainingSummary.End.NO_IMPROVEMENT;
                 isSaved = writer != null;
@@ -282,8 +284,25 @@ public final class Trainer<B> {
         return step;
     }
 
-    private void restore(Checkpoints.Stored stored) {
-        TrainingState state = stored.state();
+    /**
+     * Goes back to the trained parameters of the best checkpoint by its evaluation. Waits.
+     *
+     * @return the step behind which it was made; 0, and nothing has changed, where there is none
+     */
+    public long restoreBest() {
+        if (checkpoints == null) {
+            return 0;
+        }
+        return checkpoints
+                .best()
+                .map(stored -> {
+                    loadModel(stored);
+                    return stored.state().step();
+                })
+                .orElse(0L);
+    }
+
+    private void loadModel(Checkpoints.Stored stored) {
         requireSame(stored);
         SequencedMap<String, SourceTensor> own = new LinkedHashMap<>();
         stored.tensors().forEach((name, tensor) -> {
@@ -292,6 +311,11 @@ public final class Trainer<B> {
             }
         });
         task.module().loadStateDict(own, false);
+    }
+
+    private void restore(Checkpoints.Stored stored) {
+        TrainingState state = stored.state();
+        loadModel(stored);
         optimizer.loadState(state.optimizer(), stored.load(OPTIMIZER));
         if (schedule != null) {
             schedule.moveTo(state.scheduleSteps());

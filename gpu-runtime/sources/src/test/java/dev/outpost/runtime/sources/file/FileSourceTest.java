@@ -264,6 +264,19 @@ class FileSourceTest {
     }
 
     @Test
+    void anAllowedFolderNeedNotBeThereBeforeSomethingIsSaved() {
+        Path allowed = folder.resolve("later/runs");
+        try (RemoteMachine machine =
+                RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + allowed))) {
+            Map<String, Tensor> state = Map.of("a", machine.zeros(DType.FLOAT32, 2));
+            assertRefused("may not open", () -> machine.save("file:" + allowed + "/../up", state));
+            assertFalse(Files.exists(allowed));
+            machine.save("file:" + allowed + "/one", state);
+            assertTrue(Files.exists(allowed.resolve("one/model.safetensors")));
+        }
+    }
+
+    @Test
     void filesOfTensorsMayHaveAnotherName() {
         try (RemoteMachine machine = machine()) {
             String uri = "file:" + folder.resolve("models/adapter");
