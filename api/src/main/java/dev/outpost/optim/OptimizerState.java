@@ -37,7 +37,9 @@ final class OptimizerState {
         numbers()
                 .forEach((name, value) -> saved.put(
                         name,
-                        name.endsWith("." + STEP) ? HostTensor.scalar(value.longValue()) : HostTensor.scalar(value.doubleValue())));
+                        name.endsWith("." + STEP)
+                                ? HostTensor.scalar(value.longValue())
+                                : HostTensor.scalar(value.doubleValue())));
         saved.putAll(fetched);
         return saved;
     }
@@ -54,9 +56,8 @@ final class OptimizerState {
             }
         }
         for (int index = 0; index < parameters.size(); index++) {
-            numbers.put(
-                    prefix(index) + STEP,
-                    (double) optimizer.state(parameters.get(index)).steps());
+            numbers.put(prefix(index) + STEP, (double)
+                    optimizer.state(parameters.get(index)).steps());
         }
         return numbers;
     }
@@ -65,7 +66,10 @@ final class OptimizerState {
         SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
         for (int index = 0; index < parameters.size(); index++) {
             String prefix = prefix(index);
-            optimizer.state(parameters.get(index)).tensors().forEach((name, tensor) -> tensors.put(prefix + name, tensor));
+            optimizer
+                    .state(parameters.get(index))
+                    .tensors()
+                    .forEach((name, tensor) -> tensors.put(prefix + name, tensor));
         }
         return tensors;
     }
@@ -114,7 +118,9 @@ final class OptimizerState {
             loadOptions(numbers, index, group);
         }
         for (int index = 0; index < parameters.size(); index++) {
-            optimizer.state(parameters.get(index)).steps(numbers.get(prefix(index) + STEP).longValue());
+            optimizer
+                    .state(parameters.get(index))
+                    .steps(numbers.get(prefix(index) + STEP).longValue());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.nn.Init;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -80,6 +81,41 @@ public final class CausalLM implements AutoCloseable {
         Checkpoint.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
         long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
         return new CausalLM(source, config, decoder, stored, ends(source, config), room);
+    }
+
+    /**
+     * Has the machine write a model with random weights, to be trained from the beginning: matrices from a normal distribution with the
+     * configuration's {@code initializer_range} (0.02), of the machine's random stream; biases are 0, and norms leave what they norm.
+     * Waits.
+     *
+     * @param uri a place where no model is
+     * @param files {@code config.json}, and what else belongs to the model, such as {@code tokenizer.json}
+     */
+    public static void create(RemoteMachine machine, String uri, Map<String, String> files) {
+        if (!files.containsKey("config.json")) {
+            throw new OutpostException(FaultKind.USER, "create: a model needs a config.json, got " + files.keySet());
+        }
+        ModelConfig config = ModelConfig.parse(uri, files.get("config.json"));
+        Decoder decoder = Architectures.decoder(config);
+        double range = config.real("initializer_range", 0.02);
+        boolean isNormFromOne = config.modelType().startsWith("gemma");
+        Map<String, Tensor> weights = new LinkedHashMap<>();
+        decoder.namedParameters().forEach((name, parameter) -> {
+            if (parameter.shape().rank() > 1) {
+                parameter.initialize(Init.normal(0, range));
+            } else if (name.endsWith("bias") || isNormFromOne) {
+                parameter.initialize(Init.zeros());
+            } else {
+                parameter.initialize(Init.ones());
+            }
+        });
+        decoder.to(machine);
+        try {
+            decoder.namedParameters().forEach((name, parameter) -> weights.put(name, parameter.tensor()));
+            machine.save(uri, weights, files, SHARD_BYTES);
+        } finally {
+            Checkpoint.close(decoder);
+        }
     }
 
     static Set<Integer> ends(Source source, ModelConfig config) {

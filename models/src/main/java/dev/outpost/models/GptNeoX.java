@@ -157,8 +157,8 @@ final class GptNeoX extends Decoder {
 
         @Override
         public Tensor forward(Tensor x) {
-            return Scope.tidy(() ->
-                    down.call(Activations.of(config, "hidden_act", "gelu").apply(up.call(x))));
+            return Scope.tidy(
+                    () -> down.call(Activations.of(config, "hidden_act", "gelu").apply(up.call(x))));
         }
     }
 }

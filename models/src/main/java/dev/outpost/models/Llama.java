@@ -267,8 +267,8 @@ final class Llama extends Decoder {
 
         @Override
         public Tensor forward(Tensor x) {
-            return Scope.tidy(() ->
-                    down.call(config.activation().apply(gate.call(x)).mul(up.call(x))));
+            return Scope.tidy(
+                    () -> down.call(config.activation().apply(gate.call(x)).mul(up.call(x))));
         }
     }
 

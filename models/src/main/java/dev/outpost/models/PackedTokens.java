@@ -33,8 +33,7 @@ record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableText
             return isSeen;
         }
         Tensor places = isSeen.machine().arange(isSeen.size(3));
-        Tensor isNear = places.reshape(1, 1, 1, -1)
-                .gt(places.sub(rule.window()).reshape(1, 1, -1, 1));
+        Tensor isNear = places.reshape(1, 1, 1, -1).gt(places.sub(rule.window()).reshape(1, 1, -1, 1));
         return isSeen.logicalAnd(isNear);
     }
 

@@ -30,7 +30,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Fine-tunes a model as a file says; what was interrupted goes on from its newest checkpoint. */
-@Command(name = "train", description = "Fine-tune a language model as a file says; docs/training.md has what it may say.")
+@Command(
+        name = "train",
+        description = "Fine-tune a language model as a file says; docs/training.md has what it may say.")
 final class TrainCommand implements Runnable {
     private static final ObjectMapper MAPPER = YAMLMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)

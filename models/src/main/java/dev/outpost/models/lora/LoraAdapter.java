@@ -59,7 +59,9 @@ public final class LoraAdapter extends Module implements AutoCloseable {
     public static LoraAdapter on(Module base, LoraConfig config) {
         LoraAdapter adapter = new LoraAdapter(base, config);
         base.namedModules().forEach((name, module) -> {
-            if (isAdaptable(module) && config.isTarget(name) && (!config.targets().isEmpty() || !isHead(name))) {
+            if (isAdaptable(module)
+                    && config.isTarget(name)
+                    && (!config.targets().isEmpty() || !isHead(name))) {
                 adapter.adapt(name, module);
             }
         });
@@ -98,16 +100,13 @@ public final class LoraAdapter extends Module implements AutoCloseable {
     }
 
     private void adapt(String name, Module module) {
-        LoraLayer layer =
-                switch (module) {
-                    case Linear linear ->
-                        new LoraLayer(
-                                linear.weight().shape().size(1),
-                                linear.weight().shape().size(0),
-                                config);
-                    case AdaptableLayer other -> new LoraLayer(other.inFeatures(), other.outFeatures(), config);
-                    default -> throw new IllegalStateException(name + " cannot be adapted");
-                };
+        LoraLayer layer = switch (module) {
+            case Linear linear ->
+                new LoraLayer(
+                        linear.weight().shape().size(1), linear.weight().shape().size(0), config);
+            case AdaptableLayer other -> new LoraLayer(other.inFeatures(), other.outFeatures(), config);
+            default -> throw new IllegalStateException(name + " cannot be adapted");
+        };
         insert(name, layer);
         layers.put(name, layer);
         adapted.put(name, module);
@@ -120,7 +119,8 @@ public final class LoraAdapter extends Module implements AutoCloseable {
             register(name, layer);
             return;
         }
-        Branch branch = namedChildren().get(parts[0]) instanceof Branch known ? known : register(parts[0], new Branch());
+        Branch branch =
+                namedChildren().get(parts[0]) instanceof Branch known ? known : register(parts[0], new Branch());
         for (int part = 1; part < parts.length - 1; part++) {
             branch = branch.child(parts[part]);
         }
@@ -169,8 +169,7 @@ public final class LoraAdapter extends Module implements AutoCloseable {
     private static void add(Module module, Tensor change) {
         switch (module) {
             // Added in the wider of the two dtypes.
-            case Linear linear ->
-                linear.weight().tensor().add_(change);
+            case Linear linear -> linear.weight().tensor().add_(change);
             case AdaptableLayer other -> other.addToWeight(change);
             default -> throw new IllegalStateException(module + " cannot be adapted");
         }

@@ -52,6 +52,7 @@ public record LoraConfig(int rank, double alpha, double dropout, List<String> ta
 
     /** Whether a layer of that name is one of the targets. */
     boolean isTarget(String name) {
-        return targets.isEmpty() || targets.stream().anyMatch(target -> name.equals(target) || name.endsWith("." + target));
+        return targets.isEmpty()
+                || targets.stream().anyMatch(target -> name.equals(target) || name.endsWith("." + target));
     }
 }

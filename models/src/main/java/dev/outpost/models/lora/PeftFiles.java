@@ -49,7 +49,8 @@ public final class PeftFiles {
     /** As {@link #load(CausalLM, String)}, of a source that is open. */
     public static LoraAdapter load(CausalLM model, Source source) {
         if (!areIn(source)) {
-            throw new OutpostException(FaultKind.USER, source.uri() + ": there is no adapter, since it has no " + CONFIG);
+            throw new OutpostException(
+                    FaultKind.USER, source.uri() + ": there is no adapter, since it has no " + CONFIG);
         }
         LoraConfig config = config(ModelConfig.parse(source.uri(), source.text(CONFIG)));
         LoraAdapter adapter = LoraAdapter.on(model.module(), config);
@@ -69,8 +70,8 @@ public final class PeftFiles {
     private static SequencedMap<String, SourceTensor> tensors(Source source) {
         SequencedMap<String, SourceTensor> tensors = new LinkedHashMap<>();
         source.tensors()
-                .forEach((name, tensor) -> tensors.put(
-                        name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name, tensor));
+                .forEach((name, tensor) ->
+                        tensors.put(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name, tensor));
         return tensors;
     }
 

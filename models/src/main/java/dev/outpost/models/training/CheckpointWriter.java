@@ -53,7 +53,9 @@ final class CheckpointWriter {
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof OutpostException known) {
                 throw new OutpostException(
-                        known.kind(), "the checkpoint behind step " + one.state.step() + ": " + known.getMessage(), known);
+                        known.kind(),
+                        "the checkpoint behind step " + one.state.step() + ": " + known.getMessage(),
+                        known);
             }
             throw failed;
         }

@@ -50,8 +50,7 @@ public final class Checkpoints {
      */
     public Checkpoints(RemoteMachine machine, String uri, int kept) {
         if (kept < 1) {
-            throw new OutpostException(
-                    FaultKind.USER, "checkpoints: at least 1 must be kept, got " + kept);
+            throw new OutpostException(FaultKind.USER, "checkpoints: at least 1 must be kept, got " + kept);
         }
         this.machine = machine;
         this.uri = uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
@@ -71,9 +70,11 @@ public final class Checkpoints {
                 return loaded;
             }
             Source source = tensors.firstEntry().getValue().source();
-            List<String> names =
-                    tensors.keySet().stream().filter(name -> name.startsWith(prefix)).toList();
-            source.machine().unscoped(() -> source.loadStateDict(names, SourceTensor::dtype))
+            List<String> names = tensors.keySet().stream()
+                    .filter(name -> name.startsWith(prefix))
+                    .toList();
+            source.machine()
+                    .unscoped(() -> source.loadStateDict(names, SourceTensor::dtype))
                     .forEach((name, tensor) -> loaded.put(name.substring(prefix.length()), tensor));
             return loaded;
         }

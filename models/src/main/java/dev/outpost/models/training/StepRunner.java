@@ -74,9 +74,7 @@ final class StepRunner<B> implements AutoCloseable {
         long size = batches.stream().mapToLong(task::size).sum();
         try (Tensor answer = machine.unscoped(() -> Scope.tidy(() -> {
             Tensor[] inputs = inputs(batches, weight);
-            return scaler == null
-                    ? step.call(inputs).getFirst()
-                    : scaledStep(List.of(inputs));
+            return scaler == null ? step.call(inputs).getFirst() : scaledStep(List.of(inputs));
         }))) {
             return new Launched(answer.fetch(), size, learningRate);
         }
@@ -84,8 +82,8 @@ final class StepRunner<B> implements AutoCloseable {
 
     /** The sum of a batch's losses. */
     CompletableFuture<HostTensor> evaluate(B batch) {
-        try (Tensor answer = machine.unscoped(() -> Scope.tidy(
-                () -> evaluation.call(inputs(List.of(batch), 1)).getFirst()))) {
+        try (Tensor answer = machine.unscoped(() ->
+                Scope.tidy(() -> evaluation.call(inputs(List.of(batch), 1)).getFirst()))) {
             return answer.fetch();
         }
     }
@@ -125,7 +123,8 @@ final class StepRunner<B> implements AutoCloseable {
         Tensor total = null;
         for (int batch = 0; batch < options.accumulation(); batch++) {
             List<Tensor> own = inputs.subList(1 + batch * each, 1 + (batch + 1) * each);
-            Tensor loss = options.precision().with(() -> task.loss(own)).mul(share).sum();
+            Tensor loss =
+                    options.precision().with(() -> task.loss(own)).mul(share).sum();
             (scale == 1 ? loss : loss.mul(scale)).backward();
             Tensor part = loss.detach();
             total = total == null ? part : total.add(part);
@@ -138,9 +137,7 @@ final class StepRunner<B> implements AutoCloseable {
     }
 
     private static Tensor answer(Tensor loss, Tensor norm) {
-        return norm == null
-                ? loss.reshape(1)
-                : Tensors.stack(List.of(loss, norm.to(loss.dtype())), 0);
+        return norm == null ? loss.reshape(1) : Tensors.stack(List.of(loss, norm.to(loss.dtype())), 0);
     }
 
     private Tensor evaluated(List<Tensor> inputs) {

@@ -76,8 +76,7 @@ public final class TrainerOptions {
     }
 
     private static OutpostException problem(String what, String expected, Object value) {
-        return new OutpostException(
-                FaultKind.USER, "trainer: " + what + ": expected " + expected + ", got " + value);
+        return new OutpostException(FaultKind.USER, "trainer: " + what + ": expected " + expected + ", got " + value);
     }
 
     public long steps() {

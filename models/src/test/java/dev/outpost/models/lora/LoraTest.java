@@ -58,7 +58,9 @@ class LoraTest {
     }
 
     private static JsonNode expected(String name) throws Exception {
-        return JsonMapper.builder().build().readTree(Path.of(fixtures(), name, "expected.json").toFile());
+        return JsonMapper.builder()
+                .build()
+                .readTree(Path.of(fixtures(), name, "expected.json").toFile());
     }
 
     @ParameterizedTest
@@ -132,7 +134,8 @@ class LoraTest {
         int[] prompt = {1, 17, 33, 5};
         try (CausalLM model = model("llama")) {
             int[] without = model.generate(prompt, greedy).toEnd().getFirst();
-            LoraAdapter adapter = LoraAdapter.on(model.module(), LoraConfig.rank(4).alpha(64));
+            LoraAdapter adapter =
+                    LoraAdapter.on(model.module(), LoraConfig.rank(4).alpha(64));
             fill(adapter, 0.3);
             int[] with = model.generate(prompt, greedy).toEnd().getFirst();
             assertTrue(!Arrays.equals(without, with), () -> Arrays.toString(with));
@@ -165,11 +168,15 @@ class LoraTest {
     }
 
     private static void fill(LoraAdapter adapter, double value) {
-        GradMode.noGrad(() -> adapter.layers().values().forEach(layer -> layer.up().fill_(value)));
+        GradMode.noGrad(
+                () -> adapter.layers().values().forEach(layer -> layer.up().fill_(value)));
     }
 
     private float[] logits(CausalLM model, JsonNode expected) {
-        long[] ids = expected.get("prompt").valueStream().mapToLong(JsonNode::longValue).toArray();
+        long[] ids = expected.get("prompt")
+                .valueStream()
+                .mapToLong(JsonNode::longValue)
+                .toArray();
         try (Tensor input = machine.tensor(ids, 1, ids.length);
                 Tensor logits = model.logits(input)) {
             return logits.toFloatArray();

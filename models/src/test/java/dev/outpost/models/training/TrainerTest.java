@@ -39,7 +39,8 @@ class TrainerTest {
     private static final int WARMUP = 2;
     private static final int ROWS = 2;
     private static final int TOKENS = 12;
-    private static final String FIXTURES = TrainerTest.class.getResource("/fixtures").getPath();
+    private static final String FIXTURES =
+            TrainerTest.class.getResource("/fixtures").getPath();
 
     @TempDir
     private Path folder;
@@ -140,7 +141,9 @@ class TrainerTest {
     }
 
     private static JsonNode expected(String name) throws Exception {
-        return JsonMapper.builder().build().readTree(Path.of(FIXTURES, name, "expected.json").toFile());
+        return JsonMapper.builder()
+                .build()
+                .readTree(Path.of(FIXTURES, name, "expected.json").toFile());
     }
 
     private static Trainer<TokenBatch> trainer(LanguageTask task, TrainerOptions options, Told told) {
@@ -182,7 +185,10 @@ class TrainerTest {
     }
 
     private static float[] logits(RemoteMachine machine, CausalLM model, JsonNode expected) {
-        long[] ids = expected.get("prompt").valueStream().mapToLong(JsonNode::longValue).toArray();
+        long[] ids = expected.get("prompt")
+                .valueStream()
+                .mapToLong(JsonNode::longValue)
+                .toArray();
         try (Tensor input = machine.tensor(ids, 1, ids.length);
                 Tensor logits = model.logits(input)) {
             return logits.toFloatArray();
@@ -219,7 +225,8 @@ class TrainerTest {
         String place = "file:" + folder.resolve("run");
         try (RemoteMachine machine = machine();
                 CausalLM model = model(machine, "llama")) {
-            Trainer<TokenBatch> trainer = dropping(machine, model, options().precision(precision).evaluateEvery(2), first)
+            Trainer<TokenBatch> trainer = dropping(
+                            machine, model, options().precision(precision).evaluateEvery(2), first)
                     .checkpoints(new Checkpoints(machine, place, 2));
             trainer.listener(new TrainingListener() {
                 @Override
@@ -238,7 +245,8 @@ class TrainerTest {
         Told second = new Told();
         try (RemoteMachine machine = machine();
                 CausalLM model = model(machine, "llama")) {
-            Trainer<TokenBatch> trainer = dropping(machine, model, options().precision(precision).evaluateEvery(2), second)
+            Trainer<TokenBatch> trainer = dropping(
+                            machine, model, options().precision(precision).evaluateEvery(2), second)
                     .checkpoints(new Checkpoints(machine, place, 2));
             assertEquals(first.summary.steps(), trainer.resume());
             trainer.run();
@@ -276,7 +284,8 @@ class TrainerTest {
             assertEquals(6, told.saved.size());
             assertTrue(told.summary.bestStep() < 4, () -> "" + told.evaluations);
             assertEquals(List.of(told.summary.bestStep(), 5L, 6L), new Checkpoints(machine, place, 2).steps());
-            assertTrue(told.saved.stream().allMatch(one -> one.bytes() > 0 && !one.pause().isNegative()));
+            assertTrue(told.saved.stream()
+                    .allMatch(one -> one.bytes() > 0 && !one.pause().isNegative()));
         }
     }
 
@@ -295,11 +304,12 @@ class TrainerTest {
         Files.delete(folder.resolve("half/step-00000008/model.safetensors"));
         try (RemoteMachine machine = machine();
                 CausalLM model = model(machine, "llama")) {
-            Trainer<TokenBatch> trainer = dropping(machine, model, options(), new Told())
-                    .checkpoints(new Checkpoints(machine, place, 3));
+            Trainer<TokenBatch> trainer =
+                    dropping(machine, model, options(), new Told()).checkpoints(new Checkpoints(machine, place, 3));
             assertEquals(4, trainer.resume());
             assertFalse(Files.exists(folder.resolve("half/step-00000008")));
-            LoraAdapter other = LoraAdapter.on(model.module(), LoraConfig.rank(4).targets("q_proj"));
+            LoraAdapter other =
+                    LoraAdapter.on(model.module(), LoraConfig.rank(4).targets("q_proj"));
             Trainer<TokenBatch> different = trainer(LanguageTask.part(model, other, TOKENS), options(), new Told())
                     .checkpoints(new Checkpoints(machine, place, 3));
             assertRefused("is a checkpoint of something else; it lacks nothing, and has", different::resume);
@@ -340,7 +350,8 @@ class TrainerTest {
             long[] ids = {1, 2, 3};
             float[] trained = model.logits(machine.tensor(ids, 1, 3)).toFloatArray();
             try (CausalLM again = CausalLM.load(machine, saved)) {
-                assertArrayEquals(trained, again.logits(machine.tensor(ids, 1, 3)).toFloatArray());
+                assertArrayEquals(
+                        trained, again.logits(machine.tensor(ids, 1, 3)).toFloatArray());
                 assertEquals(
                         machine.open("file:" + FIXTURES + "/llama").tensors().keySet(),
                         again.source().tensors().keySet());

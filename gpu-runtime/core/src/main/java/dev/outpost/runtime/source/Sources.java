@@ -77,8 +77,8 @@ public final class Sources implements AutoCloseable {
      */
     public void delete(String uri) throws IOException {
         Store store = store(uri);
-        List<String> paths = new ArrayList<>(
-                store.list(uri).stream().map(StoreFile::path).toList());
+        List<String> paths =
+                new ArrayList<>(store.list(uri).stream().map(StoreFile::path).toList());
         if (!paths.remove(CheckpointMarker.FILE)) {
             throw new OutpostException(
                     FaultKind.USER,

@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
  */
 public final class PrefetchedData<B> implements TrainingData<B> {
     private final TrainingData<B> data;
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(Thread.ofVirtual().name("outpost-data").factory());
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("outpost-data").factory());
     private CompletableFuture<Fetched<B>> next;
     private Map<String, Long> position;
     private double epoch;

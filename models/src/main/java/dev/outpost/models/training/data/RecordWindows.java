@@ -61,7 +61,8 @@ final class RecordWindows {
     }
 
     private Random random(long epoch, long window) {
-        long mixed = seed.getAsLong() * 0x9E3779B97F4A7C15L + epoch * 0xBF58476D1CE4E5B9L + window * 0x94D049BB133111EBL;
+        long mixed =
+                seed.getAsLong() * 0x9E3779B97F4A7C15L + epoch * 0xBF58476D1CE4E5B9L + window * 0x94D049BB133111EBL;
         return new Random(mixed ^ mixed >>> 29);
     }
 

@@ -53,12 +53,7 @@ public final class TextData implements TrainingData<TokenBatch> {
     }
 
     TextData(
-            List<DataFile> files,
-            TextFormat format,
-            Shape shape,
-            OptionalLong seed,
-            int blockBytes,
-            int windowBlocks) {
+            List<DataFile> files, TextFormat format, Shape shape, OptionalLong seed, int blockBytes, int windowBlocks) {
         this.records = new RecordWindows(files, seed, blockBytes, windowBlocks);
         this.format = format;
         this.shape = shape;
@@ -184,8 +179,7 @@ public final class TextData implements TrainingData<TokenBatch> {
         token = Math.toIntExact(position.get(TOKEN));
         text = record < lines.size() ? tokenized(lines.get(record)) : null;
         if (text == null && token > 0 || text != null && token > text.ids().length) {
-            throw new OutpostException(
-                    FaultKind.USER, "data: the position is of other files: there is no " + position);
+            throw new OutpostException(FaultKind.USER, "data: the position is of other files: there is no " + position);
         }
     }
 

@@ -58,7 +58,8 @@ public interface TextFormat {
             }
             if (json.has("prompt") && json.has("completion")) {
                 int[] prompt = model.tokenizer().encode(json.get("prompt").asText());
-                int[] completion = model.tokenizer().encode(json.get("completion").asText(), false);
+                int[] completion =
+                        model.tokenizer().encode(json.get("completion").asText(), false);
                 return TokenizedText.behind(prompt.length, ended(model, joined(prompt, completion)));
             }
             if (json.has("messages")) {
@@ -118,8 +119,7 @@ public interface TextFormat {
             if (all.isEmpty() || !all.getLast().role().equals("assistant")) {
                 throw problem("the last message must be the assistant's, which is learned");
             }
-            int[] before = model.tokenizer()
-                    .encode(model.chatTemplate().render(all.subList(0, all.size() - 1)), false);
+            int[] before = model.tokenizer().encode(model.chatTemplate().render(all.subList(0, all.size() - 1)), false);
             int[] answer = model.tokenizer().encode(all.getLast().content(), false);
             return TokenizedText.behind(before.length, ended(model, joined(before, answer)));
         }

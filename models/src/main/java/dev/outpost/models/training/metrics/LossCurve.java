@@ -58,8 +58,7 @@ public final class LossCurve implements TrainingListener {
             add(chart, "evaluation", evaluations).setMarker(SeriesMarkers.CIRCLE);
         }
         try {
-            BitmapEncoder.saveBitmap(
-                    chart, folder.resolve(FILE).toString(), BitmapEncoder.BitmapFormat.PNG);
+            BitmapEncoder.saveBitmap(chart, folder.resolve(FILE).toString(), BitmapEncoder.BitmapFormat.PNG);
         } catch (IOException failed) {
             throw new UncheckedIOException("metrics: " + folder.resolve(FILE) + " cannot be written", failed);
         }

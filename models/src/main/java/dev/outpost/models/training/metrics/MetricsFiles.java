@@ -31,8 +31,7 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
     /** The name of the file with all that was told. */
     public static final String EVENTS = "events.jsonl";
 
-    private static final String HEAD =
-            "step,epoch,loss,gradient_norm,learning_rate,tokens,seconds,tokens_per_second";
+    private static final String HEAD = "step,epoch,loss,gradient_norm,learning_rate,tokens,seconds,tokens_per_second";
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private final Path folder;
@@ -167,7 +166,8 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
         try {
             for (String line : Files.readAllLines(folder.resolve(EVENTS))) {
                 JsonNode event = MAPPER.readTree(line);
-                if (event.path("event").asText().equals(kind) && event.path(member).isNumber()) {
+                if (event.path("event").asText().equals(kind)
+                        && event.path(member).isNumber()) {
                     points.add(new double[] {
                         event.get("step").asDouble(), event.get(member).asDouble()
                     });

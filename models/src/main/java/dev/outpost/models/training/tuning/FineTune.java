@@ -104,7 +104,9 @@ public final class FineTune {
                 files,
                 isText ? TextFormat.lines(model) : TextFormat.json(model),
                 new TextData.Shape(
-                        config.data().rows(), config.data().tokens(), config.data().pack()),
+                        config.data().rows(),
+                        config.data().tokens(),
+                        config.data().pack()),
                 isShuffled ? OptionalLong.of(config.data().seed()) : OptionalLong.empty());
     }
 
@@ -118,8 +120,7 @@ public final class FineTune {
     /** At a place by the step, so that a longer training writes another one. */
     private String saved(CausalLM model, LoraAdapter adapter, long step) {
         boolean isAdapter = adapter != null && !config.lora().merge();
-        String place =
-                String.format(Locale.ROOT, "%s/%s-%08d", config.output(), isAdapter ? "adapter" : "model", step);
+        String place = String.format(Locale.ROOT, "%s/%s-%08d", config.output(), isAdapter ? "adapter" : "model", step);
         if (isThere(place)) {
             return place;
         }

@@ -85,7 +85,8 @@ final class S3Store implements Store {
         String key = place.folder() + path;
         S3Calls.await(
                 "delete: " + place.uri(key),
-                () -> client.deleteObject(request -> request.bucket(place.bucket()).key(key)));
+                () -> client.deleteObject(
+                        request -> request.bucket(place.bucket()).key(key)));
     }
 
     @Override

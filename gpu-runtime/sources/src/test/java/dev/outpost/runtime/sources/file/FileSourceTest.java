@@ -258,7 +258,8 @@ class FileSourceTest {
             assertEquals(
                     1f, machine.open(uri).loadStateDict().get("weight").amax().toFloatArray()[0]);
             var again = machine.saveAsync(uri, Map.of("weight", weight), Map.of(), 1 << 30);
-            String message = assertThrows(CompletionException.class, again::join).getMessage();
+            String message =
+                    assertThrows(CompletionException.class, again::join).getMessage();
             assertTrue(message.contains("there is a model at " + uri + " already"), message);
         }
     }
@@ -286,7 +287,8 @@ class FileSourceTest {
                     Set.of("adapter_model.safetensors"),
                     machine.open(uri).files().keySet());
             var refused = machine.saveAsync(uri + "2", state, Map.of(), 1 << 20, "../up");
-            String message = assertThrows(CompletionException.class, refused::join).getMessage();
+            String message =
+                    assertThrows(CompletionException.class, refused::join).getMessage();
             assertTrue(message.contains("expected a plain name of files"), message);
         }
     }
@@ -294,7 +296,8 @@ class FileSourceTest {
     @Test
     void aCheckpointIsDeletedAndNothingElseIs() {
         try (RemoteMachine machine = machine()) {
-            Map<String, Tensor> state = Map.of("a", machine.zeros(DType.FLOAT32, 200), "b", machine.zeros(DType.FLOAT32, 200));
+            Map<String, Tensor> state =
+                    Map.of("a", machine.zeros(DType.FLOAT32, 200), "b", machine.zeros(DType.FLOAT32, 200));
             String model = "file:" + folder.resolve("models/kept");
             machine.save(model, state);
             assertRefused("there is no checkpoint at " + model, () -> machine.deleteCheckpoint(model));
