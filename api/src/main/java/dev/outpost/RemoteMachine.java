@@ -17,6 +17,7 @@ import dev.outpost.internal.Home;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.provider.Endpoint;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -247,6 +249,21 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return this;
     }
 
+    /** Where the random stream stands, to go on from there with {@link #randomState(Generator.State)}, on any machine. */
+    public Generator.State randomState() {
+        RandomStream.Position position = random.position();
+        return new Generator.State(position.seed(), position.draws());
+    }
+
+    /** Goes on from there, as when work is resumed. */
+    public RemoteMachine randomState(Generator.State state) {
+        HostState.ofThread()
+                .refuseTraced("manual_seed", "a program draws from the stream of each call, so it cannot move it");
+        Arguments.required(state, "the state");
+        random.restart(new RandomStream.Position(state.seed(), state.draws()));
+        return this;
+    }
+
     /** How long the machine took to come, phase by phase, or has taken so far; does not wait. */
     public Provisioning provisioning() {
         return recorder.provisioning();
@@ -329,6 +346,27 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * @return how many bytes were written
      */
     public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
+        return recorder().waits().look(() -> saveAsync(uri, stateDict, files, shardBytes));
+    }
+
+    /**
+     * As {@link #save(String, Map, Map, long)}, of the values that the tensors have now, without waiting until they are written. Steps
+     * that change the tensors meanwhile make new values, so nothing is copied; the old ones are held until then.
+     *
+     * @return how many bytes were written, once they are; or why they were not
+     */
+    public CompletableFuture<Long> saveAsync(
+            String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
+        return saveAsync(uri, stateDict, files, shardBytes, "");
+    }
+
+    /**
+     * As {@link #saveAsync(String, Map, Map, long)}, in files of another name.
+     *
+     * @param stem what the files of tensors are called, such as {@code adapter_model}, or empty for {@code model}
+     */
+    public CompletableFuture<Long> saveAsync(
+            String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes, String stem) {
         requireOpen();
         Arguments.required(uri, "the URI");
         if (stateDict.isEmpty() || shardBytes < 1) {
@@ -349,9 +387,21 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         });
         SequencedMap<String, byte[]> texts = new LinkedHashMap<>();
         files.forEach((path, text) -> texts.put(path, text.getBytes(StandardCharsets.UTF_8)));
-        byte[] answer = recorder().current().save(uri, operands, texts, shardBytes);
+        CompletableFuture<byte[]> answer = recorder().current().save(uri, operands, texts, shardBytes, stem);
         Reference.reachabilityFence(stateDict);
-        return new ByteReader(answer).varint();
+        return answer.thenApply(bytes -> new ByteReader(bytes).varint());
+    }
+
+    /**
+     * Has the machine delete a checkpoint: a place with a file {@code checkpoint.json}, as what trains writes them. Any other place is
+     * refused, as one with a model that somebody put there. Waits.
+     */
+    public void deleteCheckpoint(String uri) {
+        requireOpen();
+        recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setDelete(SourceQuestion.Delete.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                        .build());
     }
 
     // ---- programs

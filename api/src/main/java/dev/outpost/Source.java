@@ -90,6 +90,22 @@ public final class Source {
 
     /** All of a small file; refused where there is none. Waits. */
     public byte[] bytes(String file) {
+        return bytes(file, 0, 0);
+    }
+
+    /**
+     * A part of a file, which may be of any size. Waits.
+     *
+     * @param offset of the first byte, from 0
+     * @param most bytes, up to 64 MiB; fewer are answered where the file ends before, and 0 asks for all of a small file
+     */
+    public byte[] bytes(String file, long offset, int most) {
+        if (offset < 0 || most < 0) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "open: " + uri() + ": " + folder + file + ": expected a part from 0 on, got " + most
+                            + " bytes from " + offset + " on");
+        }
         if (!files().containsKey(file)) {
             throw new OutpostException(
                     FaultKind.USER,
@@ -102,7 +118,9 @@ public final class Source {
                         .setReadFile(SourceQuestion.ReadFile.newBuilder()
                                 .setUri(index.uri())
                                 .setVersion(index.version())
-                                .setFile(folder + file))
+                                .setFile(folder + file)
+                                .setOffset(offset)
+                                .setBytes(most))
                         .build());
     }
 

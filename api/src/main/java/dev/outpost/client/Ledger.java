@@ -177,11 +177,12 @@ final class Ledger {
             String uri,
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
-            long shardBytes) {
+            long shardBytes,
+            String stem) {
         String source = source();
         lock.lock();
         try {
-            return questions.save(uri, tensors, files, shardBytes, source);
+            return questions.save(uri, tensors, files, shardBytes, stem, source);
         } finally {
             lock.unlock();
         }

@@ -169,11 +169,12 @@ public final class ProgramRecorder implements Recorder {
     }
 
     @Override
-    public byte[] save(
+    public CompletableFuture<byte[]> save(
             String uri,
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
-            long shardBytes) {
+            long shardBytes,
+            String stem) {
         throw refusal("save", "a program has computed nothing while it is traced");
     }
 

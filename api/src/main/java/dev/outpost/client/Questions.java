@@ -64,8 +64,10 @@ final class Questions {
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
             long shardBytes,
+            String stem,
             String source) {
-        SaveRequest.Builder request = SaveRequest.newBuilder().setUri(uri).setShardBytes(shardBytes);
+        SaveRequest.Builder request =
+                SaveRequest.newBuilder().setUri(uri).setShardBytes(shardBytes).setStem(stem);
         files.forEach((path, bytes) -> request.addFiles(
                 SaveRequest.SmallFile.newBuilder().setPath(path).setContent(UnsafeByteOperations.unsafeWrap(bytes))));
         List<RemoteValue> copies = new ArrayList<>();

@@ -103,15 +103,16 @@ public interface Recorder {
     byte[] ask(SourceQuestion question);
 
     /**
-     * Has the machine write what storages hold, seen in layouts, as a model. Waits.
+     * Has the machine write what storages hold now, seen in layouts, as a model. Waits until the machine is there and no longer.
      *
-     * @return the machine's answer
+     * @return the machine's answer, when all is written
      */
-    byte[] save(
+    CompletableFuture<byte[]> save(
             String uri,
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
-            long shardBytes);
+            long shardBytes,
+            String stem);
 
     /** Waits until all that was recorded has been executed; throws the failures that the program has not been told of. */
     void drain();

@@ -209,15 +209,16 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     @Override
-    public byte[] save(
+    public CompletableFuture<byte[]> save(
             String uri,
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
-            long shardBytes) {
+            long shardBytes,
+            String stem) {
         Incarnation target = machine;
         target.awaitReady();
         target.awaitRoom();
-        return target.waits().look(() -> target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes)));
+        return target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes, stem));
     }
 
     @Override

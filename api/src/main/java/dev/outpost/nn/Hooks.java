@@ -1,11 +1,13 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.Tracing;
 import dev.outpost.autograd.CustomFunction;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ final class Hooks {
     private final List<ForwardPreHook> before = new CopyOnWriteArrayList<>();
     private final List<ForwardHook> after = new CopyOnWriteArrayList<>();
     private final List<BackwardHook> backward = new CopyOnWriteArrayList<>();
+    /** Another one whenever a hook came or went: a program that was traced with others is traced again. */
+    private final AtomicInteger version = new AtomicInteger();
 
     Hooks(Module module) {
         this.module = module;
@@ -32,12 +36,17 @@ final class Hooks {
         return add(backward, hook);
     }
 
-    private static <H> Runnable add(List<H> hooks, H hook) {
+    private <H> Runnable add(List<H> hooks, H hook) {
         hooks.add(Arguments.required(hook, "the hook"));
-        return () -> hooks.remove(hook);
+        version.incrementAndGet();
+        return () -> {
+            hooks.remove(hook);
+            version.incrementAndGet();
+        };
     }
 
     Tensor call(Tensor given) {
+        Tracing.assume(this, version::get);
         Tensor input = given;
         for (ForwardPreHook hook : before) {
             Tensor other = hook.before(module, input);

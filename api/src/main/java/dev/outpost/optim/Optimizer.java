@@ -291,6 +291,28 @@ public abstract class Optimizer {
         new OptimizerState(this).load(stateDict);
     }
 
+    /** The numbers of a {@link #stateDict}, by the same names. They are on this side, so nothing is waited for. */
+    public final SequencedMap<String, Double> stateNumbers() {
+        return new OptimizerState(this).numbers();
+    }
+
+    /**
+     * The tensors of a {@link #stateDict}, by the same names, on the machine. They are the optimizer's own: the next step changes
+     * them, and they are not to be closed.
+     */
+    public final SequencedMap<String, Tensor> stateTensors() {
+        return new OptimizerState(this).tensors();
+    }
+
+    /**
+     * Goes on from {@link #stateNumbers} and {@link #stateTensors}. Takes the tensors over.
+     *
+     * @param tensors on the machine of the parameters
+     */
+    public final void loadState(Map<String, Double> numbers, Map<String, Tensor> tensors) {
+        new OptimizerState(this).load(numbers, tensors);
+    }
+
     final List<Parameter> parameters() {
         return groups.stream().flatMap(group -> group.parameters().stream()).toList();
     }

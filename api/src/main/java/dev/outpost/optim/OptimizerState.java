@@ -2,17 +2,23 @@ package dev.outpost.optim;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.nn.HostValues;
 import dev.outpost.nn.Parameter;
+import dev.outpost.types.Shape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** An optimizer's memory under names: parameters are counted through all groups, as in PyTorch. */
 final class OptimizerState {
+    private static final String STEP = "step";
+
     private final Optimizer optimizer;
     private final List<Parameter> parameters;
 
@@ -23,112 +29,163 @@ final class OptimizerState {
 
     SequencedMap<String, HostTensor> save() {
         Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
-        for (int index = 0; index < optimizer.groups().size(); index++) {
-            ParameterGroup group = optimizer.groups().get(index);
-            started.put(learningRate(index), done(group.learningRate()));
-            started.put(baseLearningRate(index), done(group.baseLearningRate()));
-            started.put(weightDecay(index), done(group.weightDecay()));
-            for (String option : optimizer.options().keySet()) {
-                started.put(option(index, option), done(optimizer.option(group, option)));
-            }
-        }
-        for (int index = 0; index < parameters.size(); index++) {
-            ParameterState state = optimizer.state(parameters.get(index));
-            String prefix = prefix(index);
-            started.put(prefix + "step", CompletableFuture.completedFuture(HostTensor.scalar(state.steps())));
-            state.tensors().forEach((name, tensor) -> started.put(prefix + name, tensor.fetch()));
-        }
-        SequencedMap<String, HostTensor> saved = HostValues.await(started);
+        tensors().forEach((name, tensor) -> started.put(name, tensor.fetch()));
+        Map<String, HostTensor> fetched = HostValues.await(started);
         // By now the machine has told of all steps before.
         optimizer.settle();
-        for (int index = 0; index < parameters.size(); index++) {
-            saved.put(
-                    prefix(index) + "step",
-                    HostTensor.scalar(optimizer.state(parameters.get(index)).steps()));
-        }
+        SequencedMap<String, HostTensor> saved = new LinkedHashMap<>();
+        numbers()
+                .forEach((name, value) -> saved.put(
+                        name,
+                        name.endsWith("." + STEP)
+                                ? HostTensor.scalar(value.longValue())
+                                : HostTensor.scalar(value.doubleValue())));
+        saved.putAll(fetched);
         return saved;
     }
 
-    void load(Map<String, HostTensor> values) {
-        check(Arguments.required(values, "the state"));
+    SequencedMap<String, Double> numbers() {
+        SequencedMap<String, Double> numbers = new LinkedHashMap<>();
         for (int index = 0; index < optimizer.groups().size(); index++) {
             ParameterGroup group = optimizer.groups().get(index);
-            group.learningRate(values.get(learningRate(index)).getDouble(0));
-            group.baseLearningRate(values.get(baseLearningRate(index)).getDouble(0));
-            group.weightDecay(values.get(weightDecay(index)).getDouble(0));
-            loadOptions(values, index, group);
+            numbers.put(learningRate(index), group.learningRate());
+            numbers.put(baseLearningRate(index), group.baseLearningRate());
+            numbers.put(weightDecay(index), group.weightDecay());
+            for (String option : optimizer.options().keySet()) {
+                numbers.put(option(index, option), optimizer.option(group, option));
+            }
         }
         for (int index = 0; index < parameters.size(); index++) {
-            load(values, prefix(index), parameters.get(index));
+            numbers.put(prefix(index) + STEP, (double)
+                    optimizer.state(parameters.get(index)).steps());
+        }
+        return numbers;
+    }
+
+    SequencedMap<String, Tensor> tensors() {
+        SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
+        for (int index = 0; index < parameters.size(); index++) {
+            String prefix = prefix(index);
+            optimizer
+                    .state(parameters.get(index))
+                    .tensors()
+                    .forEach((name, tensor) -> tensors.put(prefix + name, tensor));
+        }
+        return tensors;
+    }
+
+    void load(Map<String, HostTensor> values) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        Map<String, HostTensor> others = new LinkedHashMap<>();
+        Arguments.required(values, "the state").forEach((name, value) -> {
+            if (value.shape().rank() == 0 && isNumber(name)) {
+                numbers.put(name, value.dtype().isFloating() ? value.getDouble(0) : value.getLong(0));
+            } else {
+                others.put(name, value);
+            }
+        });
+        check(numbers, others, HostTensor::shape);
+        loadNumbers(numbers);
+        loadTensors(others, (machine, value) -> machine.unscoped(() -> machine.tensor(value)));
+    }
+
+    private static boolean isNumber(String name) {
+        return name.startsWith("groups.") || name.endsWith("." + STEP);
+    }
+
+    void load(Map<String, Double> numbers, Map<String, Tensor> tensors) {
+        Arguments.required(numbers, "the numbers");
+        check(numbers, Arguments.required(tensors, "the tensors"), Tensor::shape);
+        for (Parameter parameter : parameters) {
+            RemoteMachine machine = parameter.tensor().machine();
+            tensors.forEach((name, tensor) -> {
+                if (tensor.machine() != machine) {
+                    throw Settings.problem(name + " is on another machine than " + parameter + ", got "
+                            + tensor.machine().name() + " and " + machine.name());
+                }
+            });
+        }
+        loadNumbers(numbers);
+        loadTensors(tensors, (machine, tensor) -> tensor);
+    }
+
+    private void loadNumbers(Map<String, Double> numbers) {
+        for (int index = 0; index < optimizer.groups().size(); index++) {
+            ParameterGroup group = optimizer.groups().get(index);
+            group.learningRate(numbers.get(learningRate(index)));
+            group.baseLearningRate(numbers.get(baseLearningRate(index)));
+            group.weightDecay(numbers.get(weightDecay(index)));
+            loadOptions(numbers, index, group);
+        }
+        for (int index = 0; index < parameters.size(); index++) {
+            optimizer
+                    .state(parameters.get(index))
+                    .steps(numbers.get(prefix(index) + STEP).longValue());
         }
     }
 
     /** States that were saved before options were a part of them lack these. */
-    private void loadOptions(Map<String, HostTensor> values, int index, ParameterGroup group) {
+    private void loadOptions(Map<String, Double> numbers, int index, ParameterGroup group) {
         for (String name : optimizer.options().keySet()) {
-            HostTensor value = values.get(option(index, name));
-            if (value != null && value.getDouble(0) != optimizer.option(group, name)) {
-                group.option(name, value.getDouble(0));
+            Double value = numbers.get(option(index, name));
+            if (value != null && value != optimizer.option(group, name)) {
+                group.option(name, value);
             }
         }
     }
 
-    private void load(Map<String, HostTensor> values, String prefix, Parameter parameter) {
-        ParameterState state = optimizer.state(parameter);
-        state.steps(values.get(prefix + "step").getLong(0));
-        for (String name : state.memory().keySet()) {
-            HostTensor value = values.get(prefix + name);
-            if (value != null) {
-                RemoteMachine machine = parameter.tensor().machine();
-                state.replace(name, machine.unscoped(() -> machine.tensor(value)));
+    private <V> void loadTensors(Map<String, V> values, BiFunction<RemoteMachine, V, Tensor> made) {
+        for (int index = 0; index < parameters.size(); index++) {
+            Parameter parameter = parameters.get(index);
+            ParameterState state = optimizer.state(parameter);
+            for (String name : state.memory().keySet()) {
+                V value = values.get(prefix(index) + name);
+                if (value != null) {
+                    state.replace(name, made.apply(parameter.tensor().machine(), value));
+                }
             }
         }
     }
 
     /** Before anything is changed. */
-    private void check(Map<String, HostTensor> values) {
+    private <V> void check(Map<String, Double> numbers, Map<String, V> values, Function<V, Shape> shape) {
         for (int index = 0; index < optimizer.groups().size(); index++) {
-            require(values, learningRate(index));
-            require(values, baseLearningRate(index));
-            require(values, weightDecay(index));
+            require(numbers, learningRate(index));
+            require(numbers, baseLearningRate(index));
+            require(numbers, weightDecay(index));
         }
         for (int index = 0; index < parameters.size(); index++) {
             String prefix = prefix(index);
-            require(values, prefix + "step");
-            boolean hasStepped = values.get(prefix + "step").getLong(0) > 0;
-            if (hasStepped) {
+            require(numbers, prefix + STEP);
+            if (numbers.get(prefix + STEP) > 0) {
                 optimizer
                         .state(parameters.get(index))
                         .memory()
                         .keySet()
                         .forEach(name -> require(values, prefix + name));
             }
-            checkShapes(values, index);
+            checkShapes(values, index, shape);
         }
-        if (values.containsKey(prefix(parameters.size()) + "step")) {
+        if (numbers.containsKey(prefix(parameters.size()) + STEP)) {
             throw Settings.problem("the state is of more than the " + parameters.size() + " parameters that there are");
         }
     }
 
-    private void checkShapes(Map<String, HostTensor> values, int index) {
+    private <V> void checkShapes(Map<String, V> values, int index, Function<V, Shape> shape) {
         Parameter parameter = parameters.get(index);
         optimizer.state(parameter).memory().forEach((name, kept) -> {
-            HostTensor value = values.get(prefix(index) + name);
-            if (value != null && !value.shape().equals(kept.shape())) {
+            V value = values.get(prefix(index) + name);
+            if (value != null && !shape.apply(value).equals(kept.shape())) {
                 throw Settings.problem(prefix(index) + name + " has another shape than " + parameter + ", got "
-                        + value.shape() + " and " + kept.shape());
+                        + shape.apply(value) + " and " + kept.shape());
             }
         });
     }
 
-    private static void require(Map<String, HostTensor> values, String name) {
+    private static void require(Map<String, ?> values, String name) {
         if (!values.containsKey(name)) {
             throw Settings.problem("the state lacks " + name);
         }
-    }
-
-    private static CompletableFuture<HostTensor> done(double value) {
-        return CompletableFuture.completedFuture(HostTensor.scalar(value));
     }
 
     private static String prefix(int parameter) {

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             RelayCommand.class,
             RuntimeCommand.class,
             TopCommand.class,
+            TrainCommand.class,
             UsageCommand.class,
             WorkerCommand.class
         })

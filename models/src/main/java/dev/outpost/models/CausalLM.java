@@ -4,11 +4,14 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.nn.init.Init;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -30,6 +33,7 @@ public final class CausalLM implements AutoCloseable {
     private static final int CAPACITY_UNIT = 64;
 
     private static final int MOST_IDLE_SESSIONS = 4;
+    private static final long SHARD_BYTES = 4L << 30;
     private static final long TEXTS = 8;
     private static final long TEXT_TOKENS = 2048;
 
@@ -79,6 +83,41 @@ public final class CausalLM implements AutoCloseable {
         return new CausalLM(source, config, decoder, stored, ends(source, config), room);
     }
 
+    /**
+     * Has the machine write a model with random weights, to be trained from the beginning: matrices from a normal distribution with the
+     * configuration's {@code initializer_range} (0.02), of the machine's random stream; biases are 0, and norms leave what they norm.
+     * Waits.
+     *
+     * @param uri a place where no model is
+     * @param files {@code config.json}, and what else belongs to the model, such as {@code tokenizer.json}
+     */
+    public static void create(RemoteMachine machine, String uri, Map<String, String> files) {
+        if (!files.containsKey("config.json")) {
+            throw new OutpostException(FaultKind.USER, "create: a model needs a config.json, got " + files.keySet());
+        }
+        ModelConfig config = ModelConfig.parse(uri, files.get("config.json"));
+        Decoder decoder = Architectures.decoder(config);
+        double range = config.real("initializer_range", 0.02);
+        boolean isNormFromOne = config.modelType().startsWith("gemma");
+        Map<String, Tensor> weights = new LinkedHashMap<>();
+        decoder.namedParameters().forEach((name, parameter) -> {
+            if (parameter.shape().rank() > 1) {
+                parameter.initialize(Init.normal(0, range));
+            } else if (name.endsWith("bias") || isNormFromOne) {
+                parameter.initialize(Init.zeros());
+            } else {
+                parameter.initialize(Init.ones());
+            }
+        });
+        decoder.to(machine);
+        try {
+            decoder.namedParameters().forEach((name, parameter) -> weights.put(name, parameter.tensor()));
+            machine.save(uri, weights, files, SHARD_BYTES);
+        } finally {
+            Checkpoint.close(decoder);
+        }
+    }
+
     static Set<Integer> ends(Source source, ModelConfig config) {
         Set<Integer> ends = new TreeSet<>(config.integers("eos_token_id"));
         String generation = "generation_config.json";
@@ -108,6 +147,37 @@ public final class CausalLM implements AutoCloseable {
     /** The module, whose parameters have the names of transformers' files. */
     public Decoder module() {
         return decoder;
+    }
+
+    /**
+     * The module, ready for texts of so many tokens: for training, and whoever calls it.
+     *
+     * @param tokens of a text at most; more than the model has positions for are refused
+     */
+    public Decoder module(int tokens) {
+        requireOpen();
+        requirePositions(tokens);
+        prepare(tokens, decoder.isLong(tokens));
+        return decoder;
+    }
+
+    /**
+     * Has the machine write the model as it is now: weights by the names of transformers' files, and the small files that it came
+     * with. Waits.
+     *
+     * @param uri a place where no model is, such as {@code s3://bucket/model}
+     */
+    public void save(String uri) {
+        requireOpen();
+        Map<String, Tensor> weights = new LinkedHashMap<>();
+        decoder.namedParameters().forEach((name, parameter) -> weights.put(name, parameter.tensor()));
+        Map<String, String> files = new LinkedHashMap<>();
+        source.files().forEach((file, bytes) -> {
+            if (file.endsWith(".json") && !file.endsWith(".safetensors.index.json") || file.endsWith(".jinja")) {
+                files.put(file, source.text(file));
+            }
+        });
+        machine.save(uri, weights, files, SHARD_BYTES);
     }
 
     /** Whether the model comes with a tokenizer. */

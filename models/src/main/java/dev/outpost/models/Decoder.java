@@ -1,12 +1,18 @@
 package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.Tracing;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Module;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A language model that goes from left to right: tokens in, for each the scores of the next one out. */
 public abstract class Decoder extends Module {
+    private boolean recomputesActivations;
+
     /**
      * Makes what depends on the machine and on the positions; called before the first call, and again for more positions. What was
      * made before stays as it is for calls that use it.
@@ -54,6 +60,53 @@ public abstract class Decoder extends Module {
     /** Whether a stored tensor that this module does not have may be left out. */
     boolean isSpare(String name) {
         return name.endsWith("rotary_emb.inv_freq") || name.equals("lm_head.weight");
+    }
+
+    /**
+     * Whether what the layers compute on the way is computed again for backward instead of being kept: a third more work for a
+     * part of the memory. Of calls without a cache.
+     */
+    public Decoder recomputesActivations(boolean recomputes) {
+        recomputesActivations = recomputes;
+        return this;
+    }
+
+    /** What a layer answers; where it is wanted, what it computed on the way is not kept. */
+    final Tensor ofLayer(LayerCall layer, Tensor x, List<Tensor> tables, KeyValues past) {
+        boolean isRecomputed = recomputesActivations && GradMode.isEnabled();
+        Tracing.assume(this, () -> recomputesActivations);
+        if (!isRecomputed || !(past instanceof RecomputableTexts texts)) {
+            return layer.answer(x, tables, past);
+        }
+        List<Tensor> inputs = new ArrayList<>(List.of(x));
+        inputs.addAll(tables);
+        inputs.addAll(texts.tensors());
+        int first = 1 + tables.size();
+        return dev.outpost.autograd.Checkpoint.checkpoint(
+                        given -> List.of(layer.answer(
+                                given.getFirst(),
+                                given.subList(1, first),
+                                texts.over(given.subList(first, given.size())))),
+                        inputs)
+                .getFirst();
+    }
+
+    /** A layer. */
+    interface LayerCall {
+        /** @param tables what all layers use, such as the turns of positions */
+        Tensor answer(Tensor x, List<Tensor> tables, KeyValues past);
+    }
+
+    /**
+     * The scores behind each token of rows that have several texts, one behind the other; a token sees those of its own text only.
+     *
+     * @param ids {@code [batch, tokens]}, int64
+     * @param positions of the tokens within their texts, as many, int64
+     * @param texts the number of the text that a token belongs to, as many, int64
+     * @return {@code [batch, tokens, vocabulary]}
+     */
+    public Tensor forward(Tensor ids, Tensor positions, Tensor texts) {
+        return Scope.tidy(() -> logits(hidden(ids, PackedTokens.of(positions, texts))));
     }
 
     /** The scores behind each token of whole sequences, {@code [batch, tokens, vocabulary]}, without a cache. */

@@ -90,7 +90,7 @@ final class Gpt2 extends Decoder {
             return Scope.tidy(() -> {
                 Tensor x = tokens.forward(ids).add(places.forward(past.positions()));
                 for (Block block : blocks) {
-                    x = block.forward(x, past);
+                    x = ofLayer(block, x, List.of(), past);
                 }
                 return norm.forward(x);
             });
@@ -101,7 +101,7 @@ final class Gpt2 extends Decoder {
         return new LayerNorm(Shape.of(features), config.real("layer_norm_epsilon", 1e-5), true);
     }
 
-    private final class Block extends Module {
+    private final class Block extends Module implements LayerCall {
         private final int layer;
         private final LayerNorm beforeAttention = register("ln_1", norm());
         private final Attention attention = register("attn", new Attention());
@@ -112,7 +112,8 @@ final class Gpt2 extends Decoder {
             this.layer = layer;
         }
 
-        Tensor forward(Tensor x, KeyValues past) {
+        @Override
+        public Tensor answer(Tensor x, List<Tensor> tables, KeyValues past) {
             return Scope.tidy(() -> {
                 Tensor between = x.add(attention.forward(beforeAttention.forward(x), layer, past));
                 return between.add(feedForward.forward(beforeFeedForward.forward(between)));
@@ -126,10 +127,10 @@ final class Gpt2 extends Decoder {
 
         Tensor forward(Tensor x, int layer, KeyValues past) {
             return Scope.tidy(() -> {
-                Tensor all = together.forward(x);
+                Tensor all = together.call(x);
                 AttentionRule rule = new AttentionRule(1 / Math.sqrt((double) features / heads), 0, 0);
                 Tensor answer = past.attend(layer, rule, part(all, 0), part(all, 1), part(all, 2));
-                return output.forward(answer.transpose(1, 2).reshape(x.size(0), x.size(1), features));
+                return output.call(answer.transpose(1, 2).reshape(x.size(0), x.size(1), features));
             });
         }
 
@@ -148,19 +149,39 @@ final class Gpt2 extends Decoder {
 
         @Override
         public Tensor forward(Tensor x) {
-            return Scope.tidy(() -> down.forward(
-                    Activations.of(config, "activation_function", "gelu_new").apply(up.forward(x))));
+            return Scope.tidy(() -> down.call(
+                    Activations.of(config, "activation_function", "gelu_new").apply(up.call(x))));
         }
     }
 
     /** x · weight + bias: here weights are {@code [in, out]}. */
-    private static final class Projection extends Module {
+    private static final class Projection extends Module implements AdaptableLayer {
         private final Parameter weight;
         private final Parameter bias;
 
         Projection(long in, long out) {
             weight = parameter("weight", Init.zeros(), in, out);
             bias = parameter("bias", Init.zeros(), out);
+        }
+
+        @Override
+        public long inFeatures() {
+            return weight.shape().size(0);
+        }
+
+        @Override
+        public long outFeatures() {
+            return weight.shape().size(1);
+        }
+
+        @Override
+        public boolean isTransposed() {
+            return true;
+        }
+
+        @Override
+        public void addToWeight(Tensor change) {
+            weight.tensor().add_(change.t());
         }
 
         @Override

@@ -97,14 +97,14 @@ final class GptNeoX extends Decoder {
                 RotaryEmbedding.Turn turn = rotary.at(past.positions());
                 Tensor x = tokens.forward(ids);
                 for (Block block : blocks) {
-                    x = block.forward(x, turn, past);
+                    x = ofLayer(block, x, turn.tensors(), past);
                 }
                 return norm.forward(x);
             });
         }
     }
 
-    private final class Block extends Module {
+    private final class Block extends Module implements LayerCall {
         private final int layer;
         private final LayerNorm beforeAttention = register("input_layernorm", norm());
         private final LayerNorm beforeFeedForward = register("post_attention_layernorm", norm());
@@ -115,8 +115,10 @@ final class GptNeoX extends Decoder {
             this.layer = layer;
         }
 
-        Tensor forward(Tensor x, RotaryEmbedding.Turn turn, KeyValues past) {
+        @Override
+        public Tensor answer(Tensor x, List<Tensor> tables, KeyValues past) {
             return Scope.tidy(() -> {
+                RotaryEmbedding.Turn turn = RotaryEmbedding.Turn.of(tables);
                 Tensor attended = attention.forward(beforeAttention.forward(x), layer, turn, past);
                 Tensor between = x.add(attended);
                 Tensor fedFrom = config.flag("use_parallel_residual", true) ? x : between;
@@ -134,7 +136,7 @@ final class GptNeoX extends Decoder {
         Tensor forward(Tensor x, int layer, RotaryEmbedding.Turn turn, KeyValues past) {
             return Scope.tidy(() -> {
                 // Query, key and value of each head lie together.
-                Tensor all = together.forward(x)
+                Tensor all = together.call(x)
                         .reshape(x.size(0), x.size(1), heads, 3 * size)
                         .transpose(1, 2);
                 Tensor answer = past.attend(
@@ -143,7 +145,7 @@ final class GptNeoX extends Decoder {
                         turn.apply(all.narrow(-1, 0, size)),
                         turn.apply(all.narrow(-1, size, size)),
                         all.narrow(-1, 2 * size, size));
-                return output.forward(answer.transpose(1, 2).reshape(x.size(0), x.size(1), features));
+                return output.call(answer.transpose(1, 2).reshape(x.size(0), x.size(1), features));
             });
         }
     }
@@ -155,8 +157,8 @@ final class GptNeoX extends Decoder {
 
         @Override
         public Tensor forward(Tensor x) {
-            return Scope.tidy(() ->
-                    down.forward(Activations.of(config, "hidden_act", "gelu").apply(up.forward(x))));
+            return Scope.tidy(
+                    () -> down.call(Activations.of(config, "hidden_act", "gelu").apply(up.call(x))));
         }
     }
 }

@@ -100,14 +100,15 @@ final class Llama extends Decoder {
                     x = x.mul(x.machine().scalar(config.embeddingScale()).to(x.dtype()));
                 }
                 for (Block block : blocks) {
-                    x = block.forward(x, config.window(block.layer) == 0 ? turn : near, past);
+                    RotaryEmbedding.Turn own = config.window(block.layer) == 0 ? turn : near;
+                    x = ofLayer(block, x, own.tensors(), past);
                 }
                 return norm.forward(x);
             });
         }
     }
 
-    private final class Block extends Module {
+    private final class Block extends Module implements LayerCall {
         private final int layer;
         private final Attention attention = register("self_attn", new Attention());
         private final Module feedForward;
@@ -128,8 +129,10 @@ final class Llama extends Decoder {
             afterFeedForward = isGemma ? register("post_feedforward_layernorm", new Norm(config.hidden())) : null;
         }
 
-        Tensor forward(Tensor x, RotaryEmbedding.Turn turn, KeyValues past) {
+        @Override
+        public Tensor answer(Tensor x, List<Tensor> tables, KeyValues past) {
             return Scope.tidy(() -> {
+                RotaryEmbedding.Turn turn = RotaryEmbedding.Turn.of(tables);
                 Tensor attended = attention.forward(beforeAttention.forward(x), layer, turn, past);
                 if (!config.hasNormsBehind()) {
                     Tensor between = x.add(attended);
@@ -169,17 +172,17 @@ final class Llama extends Decoder {
 
         Tensor forward(Tensor x, int layer, RotaryEmbedding.Turn turn, KeyValues past) {
             return Scope.tidy(() -> {
-                Tensor all = together == null ? null : together.forward(x);
-                Tensor q = all == null ? query.forward(x) : all.narrow(-1, 0, queries);
-                Tensor k = all == null ? key.forward(x) : all.narrow(-1, queries, keys);
-                Tensor v = all == null ? value.forward(x) : all.narrow(-1, queries + keys, keys);
+                Tensor all = together == null ? null : together.call(x);
+                Tensor q = all == null ? query.call(x) : all.narrow(-1, 0, queries);
+                Tensor k = all == null ? key.call(x) : all.narrow(-1, queries, keys);
+                Tensor v = all == null ? value.call(x) : all.narrow(-1, queries + keys, keys);
                 Tensor answer = past.attend(
                         layer,
                         config.rule(layer),
                         turned(turn, layer, normed(queryNorm, heads(q))),
                         turned(turn, layer, normed(keyNorm, heads(k))),
                         heads(v));
-                return output.forward(answer.transpose(1, 2).reshape(x.size(0), x.size(1), queries));
+                return output.call(answer.transpose(1, 2).reshape(x.size(0), x.size(1), queries));
             });
         }
 
@@ -219,10 +222,10 @@ final class Llama extends Decoder {
         @Override
         public Tensor forward(Tensor x) {
             return Scope.tidy(() -> {
-                Tensor both = together == null ? null : together.forward(x);
-                Tensor gated = both == null ? gate.forward(x) : both.narrow(-1, 0, config.inner());
-                Tensor passed = both == null ? up.forward(x) : both.narrow(-1, config.inner(), config.inner());
-                return down.forward(config.activation().apply(gated).mul(passed));
+                Tensor both = together == null ? null : together.call(x);
+                Tensor gated = both == null ? gate.call(x) : both.narrow(-1, 0, config.inner());
+                Tensor passed = both == null ? up.call(x) : both.narrow(-1, config.inner(), config.inner());
+                return down.call(config.activation().apply(gated).mul(passed));
             });
         }
     }
@@ -242,7 +245,7 @@ final class Llama extends Decoder {
         @Override
         public Tensor forward(Tensor x) {
             return Scope.tidy(() -> {
-                Tensor shares = gate.forward(x).softmax(-1, DType.FLOAT32);
+                Tensor shares = gate.call(x).softmax(-1, DType.FLOAT32);
                 var best = shares.topk(config.expertsPerToken(), -1, true, true);
                 Tensor weights = best.values().div(best.values().sum(-1, true));
                 Tensor ofAll =
@@ -264,8 +267,8 @@ final class Llama extends Decoder {
 
         @Override
         public Tensor forward(Tensor x) {
-            return Scope.tidy(() ->
-                    down.forward(config.activation().apply(gate.forward(x)).mul(up.forward(x))));
+            return Scope.tidy(
+                    () -> down.call(config.activation().apply(gate.call(x)).mul(up.call(x))));
         }
     }
 

@@ -17,11 +17,20 @@ final class MaskedAttention {
     static Tensor attend(AttentionRule rule, Tensor positions, Tensor query, Tensor keys, Tensor values) {
         return Scope.tidy(() -> {
             Tensor isSeen = isSeen(rule, positions, keys.size(2));
-            return rule.softCap() == 0
-                    ? Functional.scaledDotProductAttention(query, keys, values, isSeen, false, rule.scale())
-                            .output()
-                    : capped(rule, isSeen, query, keys, values);
+            return attendSeen(rule, isSeen, query, keys, values);
         });
+    }
+
+    /**
+     * Attends by what is seen.
+     *
+     * @param isSeen {@code [batch, 1, tokens, keys]}, bool
+     */
+    static Tensor attendSeen(AttentionRule rule, Tensor isSeen, Tensor query, Tensor keys, Tensor values) {
+        return rule.softCap() == 0
+                ? Functional.scaledDotProductAttention(query, keys, values, isSeen, false, rule.scale())
+                        .output()
+                : capped(rule, isSeen, query, keys, values);
     }
 
     /** {@code [batch, 1, tokens, keys]}. */

@@ -166,6 +166,14 @@ record RotaryEmbedding(double[] frequencies, double factor) {
 
     /** Of the positions of a call, {@code [batch, 1, tokens, turned features]}. */
     record Turn(Tensor cosines, Tensor sines) {
+        static Turn of(List<Tensor> tensors) {
+            return new Turn(tensors.get(0), tensors.get(1));
+        }
+
+        List<Tensor> tensors() {
+            return List.of(cosines, sines);
+        }
+
         /** @param heads {@code [batch, heads, tokens, features]} */
         Tensor apply(Tensor heads) {
             return Scope.tidy(() -> {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.Optimizer;
@@ -14,6 +15,7 @@ import dev.outpost.optim.ParameterGroup;
 import dev.outpost.optim.SGD;
 import dev.outpost.system.Closeness;
 import dev.outpost.types.OpException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -69,6 +71,27 @@ class OptimizersTest {
         Map<String, HostTensor> saved = before.stateDict();
         after.loadStateDict(saved);
         assertEquals(saved, after.stateDict());
+        for (int step = STEPS / 2 + 1; step <= STEPS; step++) {
+            step(after, second, step);
+        }
+        Closeness.assertClose(expected(pair), second.tensor());
+    }
+
+    /** As a checkpoint does that the machine writes and reads: tensors stay where they are. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aStateGoesOnWithoutPassingThroughTheClient(ReferenceOptimizers.Pair pair) {
+        Parameter first = parameter();
+        Optimizer before = pair.make().apply(List.of(first));
+        for (int step = 1; step <= STEPS / 2; step++) {
+            step(before, first, step);
+        }
+        Parameter second = Parameter.of(machine.tensor(first.tensor().toHost()));
+        Optimizer after = pair.make().apply(List.of(second));
+        Map<String, Tensor> copies = new LinkedHashMap<>();
+        before.stateTensors().forEach((name, tensor) -> copies.put(name, tensor.clone()));
+        after.loadState(before.stateNumbers(), copies);
+        assertEquals(before.stateDict(), after.stateDict());
         for (int step = STEPS / 2 + 1; step <= STEPS; step++) {
             step(after, second, step);
         }

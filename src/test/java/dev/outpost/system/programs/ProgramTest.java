@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.Generator;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
@@ -200,6 +201,18 @@ class ProgramTest {
         machine.manualSeed(8);
         assertTrue(program.call().getFirst().toFloatArray()[0] != plain[0][0]);
         assertEquals(1, program.traces());
+    }
+
+    @Test
+    void theStreamGoesOnFromWhereItStood() {
+        Program program = machine.program(in -> List.of(machine.rand(3)));
+        machine.manualSeed(9);
+        program.call();
+        Generator.State state = machine.randomState();
+        float[] next = program.call().getFirst().toFloatArray();
+        machine.manualSeed(1).randomState(state);
+        assertIs(program.call().getFirst(), next);
+        assertEquals(state.draws() + 1, machine.randomState().draws());
     }
 
     @Test

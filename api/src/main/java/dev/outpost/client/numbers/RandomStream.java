@@ -51,6 +51,12 @@ public final class RandomStream {
         draws.set(0);
     }
 
+    /** Goes on from there. */
+    public void restart(Position from) {
+        seed = from.seed;
+        draws.set(from.draws);
+    }
+
     public long seed() {
         Replay replayed = replay.get();
         return replayed == null ? seed : replayed.seed;

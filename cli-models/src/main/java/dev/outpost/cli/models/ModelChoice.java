@@ -32,9 +32,13 @@ final class ModelChoice {
     }
 
     static RemoteMachine open(MachineChoice machine, String uri) {
-        MachineOptions options = new MachineOptions();
+        return open(machine, uri, new MachineOptions());
+    }
+
+    /** @param sources what the machine may open, with commas between */
+    static RemoteMachine open(MachineChoice machine, String sources, MachineOptions options) {
         if (machine.provider().filter(OWN::contains).isPresent()) {
-            options.option("sources", uri);
+            options.option("sources", sources);
         }
         return machine.open(options);
     }

@@ -15,6 +15,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.session.run.Deferred;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
+import dev.outpost.runtime.source.OpenSource;
 import dev.outpost.runtime.source.TensorSaves;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -92,7 +93,7 @@ final class SourceAnswers {
                 .forEach(file -> files.put(file.getPath(), file.getContent().toByteArray()));
         ByteWriter answer = new ByteWriter();
         answer.varint(new TensorSaves(workspace.machine().sources(), workspace.engine())
-                .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes())));
+                .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes()), save.getStem()));
         return answer.toByteArray();
     }
 
@@ -139,16 +140,19 @@ final class SourceAnswers {
                 workspace.loads().cancel();
                 yield new byte[0];
             }
+            case DELETE -> {
+                workspace.machine().sources().delete(question.getDelete().getUri());
+                yield new byte[0];
+            }
             case KIND_NOT_SET -> throw new IllegalArgumentException("this machine does not know the question");
         };
     }
 
     private byte[] file(SourceQuestion.ReadFile read) throws IOException {
-        return workspace
-                .machine()
-                .sources()
-                .open(read.getUri(), read.getVersion())
-                .read(read.getFile());
+        OpenSource source = workspace.machine().sources().open(read.getUri(), read.getVersion());
+        return read.getBytes() == 0
+                ? source.read(read.getFile())
+                : source.read(read.getFile(), read.getOffset(), read.getBytes());
     }
 
     private void send(long request, byte[] answer) throws InterruptedException {

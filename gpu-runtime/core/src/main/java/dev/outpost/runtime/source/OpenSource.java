@@ -91,6 +91,22 @@ public final class OpenSource {
         }
     }
 
+    /**
+     * A part of a file, which may be of any size.
+     *
+     * @param most bytes; fewer where the file ends before
+     */
+    public byte[] read(String path, long offset, long most) throws IOException {
+        if (most > MOST_OF_A_FILE || most < 0 || offset < 0) {
+            throw new IllegalArgumentException(uri + ": " + path + ": expected a part of at most " + MOST_OF_A_FILE
+                    + " bytes, got " + most + " bytes from " + offset + " on");
+        }
+        try (ReadableBytes bytes = open(path)) {
+            long from = Math.min(offset, bytes.size());
+            return bytes.read(from, (int) Math.min(most, bytes.size() - from));
+        }
+    }
+
     // ---- opening
 
     private static Map<String, SafetensorsHeader> readHeaders(String uri, Store store, Collection<StoreFile> files)

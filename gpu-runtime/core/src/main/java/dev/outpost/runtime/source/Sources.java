@@ -1,10 +1,15 @@
 package dev.outpost.runtime.source;
 
+import dev.outpost.protocol.files.ShardIndex;
+import dev.outpost.protocol.source.CheckpointMarker;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -64,6 +69,28 @@ public final class Sources implements AutoCloseable {
     WritableBytes create(String uri, String path) throws IOException {
         Store store = store(uri);
         return store.create(uri, new StoreFile(path, 0, "").path());
+    }
+
+    /**
+     * Removes a checkpoint: first what makes it whole, last what says that it is one, so that it never looks whole when half of it
+     * is gone, and can be removed again. A place that is none is refused, and so what others put there is safe.
+     */
+    public void delete(String uri) throws IOException {
+        Store store = store(uri);
+        List<String> paths =
+                new ArrayList<>(store.list(uri).stream().map(StoreFile::path).toList());
+        if (!paths.remove(CheckpointMarker.FILE)) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "delete: there is no checkpoint at " + uri + ", since it has no " + CheckpointMarker.FILE);
+        }
+        paths.sort(Comparator.comparing((String path) -> !path.endsWith(ShardIndex.SUFFIX))
+                .thenComparing(path -> !path.endsWith(OpenSource.SAFETENSORS))
+                .thenComparing(Comparator.naturalOrder()));
+        for (String path : paths) {
+            store.delete(uri, path);
+        }
+        store.delete(uri, CheckpointMarker.FILE);
     }
 
     /** Whether there are tensors at a place. */

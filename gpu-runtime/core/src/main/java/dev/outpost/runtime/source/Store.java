@@ -34,6 +34,15 @@ public interface Store extends AutoCloseable {
         throw new IOException("save: nothing is written to " + uri.substring(0, uri.indexOf(':') + 1));
     }
 
+    /**
+     * Removes a file that was listed; one that is gone already is no failure.
+     *
+     * @param path within the place, plain as that of a {@link StoreFile}
+     */
+    default void delete(String uri, String path) throws IOException {
+        throw new IOException("delete: nothing is deleted from " + uri.substring(0, uri.indexOf(':') + 1));
+    }
+
     @Override
     default void close() {}
 }

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.regex.Pattern;
 
 /** Writes values as a model, in Hugging Face's layout. What makes it whole is written last. */
 public final class TensorSaves {
     private static final int PART_BYTES = 8 << 20;
-    private static final String SINGLE = "model.safetensors";
+    private static final String STEM = "model";
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
     private final Sources sources;
     private final Engine engine;
@@ -34,10 +36,20 @@ public final class TensorSaves {
      *
      * @param values contiguous or not; not changed meanwhile
      * @param shardBytes what a file has of tensors at most, unless one of them has more
+     * @param wantedStem what the files of tensors are called, or empty for {@code model}
      * @return how many bytes were written
      */
-    public long save(String uri, SequencedMap<String, Array> values, Map<String, byte[]> files, long shardBytes)
+    public long save(
+            String uri,
+            SequencedMap<String, Array> values,
+            Map<String, byte[]> files,
+            long shardBytes,
+            String wantedStem)
             throws IOException, InterruptedException {
+        String stem = wantedStem.isEmpty() ? STEM : wantedStem;
+        if (!PLAIN.matcher(stem).matches()) {
+            throw new OutpostException(FaultKind.USER, "save: expected a plain name of files, got \"" + stem + '"');
+        }
         if (sources.hasTensors(uri)) {
             throw new OutpostException(
                     FaultKind.USER, "save: there is a model at " + uri + " already; save to another place");
@@ -48,16 +60,17 @@ public final class TensorSaves {
         }
         List<SequencedMap<String, Array>> shards = shards(values, shardBytes);
         if (shards.size() == 1) {
-            return written + write(uri, SINGLE, shards.getFirst());
+            return written + write(uri, stem + OpenSource.SAFETENSORS, shards.getFirst());
         }
         Map<String, String> fileOfTensor = new LinkedHashMap<>();
         for (int number = 0; number < shards.size(); number++) {
-            String name = String.format(Locale.ROOT, "model-%05d-of-%05d.safetensors", number + 1, shards.size());
+            String name = String.format(
+                    Locale.ROOT, "%s-%05d-of-%05d%s", stem, number + 1, shards.size(), OpenSource.SAFETENSORS);
             shards.get(number).keySet().forEach(tensor -> fileOfTensor.put(tensor, name));
             written += write(uri, name, shards.get(number));
         }
         long total = values.values().stream().mapToLong(TensorSaves::bytes).sum();
-        return written + write(uri, ShardIndex.FILE_NAME, new ShardIndex(fileOfTensor).toJson(total));
+        return written + write(uri, stem + ShardIndex.SUFFIX, new ShardIndex(fileOfTensor).toJson(total));
     }
 
     private static List<SequencedMap<String, Array>> shards(SequencedMap<String, Array> values, long shardBytes) {

@@ -108,7 +108,8 @@ final class FileStore implements Store {
 
     @Override
     public WritableBytes create(String uri, String path) throws IOException {
-        Path target = path(uri).resolve(path);
+        Path target = path(uri).resolve(path).normalize();
+        makeAllowed(target);
         Path known = target.getParent();
         while (!Files.exists(known, LinkOption.NOFOLLOW_LINKS)) {
             known = known.getParent();
@@ -116,6 +117,39 @@ final class FileStore implements Store {
         requireAllowed(uri, known);
         Files.createDirectories(target.getParent());
         return new NewFile(target);
+    }
+
+    /** A folder that the settings name need not be there before something is written to it. */
+    private void makeAllowed(Path target) throws IOException {
+        for (String allowed : settings.allowed(SCHEME)) {
+            Path folder = path(allowed).normalize();
+            if (target.startsWith(folder) && !Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectories(folder);
+            }
+        }
+    }
+
+    /** A folder that is empty behind it goes, too. */
+    @Override
+    public void delete(String uri, String path) throws IOException {
+        Path place = path(uri);
+        Path file = place.resolve(path);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        requireAllowed(uri, file);
+        Files.delete(file);
+        Path folder = file.getParent();
+        while (folder.startsWith(place) && isEmpty(folder)) {
+            Files.delete(folder);
+            folder = folder.getParent();
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.findAny().isEmpty();
+        }
     }
 
     private static Path path(String uri) throws IOException {

@@ -80,6 +80,16 @@ final class S3Store implements Store {
     }
 
     @Override
+    public void delete(String uri, String path) throws IOException {
+        S3Location place = S3Location.of(uri);
+        String key = place.folder() + path;
+        S3Calls.await(
+                "delete: " + place.uri(key),
+                () -> client.deleteObject(
+                        request -> request.bucket(place.bucket()).key(key)));
+    }
+
+    @Override
     public void close() {
         client.close();
     }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,6 +240,89 @@ class FileSourceTest {
             assertEquals(DType.BFLOAT16, loaded.get("half").dtype());
             assertRefused("there is a model at " + uri + " already", () -> machine.save(uri, state));
             assertRefused("may not open", () -> machine.save("file:" + folder.resolve("elsewhere"), state));
+        }
+    }
+
+    /** A step that changes a tensor makes a new value, whether the old one is written by then or not. */
+    @Test
+    void whatIsSavedBesideOtherWorkIsWhatTheTensorsHeldWhenItWasAskedFor() {
+        try (RemoteMachine machine = machine()) {
+            Tensor weight = machine.full(1, DType.FLOAT32, 1 << 20);
+            String uri = "file:" + folder.resolve("models/beside");
+            var written = machine.saveAsync(uri, Map.of("weight", weight), Map.of(), 1 << 30);
+            for (int step = 0; step < 20; step++) {
+                weight.add_(1);
+            }
+            assertEquals(21f, weight.narrow(0, 0, 1).toFloatArray()[0]);
+            assertTrue(written.join() > 4 << 20);
+            assertEquals(
+                    1f, machine.open(uri).loadStateDict().get("weight").amax().toFloatArray()[0]);
+            var again = machine.saveAsync(uri, Map.of("weight", weight), Map.of(), 1 << 30);
+            String message =
+                    assertThrows(CompletionException.class, again::join).getMessage();
+            assertTrue(message.contains("there is a model at " + uri + " already"), message);
+        }
+    }
+
+    @Test
+    void anAllowedFolderNeedNotBeThereBeforeSomethingIsSaved() {
+        Path allowed = folder.resolve("later/runs");
+        try (RemoteMachine machine =
+                RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + allowed))) {
+            Map<String, Tensor> state = Map.of("a", machine.zeros(DType.FLOAT32, 2));
+            assertRefused("may not open", () -> machine.save("file:" + allowed + "/../up", state));
+            assertFalse(Files.exists(allowed));
+            machine.save("file:" + allowed + "/one", state);
+            assertTrue(Files.exists(allowed.resolve("one/model.safetensors")));
+        }
+    }
+
+    @Test
+    void filesOfTensorsMayHaveAnotherName() {
+        try (RemoteMachine machine = machine()) {
+            String uri = "file:" + folder.resolve("models/adapter");
+            Map<String, Tensor> state = Map.of("a", machine.zeros(DType.FLOAT32, 2));
+            machine.saveAsync(uri, state, Map.of(), 1 << 20, "adapter_model").join();
+            assertEquals(
+                    Set.of("adapter_model.safetensors"),
+                    machine.open(uri).files().keySet());
+            var refused = machine.saveAsync(uri + "2", state, Map.of(), 1 << 20, "../up");
+            String message =
+                    assertThrows(CompletionException.class, refused::join).getMessage();
+            assertTrue(message.contains("expected a plain name of files"), message);
+        }
+    }
+
+    @Test
+    void aCheckpointIsDeletedAndNothingElseIs() {
+        try (RemoteMachine machine = machine()) {
+            Map<String, Tensor> state =
+                    Map.of("a", machine.zeros(DType.FLOAT32, 200), "b", machine.zeros(DType.FLOAT32, 200));
+            String model = "file:" + folder.resolve("models/kept");
+            machine.save(model, state);
+            assertRefused("there is no checkpoint at " + model, () -> machine.deleteCheckpoint(model));
+            assertEquals(1, machine.open(model).files().size());
+            String checkpoint = "file:" + folder.resolve("models/run/step-1");
+            machine.save(checkpoint, state, Map.of("checkpoint.json", "{}"), 100);
+            machine.deleteCheckpoint(checkpoint);
+            assertFalse(Files.exists(folder.resolve("models/run/step-1")));
+            assertTrue(Files.exists(folder.resolve("models/run")));
+            assertRefused("there is nothing at", () -> machine.deleteCheckpoint(checkpoint));
+            assertRefused("may not open", () -> machine.deleteCheckpoint("file:" + folder.resolve("elsewhere")));
+        }
+    }
+
+    @Test
+    void aPartOfAFileIsRead() throws Exception {
+        Files.createDirectories(folder.resolve("models/texts"));
+        Files.writeString(folder.resolve("models/texts/lines.txt"), "0123456789");
+        try (RemoteMachine machine = machine()) {
+            Source source = machine.open("file:" + folder.resolve("models/texts"));
+            assertEquals("345", new String(source.bytes("lines.txt", 3, 3)));
+            assertEquals("89", new String(source.bytes("lines.txt", 8, 100)));
+            assertEquals(0, source.bytes("lines.txt", 50, 1).length);
+            assertEquals("0123456789", source.text("lines.txt"));
+            assertRefused("from -1 on", () -> source.bytes("lines.txt", -1, 1));
         }
     }
 

@@ -123,6 +123,18 @@ class S3SourceTest {
     }
 
     @Test
+    void partsOfAnObjectAreReadAndACheckpointIsDeleted() {
+        try (RemoteMachine machine = machine()) {
+            Tensor weight = machine.ones(dev.outpost.types.DType.FLOAT32, 4);
+            String uri = "s3://models/run/step-1";
+            machine.save(uri, Map.of("w", weight), Map.of("checkpoint.json", "{}", "lines.txt", "0123456789"), 1 << 20);
+            assertEquals("3456", new String(machine.open(uri).bytes("lines.txt", 3, 4)));
+            machine.deleteCheckpoint(uri);
+            assertRefused("there is nothing at", () -> machine.open(uri));
+        }
+    }
+
+    @Test
     void anObjectThatWasReplacedIsRefused() {
         put("changing/model.safetensors", TensorFile.of(Map.of("x", HostTensor.of(new float[] {1}, 1))));
         try (RemoteMachine machine = machine()) {

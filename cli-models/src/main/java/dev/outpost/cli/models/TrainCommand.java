@@ -1,0 +1,103 @@
+package dev.outpost.cli.models;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.cli.MachineChoice;
+import dev.outpost.models.training.metrics.ProgressBar;
+import dev.outpost.models.training.tuning.FineTune;
+import dev.outpost.models.training.tuning.FineTuneConfig;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Fine-tunes a model as a file says; what was interrupted goes on from its newest checkpoint. */
+@Command(
+        name = "train",
+        description = "Fine-tune a language model as a file says; docs/training.md has what it may say.")
+final class TrainCommand implements Runnable {
+    private static final ObjectMapper MAPPER = YAMLMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build();
+
+    @Mixin
+    private MachineChoice machine;
+
+    @Parameters(paramLabel = "FILE", description = "What to train, in YAML.")
+    private Path file;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        FineTuneConfig config = read(file);
+        PrintWriter out = spec.commandLine().getOut();
+        try (RemoteMachine opened = open(config)) {
+            opened.awaitReady();
+            FineTune.Result result =
+                    new FineTune(opened, config).run(List.of(new ProgressBar(out, System.console() != null)));
+            if (result.result() != null) {
+                out.println("saved to " + result.result());
+                out.flush();
+            }
+        }
+    }
+
+    private RemoteMachine open(FineTuneConfig config) {
+        String data = Stream.of(config.data().train(), config.data().evaluation())
+                .filter(place -> place != null && place.matches("[a-z][a-z0-9+.-]+:.*"))
+                .collect(Collectors.joining(","));
+        String sources = config.model() + "," + config.output() + (data.isEmpty() ? "" : "," + data);
+        return ModelChoice.open(machine, sources, new MachineOptions());
+    }
+
+    static FineTuneConfig read(Path file) {
+        try {
+            FineTuneConfig config = MAPPER.readValue(Files.readString(file), FineTuneConfig.class);
+            if (config == null) {
+                throw new OutpostException(FaultKind.USER, "train: " + file + " is empty");
+            }
+            return config;
+        } catch (JsonMappingException wrong) {
+            if (wrong.getCause() instanceof OutpostException known) {
+                throw new OutpostException(FaultKind.USER, file + ": " + known.getMessage(), known);
+            }
+            throw new OutpostException(FaultKind.USER, file + ": " + place(wrong) + wrong.getOriginalMessage(), wrong);
+        } catch (JsonProcessingException malformed) {
+            throw new OutpostException(
+                    FaultKind.USER, file + " is no YAML: " + malformed.getOriginalMessage(), malformed);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(file + " cannot be read", unreadable);
+        }
+    }
+
+    private static String place(JsonMappingException wrong) {
+        String path = wrong.getPath().stream()
+                .map(JsonMappingException.Reference::getFieldName)
+                .filter(name -> name != null)
+                .collect(Collectors.joining("."));
+        return path.isEmpty() ? "" : path + ": ";
+    }
+}

@@ -1,0 +1,200 @@
+package dev.outpost.models.lora;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.Tracing;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.models.AdaptableLayer;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * Low-rank changes of a model's layers that are trained while the layers stay as they are (LoRA; Hu et al., 2021). A module of its
+ * own, with parameters such as {@code model.layers.0.self_attn.q_proj.lora_A.weight}. Several can be on a model: those that are
+ * enabled are added up.
+ *
+ * <pre>{@code
+ * LoraAdapter adapter = LoraAdapter.on(llm.module(), LoraConfig.rank(8).targets("q_proj", "v_proj"));
+ * AdamW optimizer = new AdamW(adapter.parameters(), 1e-3);
+ * }</pre>
+ *
+ * <p>Not thread-safe.
+ */
+public final class LoraAdapter extends Module implements AutoCloseable {
+    /** A part of a dotted name. */
+    private static final class Branch extends Module {
+        private Branch child(String name) {
+            return namedChildren().get(name) instanceof Branch branch ? branch : register(name, new Branch());
+        }
+
+        private void add(String name, LoraLayer layer) {
+            register(name, layer);
+        }
+    }
+
+    private final LoraConfig config;
+    private final Module base;
+    private final SequencedMap<String, LoraLayer> layers = new LinkedHashMap<>();
+    private final SequencedMap<String, Module> adapted = new LinkedHashMap<>();
+    private final List<Runnable> hooks = new ArrayList<>();
+    private boolean isEnabled = true;
+
+    private LoraAdapter(Module base, LoraConfig config) {
+        this.base = base;
+        this.config = config;
+    }
+
+    /**
+     * Puts an adapter on a model. The model's own parameters are trained no more, and the adapter is on its machine if the model is
+     * on one. Programs that are traced later have it; it is to be put there before a model generates.
+     */
+    public static LoraAdapter on(Module base, LoraConfig config) {
+        LoraAdapter adapter = new LoraAdapter(base, config);
+        base.namedModules().forEach((name, module) -> {
+            if (isAdaptable(module)
+                    && config.isTarget(name)
+                    && (!config.targets().isEmpty() || !isHead(name))) {
+                adapter.adapt(name, module);
+            }
+        });
+        if (adapter.layers.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "lora: no layer is called " + String.join(" or ", config.targets()) + "; there are "
+                            + String.join(", ", adaptable(base)));
+        }
+        base.requiresGrad(false);
+        adapter.train(base.isTraining());
+        base.parameters().stream()
+                .filter(parameter -> parameter.isPlaced())
+                .findFirst()
+                .ifPresent(parameter -> adapter.to(parameter.tensor().machine()));
+        return adapter;
+    }
+
+    private static boolean isAdaptable(Module module) {
+        return module instanceof Linear || module instanceof AdaptableLayer;
+    }
+
+    /** PEFT leaves it out, too. */
+    private static boolean isHead(String name) {
+        return name.equals("lm_head") || name.equals("embed_out");
+    }
+
+    /** The names of layers that there are, by their last part. */
+    private static List<String> adaptable(Module base) {
+        return base.namedModules().entrySet().stream()
+                .filter(entry -> isAdaptable(entry.getValue()))
+                .map(entry -> entry.getKey().substring(entry.getKey().lastIndexOf('.') + 1))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private void adapt(String name, Module module) {
+        LoraLayer layer = switch (module) {
+            case Linear linear ->
+                new LoraLayer(
+                        linear.weight().shape().size(1), linear.weight().shape().size(0), config);
+            case AdaptableLayer other -> new LoraLayer(other.inFeatures(), other.outFeatures(), config);
+            default -> throw new IllegalStateException(name + " cannot be adapted");
+        };
+        insert(name, layer);
+        layers.put(name, layer);
+        adapted.put(name, module);
+        hooks.add(module.registerForwardHook((hooked, input, output) -> added(layer, input, output)));
+    }
+
+    private void insert(String name, LoraLayer layer) {
+        String[] parts = name.split("\\.");
+        if (parts.length == 1) {
+            register(name, layer);
+            return;
+        }
+        Branch branch =
+                namedChildren().get(parts[0]) instanceof Branch known ? known : register(parts[0], new Branch());
+        for (int part = 1; part < parts.length - 1; part++) {
+            branch = branch.child(parts[part]);
+        }
+        branch.add(parts[parts.length - 1], layer);
+    }
+
+    private Tensor added(LoraLayer layer, Tensor input, Tensor output) {
+        return isEnabled() ? Scope.tidy(() -> output.add(layer.forward(input))) : null;
+    }
+
+    public LoraConfig config() {
+        return config;
+    }
+
+    /** What is added to each layer, by the layer's name in the model. */
+    public SequencedMap<String, LoraLayer> layers() {
+        return Collections.unmodifiableSequencedMap(layers);
+    }
+
+    /** Whether its part is added to the layers' answers. */
+    public boolean isEnabled() {
+        Tracing.assume(this, () -> isEnabled);
+        return isEnabled;
+    }
+
+    /** Adds its part to the layers' answers, or leaves it out. Programs that are called later go by it. */
+    public LoraAdapter enabled(boolean enabled) {
+        isEnabled = enabled;
+        return this;
+    }
+
+    /**
+     * Makes its part a part of the model's own weights, and takes the adapter off: the model computes as before, within rounding, at the
+     * cost of a model without adapters.
+     */
+    public void merge() {
+        requireOn();
+        GradMode.noGrad(() -> adapted.forEach((name, module) -> {
+            try (Tensor change = layers.get(name).weight()) {
+                add(module, change);
+            }
+        }));
+        close();
+    }
+
+    private static void add(Module module, Tensor change) {
+        switch (module) {
+            // Added in the wider of the two dtypes.
+            case Linear linear -> linear.weight().tensor().add_(change);
+            case AdaptableLayer other -> other.addToWeight(change);
+            default -> throw new IllegalStateException(module + " cannot be adapted");
+        }
+    }
+
+    private void requireOn() {
+        if (hooks.isEmpty()) {
+            throw new OutpostException(FaultKind.USER, "lora: the adapter is on no model any more");
+        }
+    }
+
+    /** The model that it is on. */
+    public Module base() {
+        return base;
+    }
+
+    /** Where its parameters are. */
+    public RemoteMachine machine() {
+        return layers.firstEntry().getValue().up().machine();
+    }
+
+    /** Takes it off the model. Its parameters stay. */
+    @Override
+    public void close() {
+        hooks.forEach(Runnable::run);
+        hooks.clear();
+    }
+}

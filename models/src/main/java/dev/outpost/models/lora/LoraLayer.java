@@ -1,0 +1,56 @@
+package dev.outpost.models.lora;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.Autocast;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.dropout.Dropout;
+import dev.outpost.nn.init.Init;
+import dev.outpost.types.DType;
+
+/** What an adapter adds to the answer of one layer: scale · (x · Aᵀ) · Bᵀ. B begins with zeros, so at first it adds nothing. */
+public final class LoraLayer extends Module {
+    private final Linear down;
+    private final Linear up;
+    private final Dropout dropout;
+    private final double scale;
+
+    LoraLayer(long inFeatures, long outFeatures, LoraConfig config) {
+        down = register("lora_A", new Linear(inFeatures, config.rank(), false));
+        up = register("lora_B", new Linear(config.rank(), outFeatures, false));
+        up.weight().initialize(Init.zeros());
+        dropout = register("lora_dropout", new Dropout(config.dropout()));
+        scale = config.scale();
+    }
+
+    /** A, {@code [rank, inFeatures]}. */
+    public Tensor down() {
+        return down.weight().tensor();
+    }
+
+    /** B, {@code [outFeatures, rank]}. */
+    public Tensor up() {
+        return up.weight().tensor();
+    }
+
+    /** The product as a change of the layer's weight, {@code [outFeatures, inFeatures]}. */
+    Tensor weight() {
+        return Scope.tidy(() -> up().matmul(down()).mul(scale));
+    }
+
+    /**
+     * What is added to the layer's answer.
+     *
+     * @param input {@code [..., inFeatures]}
+     * @return {@code [..., outFeatures]}, in the input's dtype
+     */
+    @Override
+    public Tensor forward(Tensor input) {
+        return Scope.tidy(() -> {
+            DType own = down.weight().dtype();
+            Tensor given = Autocast.isEnabled() ? input : input.to(own);
+            return up.forward(down.forward(dropout.forward(given))).mul(scale).to(input.dtype());
+        });
+    }
+}

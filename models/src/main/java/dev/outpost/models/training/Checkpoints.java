@@ -1,0 +1,198 @@
+package dev.outpost.models.training;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Source;
+import dev.outpost.SourceTensor;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.source.CheckpointMarker;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The checkpoints of a run at a place that its machine may open, such as {@code s3://bucket/run}: folders {@code step-00000100} with
+ * {@code checkpoint.json} and, written last, the tensors. The machine writes them while training goes on. The newest and the best
+ * are kept.
+ *
+ * <p>One thread at a time.
+ */
+public final class Checkpoints {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final Pattern NAME = Pattern.compile("step-(\\d{8,18})/" + Pattern.quote(CheckpointMarker.FILE));
+    private static final long SHARD_BYTES = 4L << 30;
+    /** What the machine says where nothing is. */
+    private static final String NOTHING = "there is nothing at";
+
+    private final RemoteMachine machine;
+    private final String uri;
+    private final int kept;
+    private final TreeMap<Long, TrainingState> known = new TreeMap<>();
+    private boolean isRead;
+
+    /**
+     * Names the place of checkpoints.
+     *
+     * @param uri a place of this run's own
+     * @param kept how many of the newest are kept, at least 1; the best is kept besides
+     */
+    public Checkpoints(RemoteMachine machine, String uri, int kept) {
+        if (kept < 1) {
+            throw new OutpostException(FaultKind.USER, "checkpoints: at least 1 must be kept, got " + kept);
+        }
+        this.machine = machine;
+        this.uri = uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
+        this.kept = kept;
+    }
+
+    public String uri() {
+        return uri;
+    }
+
+    /** A checkpoint and its tensors, before they are loaded. */
+    record Stored(String uri, TrainingState state, SequencedMap<String, SourceTensor> tensors) {
+        /** Loads tensors whose names have a prefix; waits. */
+        Map<String, Tensor> load(String prefix) {
+            Map<String, Tensor> loaded = new LinkedHashMap<>();
+            if (tensors.isEmpty()) {
+                return loaded;
+            }
+            Source source = tensors.firstEntry().getValue().source();
+            List<String> names = tensors.keySet().stream()
+                    .filter(name -> name.startsWith(prefix))
+                    .toList();
+            source.machine()
+                    .unscoped(() -> source.loadStateDict(names, SourceTensor::dtype))
+                    .forEach((name, tensor) -> loaded.put(name.substring(prefix.length()), tensor));
+            return loaded;
+        }
+    }
+
+    /** The newest one that is whole; those that are half written are not seen. Waits. */
+    Optional<Stored> newest() {
+        read();
+        while (!known.isEmpty()) {
+            Source source = machine.open(folder(known.lastKey()));
+            TrainingState state = known.lastEntry().getValue();
+            if (source.tensors().keySet().containsAll(state.tensors())) {
+                return Optional.of(new Stored(source.uri(), state, source.tensors()));
+            }
+            // A run that goes on writes it anew.
+            delete(known.pollLastEntry().getKey());
+        }
+        return Optional.empty();
+    }
+
+    /** The best by its evaluation, of those that there are. Waits. */
+    Optional<Stored> best() {
+        read();
+        return bestStep().map(step -> {
+            Source source = machine.open(folder(step));
+            return new Stored(source.uri(), known.get(step), source.tensors());
+        });
+    }
+
+    private Optional<Long> bestStep() {
+        return known.values().stream()
+                .filter(one -> one.evaluated() != null)
+                .min(Comparator.comparing(TrainingState::evaluated))
+                .map(TrainingState::step);
+    }
+
+    /** The steps of those that there are, ascending. Waits the first time. */
+    public List<Long> steps() {
+        read();
+        return List.copyOf(known.keySet());
+    }
+
+    /** Where the one behind a step is. */
+    public String folder(long step) {
+        return uri + String.format(Locale.ROOT, "/step-%08d", step);
+    }
+
+    private void read() {
+        if (isRead) {
+            return;
+        }
+        Source source;
+        try {
+            source = machine.open(uri);
+        } catch (OutpostException refused) {
+            if (refused.getMessage().contains(NOTHING)) {
+                isRead = true;
+                return;
+            }
+            throw refused;
+        }
+        for (String file : source.files().keySet()) {
+            Matcher name = NAME.matcher(file);
+            if (name.matches()) {
+                known.put(Long.parseLong(name.group(1)), parse(source, file));
+            }
+        }
+        isRead = true;
+    }
+
+    private static TrainingState parse(Source source, String file) {
+        TrainingState state;
+        try {
+            state = MAPPER.readValue(source.text(file), TrainingState.class);
+        } catch (JsonProcessingException malformed) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    source.uri() + "/" + file + " is no checkpoint's: " + malformed.getOriginalMessage());
+        }
+        if (state.version() != TrainingState.VERSION) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    source.uri() + "/" + file + ": expected a checkpoint of version " + TrainingState.VERSION + ", got "
+                            + state.version());
+        }
+        return state;
+    }
+
+    /** Begins to write one. What it had been of the same step is replaced. Does not wait for the tensors. */
+    CompletableFuture<Long> write(TrainingState state, Map<String, Tensor> tensors) {
+        read();
+        if (known.remove(state.step()) != null) {
+            machine.deleteCheckpoint(folder(state.step()));
+        }
+        String text;
+        try {
+            text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(state);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return machine.saveAsync(folder(state.step()), tensors, Map.of(CheckpointMarker.FILE, text), SHARD_BYTES);
+    }
+
+    /** It is whole: older ones that are not kept go. Waits. */
+    void written(TrainingState state) {
+        known.put(state.step(), state);
+        Optional<Long> best = bestStep();
+        List<Long> older = new ArrayList<>(known.headMap(state.step(), false).keySet());
+        int tooMany = older.size() - (kept - 1);
+        for (long step : older.subList(0, Math.max(0, tooMany))) {
+            if (!best.equals(Optional.of(step))) {
+                delete(step);
+                known.remove(step);
+            }
+        }
+    }
+
+    private void delete(long step) {
+        machine.deleteCheckpoint(folder(step));
+    }
+}

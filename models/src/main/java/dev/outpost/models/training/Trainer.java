@@ -1,0 +1,354 @@
+package dev.outpost.models.training;
+
+import dev.outpost.Generator;
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.SourceTensor;
+import dev.outpost.Tensor;
+import dev.outpost.nn.Parameter;
+import dev.outpost.optim.LearningRateSchedule;
+import dev.outpost.optim.Optimizer;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The loop of training: batches, gradients, steps of an optimizer, evaluations, and checkpoints from which it goes on to the same bits.
+ *
+ * <pre>{@code
+ * Trainer<TokenBatch> trainer = new Trainer<>(task, optimizer, data, TrainerOptions.steps(1000).clipNorm(1))
+ *         .schedule(schedule)
+ *         .checkpoints(new Checkpoints(machine, "s3://bucket/run", 3));
+ * trainer.resume();
+ * trainer.run();
+ * }</pre>
+ *
+ * <p>Of one thread; {@link #stop} may be called by any. Draws from the machine's random stream.
+ *
+ * @param <B> a batch, on this side
+ */
+public final class Trainer<B> {
+    private static final String MODEL = "model.";
+    private static final String OPTIMIZER = "optimizer.";
+
+    private final TrainingTask<B> task;
+    private final Optimizer optimizer;
+    private final TrainingData<B> data;
+    private final TrainerOptions options;
+    private final List<TrainingListener> listeners = new ArrayList<>();
+    private final StepRunner<B> runner;
+    private LearningRateSchedule schedule;
+    private List<B> evaluated = List.of();
+    private Checkpoints checkpoints;
+    private CheckpointWriter writer;
+    private volatile boolean isStopping;
+
+    private long step;
+    private double loss = Double.NaN;
+    private double bestLoss = Double.NaN;
+    private long bestStep;
+    private int misses;
+
+    private record UnderWay(long step, double epoch, StepRunner.Launched launched) {}
+
+    /**
+     * Prepares training; nothing happens yet.
+     *
+     * @param task its module is on a machine
+     * @param optimizer of the parameters that are trained
+     */
+    public Trainer(TrainingTask<B> task, Optimizer optimizer, TrainingData<B> data, TrainerOptions options) {
+        this.task = task;
+        this.optimizer = optimizer;
+        this.data = data;
+        this.options = options;
+        runner = new StepRunner<>(task, optimizer, options);
+    }
+
+    /** Goes on behind each step; it is the optimizer's. */
+    public Trainer<B> schedule(LearningRateSchedule newSchedule) {
+        schedule = newSchedule;
+        return this;
+    }
+
+    /** Batches that the loss is measured on. */
+    public Trainer<B> evaluation(List<B> batches) {
+        evaluated = List.copyOf(batches);
+        return this;
+    }
+
+    /** Where the state is written to, and {@link #resume resumed} from. */
+    public Trainer<B> checkpoints(Checkpoints place) {
+        checkpoints = place;
+        writer = new CheckpointWriter(place);
+        return this;
+    }
+
+    public Trainer<B> listener(TrainingListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Ends training behind the step under way, with a checkpoint. Any thread may call it. */
+    public void stop() {
+        isStopping = true;
+    }
+
+    // ---- the loop
+
+    /** Trains, up to the number of steps. Waits. */
+    public TrainingSummary run() {
+        listeners.forEach(listener -> listener.began(step, options.steps()));
+        task.module().train();
+        TrainingSummary.End end;
+        try (runner) {
+            end = train();
+        } finally {
+            task.module().eval();
+        }
+        TrainingSummary summary = new TrainingSummary(step, loss, bestLoss, bestStep, end);
+        listeners.forEach(listener -> listener.ended(summary));
+        return summary;
+    }
+
+    private TrainingSummary.End train() {
+        Deque<UnderWay> underWay = new ArrayDeque<>();
+        StepRates rates = new StepRates(step, options.steps());
+        TrainingSummary.End end = TrainingSummary.End.DONE;
+        while (step < options.steps() && end == TrainingSummary.End.DONE) {
+            underWay.add(launch());
+            end = isStopping ? TrainingSummary.End.STOPPED : end;
+            boolean isSaved = writer != null && (options.savesBehind(step) || end != TrainingSummary.End.DONE);
+            boolean isEvaluated = !evaluated.isEmpty() && options.evaluatesBehind(step);
+            read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rates);
+            Optional<Double> measured = isEvaluated ? Optional.of(evaluate()) : Optional.empty();
+            // What training that ends early goes back to.
+            isSaved |= isEvaluated && bestStep == step && options.patience() > 0 && writer != null;
+            if (end == TrainingSummary.End.DONE && options.patience() > 0 && misses >= options.patience()) {
+                end = TrainingSummary.End.NO_IMPROVEMENT;
+                isSaved = writer != null;
+            }
+            if (isSaved) {
+                save(measured);
+            } else if (writer != null) {
+                tell(writer.finished());
+            }
+        }
+        read(underWay, 0, rates);
+        if (writer != null) {
+            tell(writer.finish());
+        }
+        return end;
+    }
+
+    private UnderWay launch() {
+        List<B> batches = new ArrayList<>();
+        double weight = 0;
+        for (int batch = 0; batch < options.accumulation(); batch++) {
+            batches.add(data.next());
+            weight += task.weight(batches.getLast());
+        }
+        if (!(weight > 0)) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "trainer: the batches of step " + (step + 1) + " have nothing that a loss is measured on");
+        }
+        StepRunner.Launched launched = runner.launch(batches, weight);
+        step++;
+        if (schedule != null) {
+            schedule.step();
+        }
+        return new UnderWay(step, data.epoch(), launched);
+    }
+
+    /** Reads the losses of all but so many of the steps under way. */
+    private void read(Deque<UnderWay> underWay, int left, StepRates rates) {
+        while (underWay.size() > left) {
+            UnderWay done = underWay.removeFirst();
+            loss = done.launched.loss();
+            if (!Double.isFinite(loss) && options.precision() != Precision.FLOAT16) {
+                throw new OutpostException(
+                        FaultKind.USER,
+                        "trainer: the loss of step " + done.step + " is " + loss
+                                + "; a lower learning rate, clipping or a warm-up may help");
+            }
+            TrainingStep made = rates.step(
+                    done.step,
+                    done.epoch,
+                    loss,
+                    done.launched.gradientNorm(),
+                    done.launched.learningRate(),
+                    done.launched.size());
+            listeners.forEach(listener -> listener.stepped(made));
+        }
+    }
+
+    private double evaluate() {
+        task.module().eval();
+        List<CompletableFuture<HostTensor>> sums =
+                evaluated.stream().map(runner::evaluate).toList();
+        task.module().train();
+        double sum = 0;
+        double weight = 0;
+        for (int batch = 0; batch < sums.size(); batch++) {
+            sum += Losses.of(sums.get(batch));
+            weight += task.weight(evaluated.get(batch));
+        }
+        double mean = sum / weight;
+        boolean isBest = Double.isNaN(bestLoss) || mean < bestLoss;
+        if (isBest) {
+            bestLoss = mean;
+            bestStep = step;
+        }
+        misses = isBest ? 0 : misses + 1;
+        listeners.forEach(listener -> listener.evaluated(new Evaluation(step, mean, isBest)));
+        return mean;
+    }
+
+    // ---- checkpoints
+
+    private void save(Optional<Double> measured) {
+        long begun = System.nanoTime();
+        Map<String, Tensor> tensors = tensors();
+        tell(writer.begin(state(List.copyOf(tensors.keySet()), measured), tensors, begun));
+    }
+
+    private void tell(Optional<SavedCheckpoint> saved) {
+        saved.ifPresent(one -> listeners.forEach(listener -> listener.saved(one)));
+    }
+
+    private SequencedMap<String, Parameter> trained() {
+        SequencedMap<String, Parameter> trained = new LinkedHashMap<>();
+        task.module().namedParameters().forEach((name, parameter) -> {
+            if (parameter.requiresGrad()) {
+                trained.put(name, parameter);
+            }
+        });
+        return trained;
+    }
+
+    private Map<String, Tensor> tensors() {
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        trained().forEach((name, parameter) -> tensors.put(MODEL + name, parameter.tensor()));
+        task.module().namedBuffers().forEach((name, buffer) -> tensors.put(MODEL + name, buffer.tensor()));
+        optimizer.stateTensors().forEach((name, tensor) -> tensors.put(OPTIMIZER + name, tensor));
+        return tensors;
+    }
+
+    private TrainingState state(List<String> tensors, Optional<Double> measured) {
+        Generator.State random = runner.machine().randomState();
+        return new TrainingState(
+                TrainingState.VERSION,
+                step,
+                tensors,
+                optimizer.stateNumbers(),
+                schedule == null ? 0 : schedule.steps(),
+                runner.scaler() == null ? Map.of() : runner.scaler().stateDict(),
+                data.position(),
+                random.seed(),
+                random.draws(),
+                orNull(loss),
+                measured.orElse(null),
+                orNull(bestLoss),
+                bestStep,
+                misses);
+    }
+
+    private static Double orNull(double value) {
+        return Double.isNaN(value) ? null : (Double) value;
+    }
+
+    private static double orNaN(Double value) {
+        return value == null ? Double.NaN : value;
+    }
+
+    /**
+     * Goes on from the newest checkpoint, if there is one: the steps from here on have the same bits as those of a run that was not
+     * interrupted, on any machine whose engine and device model are the same. To be called before {@link #run}. Waits.
+     *
+     * @return the step that it goes on behind; 0 where there is no checkpoint
+     */
+    public long resume() {
+        if (checkpoints == null) {
+            throw new OutpostException(FaultKind.USER, "trainer: there is no place of checkpoints to resume from");
+        }
+        checkpoints.newest().ifPresent(this::restore);
+        return step;
+    }
+
+    /**
+     * Goes back to the trained parameters of the best checkpoint by its evaluation. Waits.
+     *
+     * @return the step behind which it was made; 0, and nothing has changed, where there is none
+     */
+    public long restoreBest() {
+        if (checkpoints == null) {
+            return 0;
+        }
+        return checkpoints
+                .best()
+                .map(stored -> {
+                    loadModel(stored);
+                    return stored.state().step();
+                })
+                .orElse(0L);
+    }
+
+    private void loadModel(Checkpoints.Stored stored) {
+        requireSame(stored);
+        SequencedMap<String, SourceTensor> own = new LinkedHashMap<>();
+        stored.tensors().forEach((name, tensor) -> {
+            if (name.startsWith(MODEL)) {
+                own.put(name.substring(MODEL.length()), tensor);
+            }
+        });
+        task.module().loadStateDict(own, false);
+    }
+
+    private void restore(Checkpoints.Stored stored) {
+        TrainingState state = stored.state();
+        loadModel(stored);
+        optimizer.loadState(state.optimizer(), stored.load(OPTIMIZER));
+        if (schedule != null) {
+            schedule.moveTo(state.scheduleSteps());
+        }
+        if (runner.scaler() != null && !state.scaler().isEmpty()) {
+            runner.scaler().loadStateDict(state.scaler());
+        }
+        data.moveTo(state.data());
+        RemoteMachine machine = runner.machine();
+        machine.randomState(state.random());
+        step = state.step();
+        loss = orNaN(state.loss());
+        bestLoss = orNaN(state.bestLoss());
+        bestStep = state.bestStep();
+        misses = state.misses();
+    }
+
+    private void requireSame(Checkpoints.Stored stored) {
+        List<String> missing = tensors().keySet().stream()
+                .filter(name -> !stored.tensors().containsKey(name))
+                .toList();
+        List<String> unexpected = stored.tensors().keySet().stream()
+                .filter(name -> !tensors().containsKey(name))
+                .toList();
+        if (!missing.isEmpty() || !unexpected.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "trainer: " + stored.uri() + " is a checkpoint of something else; it lacks " + few(missing)
+                            + ", and has " + few(unexpected) + " besides");
+        }
+    }
+
+    private static String few(List<String> names) {
+        return names.isEmpty() ? "nothing" : String.join(", ", names.subList(0, Math.min(5, names.size())));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.outpost.models.training;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+import java.util.List;
+
+/**
+ * What is trained, and by which loss.
+ *
+ * @param <B> a batch, on this side
+ */
+public interface TrainingTask<B> {
+    /** What has the parameters that are trained; it is on its machine. Those that require no gradient are left alone. */
+    Module module();
+
+    /** What a batch is on the machine: as many tensors each time, of the same shapes where batches are as large. */
+    List<HostTensor> inputs(B batch);
+
+    /** What the sum of losses is divided by, such as the number of tokens that are predicted. */
+    double weight(B batch);
+
+    /** How much a batch has of what speed is told in, such as tokens. */
+    long size(B batch);
+
+    /**
+     * The sum of the losses of a batch, a scalar. Recorded once for batches of the same shapes.
+     *
+     * @param inputs those of {@link #inputs}, on the machine
+     */
+    Tensor loss(List<Tensor> inputs);
+}

@@ -1,0 +1,131 @@
+package dev.outpost.models.training.data;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.ChatMessage;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** How a line of a data set becomes tokens. Thread-safe. */
+@FunctionalInterface
+public interface TextFormat {
+    /**
+     * The tokens of a line.
+     *
+     * @throws OutpostException when the line is malformed; the message says how
+     */
+    TokenizedText tokens(String line);
+
+    /** Each line is a text, which the model's end of texts is put behind. */
+    static TextFormat lines(CausalLM model) {
+        return line -> TokenizedText.of(ended(model, model.tokenizer().encode(line)));
+    }
+
+    /**
+     * Each line is a JSON object: {@code {"text"}}; {@code {"prompt", "completion"}}, of which the completion is learned; {@code
+     * {"messages": [{"role", "content"}]}} by the model's chat template, of which the last message is learned; or {@code {"ids"}}, tokens
+     * as they are, with {@code "prompt_ids"} before them that are not learned.
+     */
+    static TextFormat json(CausalLM model) {
+        return new JsonLines(model);
+    }
+
+    private static int[] ended(CausalLM model, int[] ids) {
+        int end = model.ends().stream().min(Integer::compare).orElse(-1);
+        if (end < 0 || ids.length > 0 && ids[ids.length - 1] == end) {
+            return ids;
+        }
+        int[] ended = Arrays.copyOf(ids, ids.length + 1);
+        ended[ids.length] = end;
+        return ended;
+    }
+
+    /** @param model whose tokenizer, end of texts and template they are */
+    record JsonLines(CausalLM model) implements TextFormat {
+        private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+        @Override
+        public TokenizedText tokens(String line) {
+            JsonNode json = parse(line);
+            if (json.has("ids")) {
+                return ofIds(json);
+            }
+            if (json.has("prompt") && json.has("completion")) {
+                int[] prompt = model.tokenizer().encode(json.get("prompt").asText());
+                int[] completion =
+                        model.tokenizer().encode(json.get("completion").asText(), false);
+                return TokenizedText.behind(prompt.length, ended(model, joined(prompt, completion)));
+            }
+            if (json.has("messages")) {
+                return ofMessages(json.get("messages"));
+            }
+            if (json.has("text")) {
+                return TokenizedText.of(
+                        ended(model, model.tokenizer().encode(json.get("text").asText())));
+            }
+            throw problem("expected a member ids, text, prompt and completion, or messages, got "
+                    + json.propertyStream().map(java.util.Map.Entry::getKey).toList());
+        }
+
+        private static JsonNode parse(String line) {
+            try {
+                JsonNode json = MAPPER.readTree(line);
+                if (json.isObject()) {
+                    return json;
+                }
+            } catch (JsonProcessingException malformed) {
+                throw problem("the line is no JSON: " + malformed.getOriginalMessage());
+            }
+            throw problem("the line is no JSON object");
+        }
+
+        private static OutpostException problem(String what) {
+            return new OutpostException(FaultKind.USER, what);
+        }
+
+        private TokenizedText ofIds(JsonNode json) {
+            int[] prompt = json.has("prompt_ids") ? ids(json.get("prompt_ids")) : new int[0];
+            return TokenizedText.behind(prompt.length, joined(prompt, ids(json.get("ids"))));
+        }
+
+        private int[] ids(JsonNode array) {
+            int[] ids = new int[array.size()];
+            for (int place = 0; place < ids.length; place++) {
+                JsonNode id = array.get(place);
+                if (!id.isInt() || id.intValue() < 0 || id.intValue() >= vocabulary()) {
+                    throw problem("expected tokens from 0 to " + (vocabulary() - 1) + ", got " + id);
+                }
+                ids[place] = id.intValue();
+            }
+            return ids;
+        }
+
+        private int vocabulary() {
+            return model.config().integer("vocab_size");
+        }
+
+        private TokenizedText ofMessages(JsonNode messages) {
+            List<ChatMessage> all = new ArrayList<>();
+            for (JsonNode message : messages) {
+                all.add(new ChatMessage(
+                        message.path("role").asText(), message.path("content").asText()));
+            }
+            if (all.isEmpty() || !all.getLast().role().equals("assistant")) {
+                throw problem("the last message must be the assistant's, which is learned");
+            }
+            int[] before = model.tokenizer().encode(model.chatTemplate().render(all.subList(0, all.size() - 1)), false);
+            int[] answer = model.tokenizer().encode(all.getLast().content(), false);
+            return TokenizedText.behind(before.length, ended(model, joined(before, answer)));
+        }
+
+        private static int[] joined(int[] first, int[] second) {
+            return IntStream.concat(IntStream.of(first), IntStream.of(second)).toArray();
+        }
+    }
+}

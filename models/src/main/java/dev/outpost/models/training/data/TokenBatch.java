@@ -1,0 +1,47 @@
+package dev.outpost.models.training.data;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+
+/**
+ * Rows of tokens for a language model. A row may have several texts, one behind the other. All arrays have rows · tokens elements.
+ *
+ * @param rows how many there are
+ * @param tokens of a row
+ * @param ids the tokens
+ * @param labels what each token is to be followed by, or {@link #NO_LABEL}
+ * @param positions of the tokens within their texts
+ * @param texts the number of the text that a token belongs to, from 1 in each row; 0 for padding
+ */
+public record TokenBatch(int rows, int tokens, int[] ids, int[] labels, int[] positions, int[] texts) {
+    /** What a token is followed by does not count. */
+    public static final int NO_LABEL = -100;
+
+    public TokenBatch {
+        int size = rows * tokens;
+        if (ids.length != size || labels.length != size || positions.length != size || texts.length != size) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "batch: expected " + size + " tokens, labels, positions and numbers of texts, got " + ids.length
+                            + ", " + labels.length + ", " + positions.length + " and " + texts.length);
+        }
+    }
+
+    /** How many labels count. */
+    public long labelCount() {
+        long count = 0;
+        for (int label : labels) {
+            count += label == NO_LABEL ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** How many tokens are no padding. */
+    public long tokenCount() {
+        long count = 0;
+        for (int text : texts) {
+            count += text == 0 ? 0 : 1;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.outpost.models.training.tuning;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.lora.LoraAdapter;
+import dev.outpost.models.lora.PeftFiles;
+import dev.outpost.models.training.Checkpoints;
+import dev.outpost.models.training.LanguageTask;
+import dev.outpost.models.training.Trainer;
+import dev.outpost.models.training.TrainingListener;
+import dev.outpost.models.training.TrainingSummary;
+import dev.outpost.models.training.data.DataFile;
+import dev.outpost.models.training.data.PrefetchedData;
+import dev.outpost.models.training.data.TextData;
+import dev.outpost.models.training.data.TextFormat;
+import dev.outpost.models.training.data.TokenBatch;
+import dev.outpost.models.training.metrics.LossCurve;
+import dev.outpost.models.training.metrics.MetricsFiles;
+import dev.outpost.nn.Parameter;
+import dev.outpost.optim.AdamW;
+import dev.outpost.optim.LambdaLR;
+import dev.outpost.optim.Optimizer;
+import dev.outpost.optim.ParameterGroup;
+import dev.outpost.types.OutpostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Fine-tunes a language model from a description: loads it, goes on from a checkpoint if there is one, trains, and saves the result. */
+public final class FineTune {
+    /** For texts that a listener generates; training needs none. */
+    private static final long TEXT_TOKENS = 1024;
+
+    private final RemoteMachine machine;
+    private final FineTuneConfig config;
+
+    public FineTune(RemoteMachine machine, FineTuneConfig config) {
+        this.machine = machine;
+        this.config = config;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param training how it ended
+     * @param result where the adapter or the model is; null where training was stopped
+     */
+    public record Result(TrainingSummary training, String result) {}
+
+    /** Trains to the end. Waits. */
+    public Result run(List<TrainingListener> listeners) {
+        FineTuneConfig.Training loop = config.training();
+        machine.manualSeed(loop.seed());
+        try (CausalLM model = CausalLM.load(machine.open(config.model()), config.dtype(), TEXT_TOKENS);
+                PrefetchedData<TokenBatch> data = new PrefetchedData<>(
+                        data(model, config.data().train(), config.data().shuffle()))) {
+            int tokens = config.data().tokens();
+            LoraAdapter adapter = config.lora() == null
+                    ? null
+                    : LoraAdapter.on(model.module(), config.lora().config());
+            LanguageTask task =
+                    adapter == null ? LanguageTask.whole(model, tokens) : LanguageTask.part(model, adapter, tokens);
+            model.module().recomputesActivations(loop.recompute());
+            Optimizer optimizer = optimizer(task.module().parameters());
+            Trainer<TokenBatch> trainer = new Trainer<>(task, optimizer, data, loop.options())
+                    .schedule(new LambdaLR(optimizer, step -> config.schedule().factor(step, loop.steps())))
+                    .checkpoints(new Checkpoints(machine, config.output() + "/checkpoints", loop.keep()))
+                    .evaluation(evaluation(model));
+            return trained(model, adapter, trainer, listeners);
+        }
+    }
+
+    private Result trained(
+            CausalLM model, LoraAdapter adapter, Trainer<TokenBatch> trainer, List<TrainingListener> listeners) {
+        TrainingSummary summary;
+        try (MetricsFiles metrics = config.logs() == null ? null : new MetricsFiles(Path.of(config.logs()))) {
+            if (metrics != null) {
+                trainer.listener(metrics).listener(new LossCurve(Path.of(config.logs())));
+            }
+            listeners.forEach(trainer::listener);
+            trainer.resume();
+            summary = trainer.run();
+        }
+        return switch (summary.end()) {
+            case STOPPED -> new Result(summary, null);
+            case DONE -> new Result(summary, saved(model, adapter, summary.steps()));
+            case NO_IMPROVEMENT -> new Result(summary, saved(model, adapter, trainer.restoreBest()));
+        };
+    }
+
+    private Optimizer optimizer(List<Parameter> parameters) {
+        FineTuneConfig.Adam adam = config.optimizer();
+        return new AdamW(new ParameterGroup(parameters, adam.learningRate(), adam.weightDecay()))
+                .betas(adam.beta1(), adam.beta2());
+    }
+
+    private TextData data(CausalLM model, String place, boolean isShuffled) {
+        List<DataFile> files = DataFile.at(machine, place);
+        boolean isText = config.data().format() == null
+                ? files.getFirst().name().matches(".*\\.te?xt")
+                : config.data().format() == FineTuneConfig.Format.TEXT;
+        return new TextData(
+                files,
+                isText ? TextFormat.lines(model) : TextFormat.json(model),
+                new TextData.Shape(
+                        config.data().rows(),
+                        config.data().tokens(),
+                        config.data().pack()),
+                isShuffled ? OptionalLong.of(config.data().seed()) : OptionalLong.empty());
+    }
+
+    private List<TokenBatch> evaluation(CausalLM model) {
+        String place = config.data().evaluation();
+        return place == null
+                ? List.of()
+                : data(model, place, false).epoch(config.training().evaluationBatches());
+    }
+
+    /** At a place by the step, so that a longer training writes another one. */
+    private String saved(CausalLM model, LoraAdapter adapter, long step) {
+        boolean isAdapter = adapter != null && !config.lora().merge();
+        String place = String.format(Locale.ROOT, "%s/%s-%08d", config.output(), isAdapter ? "adapter" : "model", step);
+        if (isThere(place)) {
+            return place;
+        }
+        if (isAdapter) {
+            PeftFiles.save(adapter, place, config.model()).join();
+            return place;
+        }
+        if (adapter != null) {
+            adapter.merge();
+        }
+        model.save(place);
+        return place;
+    }
+
+    /** A training that had come to its end already has nothing to save. */
+    private boolean isThere(String place) {
+        try {
+            return !machine.open(place).tensors().isEmpty();
+        } catch (OutpostException nothing) {
+            return false;
+        }
+    }
+}
