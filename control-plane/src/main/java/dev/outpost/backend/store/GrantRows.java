@@ -39,6 +39,22 @@ public final class GrantRows {
         return sql.query(OF_MACHINE + " ORDER BY g.created_at, g.sha256", GrantRows::read, machine);
     }
 
+    /** Where a page ends. */
+    public record Position(Instant created, String sha256) {
+        public static final Position START = new Position(Instant.EPOCH, "");
+    }
+
+    /** Oldest first, from behind a position on. */
+    public static List<Stored> page(Sql sql, UUID machine, Position after, int limit) {
+        return sql.query(
+                OF_MACHINE + " AND (g.created_at, g.sha256) > (?, ?) ORDER BY g.created_at, g.sha256 LIMIT ?",
+                GrantRows::read,
+                machine,
+                after.created(),
+                after.sha256(),
+                limit);
+    }
+
     public static Optional<Stored> find(Sql sql, UUID machine, String sha256) {
         return sql.one(OF_MACHINE + " AND g.sha256 = ?", GrantRows::read, machine, sha256);
     }
