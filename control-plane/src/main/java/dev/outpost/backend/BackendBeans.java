@@ -6,6 +6,7 @@ import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
+import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
@@ -21,6 +22,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
@@ -156,6 +158,7 @@ final class BackendBeans {
                 new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                new Deployments(database, machines, wakeups),
                 new Reporter(database, manager),
                 config.reportEvery(),
                 suppliers,
@@ -169,6 +172,7 @@ final class BackendBeans {
             Instant now = sql.now();
             EventRows.forget(sql, now.minus(config.keepEvents()));
             IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
+            ReplicaRows.forgetGateways(sql, now.minus(KEEP_ANSWERS));
         });
     }
 }

@@ -34,6 +34,7 @@ public final class Fleet implements AutoCloseable {
     private final Driver driver;
     private final Admission admission;
     private final ClusterObserver observer;
+    private final Deployments deployments;
     private final Reporter reporter;
     private final Duration reportEvery;
     private final Suppliers suppliers;
@@ -53,6 +54,7 @@ public final class Fleet implements AutoCloseable {
             Driver driver,
             Admission admission,
             ClusterObserver observer,
+            Deployments deployments,
             Reporter reporter,
             Duration reportEvery,
             Suppliers suppliers,
@@ -63,6 +65,7 @@ public final class Fleet implements AutoCloseable {
         this.driver = driver;
         this.admission = admission;
         this.observer = observer;
+        this.deployments = deployments;
         this.reporter = reporter;
         this.reportEvery = reportEvery;
         this.suppliers = suppliers;
@@ -78,7 +81,9 @@ public final class Fleet implements AutoCloseable {
         wakeups.connect(driving::wake, admitting::wake, observing::wake);
         Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
         Loop reporting = new Loop("reporter", reportEvery, () -> reporter.round(replica));
-        loops.addAll(List.of(driving, admitting, observing, forgetting, reporting));
+        Loop deploying = new Loop("deployments", SOON, deployments::round);
+        wakeups.connectDeployments(deploying::wake);
+        loops.addAll(List.of(driving, admitting, observing, deploying, forgetting, reporting));
         loops.forEach(Loop::start);
     }
 

@@ -8,11 +8,22 @@ public final class Wakeups {
     private final List<Runnable> driver = new ArrayList<>();
     private final List<Runnable> admission = new ArrayList<>();
     private final List<Runnable> observers = new ArrayList<>();
+    private final List<Runnable> deployments = new ArrayList<>();
 
     public synchronized void connect(Runnable wakeDriver, Runnable wakeAdmission, Runnable wakeObservers) {
         driver.add(wakeDriver);
         admission.add(wakeAdmission);
         observers.add(wakeObservers);
+    }
+
+    /** Tells what is to be woken besides, for deployments. */
+    public synchronized void connectDeployments(Runnable wake) {
+        deployments.add(wake);
+    }
+
+    /** A deployment has changed, or its load. */
+    public synchronized void deployments() {
+        deployments.forEach(Runnable::run);
     }
 
     /** A row is due. */
