@@ -80,8 +80,11 @@ public class GatewaysResource {
      * Of one deployment.
      *
      * @param max how many replicas it may have; 0 where it is being removed
+     * @param failures replicas that failed one after the other, with none that serves
+     * @param text a sentence: what it does, or why it does not serve
      */
-    public record Order(String name, String project, int wanted, int max, String text, List<ReplicaOrder> replicas) {}
+    public record Order(
+            String name, String project, int wanted, int max, int failures, String text, List<ReplicaOrder> replicas) {}
 
     /**
      * Of one replica.
@@ -197,6 +200,7 @@ public class GatewaysResource {
                 row.project(),
                 row.wanted(),
                 row.isRemoved() ? 0 : row.scale().max(),
+                row.failures(),
                 row.text(),
                 replicas.stream().map(ReplicaOrder::of).toList());
     }

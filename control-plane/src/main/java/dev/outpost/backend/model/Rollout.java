@@ -2,6 +2,7 @@ package dev.outpost.backend.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -150,8 +151,11 @@ public final class Rollout {
             return new Outcome(
                     row.rolled(before.get(), before, 0, Optional.empty()), Optional.of(failures.getFirst()));
         }
+        Instant retry = now.plus(pause(failed)).truncatedTo(ChronoUnit.SECONDS);
         return new Outcome(
-                row.rolled(row.revision(), row.proven(), failed, Optional.of(now.plus(pause(failed)))),
+                row.rolled(row.revision(), row.proven(), failed, Optional.of(retry))
+                        .saying("revision " + row.revision() + " does not start, attempt " + failed + ": "
+                                + failures.getFirst() + "; it is tried again at " + retry),
                 Optional.empty());
     }
 
@@ -212,8 +216,7 @@ public final class Rollout {
             return "it is removed once its replicas are over";
         }
         if (row.retryAt().filter(now::isBefore).isPresent()) {
-            return "revision " + row.revision() + " does not start (" + row.failures() + " attempts); it is tried again at "
-                    + row.retryAt().get().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+            return row.text();
         }
         long serving = live.stream()
                 .filter(one -> one.serves(since) && !one.isDraining())
