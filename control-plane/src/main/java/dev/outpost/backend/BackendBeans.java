@@ -12,6 +12,7 @@ import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
@@ -141,6 +142,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static Pools pools(Database database, Machines machines, Wakeups wakeups) {
+        return new Pools(database, machines, wakeups);
+    }
+
+    @Produces
+    @Singleton
     static Fleet fleet(
             BackendConfig config,
             Database database,
@@ -150,6 +157,7 @@ final class BackendBeans {
             GpuCatalogue catalogue,
             CallCounts counts,
             Wakeups wakeups,
+            Pools pools,
             MachineSpans spans)
             throws IOException {
         MachineManager manager = new MachineManager(ManagementKeys.of(config));
@@ -159,6 +167,7 @@ final class BackendBeans {
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 new Deployments(database, machines, wakeups),
+                pools,
                 new Reporter(database, manager),
                 config.reportEvery(),
                 suppliers,

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -11,6 +12,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -48,6 +50,10 @@ public class MachineService {
         if (put.isNew()) {
             wakeups.admission();
         }
+        if (put.machine().phase() == Phase.BIND) {
+            wakeups.driver();
+            wakeups.pools();
+        }
         return put;
     }
 
@@ -67,7 +73,18 @@ public class MachineService {
             GrantRows.add(sql, id, hash, request.owner(), GrantTerms.ALL);
             machines.apply(sql, id, new Observation.GrantsChanged());
         });
-        return new Put(MachineRows.find(sql, id).orElseThrow(), true);
+        Machine row = MachineRows.lock(sql, id).orElseThrow();
+        return new Put(claim(sql, row).orElse(row), true);
+    }
+
+    /** A machine that waits in a pool is its at once, unless others wait for one such. */
+    private Optional<Machine> claim(Sql sql, Machine row) {
+        boolean isNext = row.phase() == Phase.POSITION
+                && QueueRows.waiting(sql, row.request().gpu()) == 1;
+        return isNext
+                ? Pools.claim(sql, machines, row)
+                        .map(seen -> machines.apply(sql, row, seen).row())
+                : Optional.empty();
     }
 
     private static Machine queued(Sql sql, UUID id, Request request) {

@@ -22,6 +22,9 @@ import org.jboss.logging.Logger;
 public final class Fleet implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Fleet.class);
     private static final Duration SOON = Duration.ofSeconds(1);
+    /** A third of the shortest lease of a pool. */
+    private static final Duration KEEP_EVERY = Duration.ofSeconds(5);
+
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Calls at once: each may need a connection of the database. */
@@ -35,6 +38,7 @@ public final class Fleet implements AutoCloseable {
     private final Admission admission;
     private final ClusterObserver observer;
     private final Deployments deployments;
+    private final Pools pools;
     private final Reporter reporter;
     private final Duration reportEvery;
     private final Suppliers suppliers;
@@ -55,6 +59,7 @@ public final class Fleet implements AutoCloseable {
             Admission admission,
             ClusterObserver observer,
             Deployments deployments,
+            Pools pools,
             Reporter reporter,
             Duration reportEvery,
             Suppliers suppliers,
@@ -66,6 +71,7 @@ public final class Fleet implements AutoCloseable {
         this.admission = admission;
         this.observer = observer;
         this.deployments = deployments;
+        this.pools = pools;
         this.reporter = reporter;
         this.reportEvery = reportEvery;
         this.suppliers = suppliers;
@@ -82,8 +88,10 @@ public final class Fleet implements AutoCloseable {
         Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
         Loop reporting = new Loop("reporter", reportEvery, () -> reporter.round(replica));
         Loop deploying = new Loop("deployments", SOON, deployments::round);
-        wakeups.connectDeployments(deploying::wake);
-        loops.addAll(List.of(driving, admitting, observing, deploying, forgetting, reporting));
+        Loop pooling = new Loop("pools", SOON, pools::round);
+        Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
+        wakeups.connect(deploying::wake, pooling::wake);
+        loops.addAll(List.of(driving, admitting, observing, deploying, pooling, keeping, forgetting, reporting));
         loops.forEach(Loop::start);
     }
 
