@@ -4,6 +4,7 @@ import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Deployments;
@@ -142,6 +143,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static Budgets budgets(BackendConfig config, Database database, Machines machines, Wakeups wakeups) {
+        return new Budgets(database, machines, wakeups, config.budgetHorizon(), config.budgetEvery());
+    }
+
+    @Produces
+    @Singleton
     static Pools pools(Database database, Machines machines, Wakeups wakeups) {
         return new Pools(database, machines, wakeups);
     }
@@ -158,6 +165,7 @@ final class BackendBeans {
             CallCounts counts,
             Wakeups wakeups,
             Pools pools,
+            Budgets budgets,
             MachineSpans spans)
             throws IOException {
         MachineManager manager = new MachineManager(ManagementKeys.of(config));
@@ -166,8 +174,10 @@ final class BackendBeans {
                 new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
-                new Deployments(database, machines, wakeups),
+                new Deployments(database, machines, wakeups, budgets),
                 pools,
+                budgets,
+                config.budgetEvery(),
                 new Reporter(database, manager),
                 config.reportEvery(),
                 suppliers,

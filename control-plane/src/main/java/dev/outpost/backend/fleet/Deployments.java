@@ -35,11 +35,13 @@ public final class Deployments {
     private final Database database;
     private final Machines machines;
     private final Wakeups wakeups;
+    private final Budgets budgets;
 
-    public Deployments(Database database, Machines machines, Wakeups wakeups) {
+    public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
+        this.budgets = budgets;
     }
 
     /** Does what is due for all deployments, one after the other. */
@@ -69,7 +71,7 @@ public final class Deployments {
         plan.end().forEach(machine -> machines.apply(sql, machine, new Observation.EndAsked(endText(row))));
         ReplicaRows.forget(sql, plan.forget());
         if (plan.start() > 0) {
-            start(sql, key, next, plan.start());
+            next = start(sql, key, next, plan.start()).map(next::saying).orElse(next);
         }
         if (next.isRemoved() && replicas.size() == plan.forget().size()) {
             DeploymentRows.delete(sql, key);
@@ -93,7 +95,8 @@ public final class Deployments {
                 && row.lowSince().isEmpty();
     }
 
-    private void start(Sql sql, Key key, Deployment row, int count) {
+    /** Answers why there are fewer than asked for. */
+    private Optional<String> start(Sql sql, Key key, Deployment row, int count) {
         DeploymentRows.Revision revision = DeploymentRows.revision(sql, key, row.revision())
                 .orElseThrow(() -> new IllegalStateException(
                         "deployment " + key + " has no revision " + row.revision() + ", which it goes by"));
@@ -108,10 +111,16 @@ public final class Deployments {
                 Optional.of(LEASE),
                 Optional.empty());
         for (int i = 0; i < count; i++) {
+            Optional<Budgets.Excess> excess = budgets.check(sql, request, revision.createdBy());
+            if (excess.isPresent()) {
+                return Optional.of(excess.get().text());
+            }
             UUID id = UUID.randomUUID();
             machines.create(sql, queued(sql, id, request));
+            budgets.begin(sql, id, request, revision.createdBy());
             ReplicaRows.insert(sql, key, id, revision.number());
         }
+        return Optional.empty();
     }
 
     private static Machine queued(Sql sql, UUID id, Request request) {

@@ -39,6 +39,8 @@ public final class Fleet implements AutoCloseable {
     private final ClusterObserver observer;
     private final Deployments deployments;
     private final Pools pools;
+    private final Budgets budgets;
+    private final Duration budgetEvery;
     private final Reporter reporter;
     private final Duration reportEvery;
     private final Suppliers suppliers;
@@ -60,6 +62,8 @@ public final class Fleet implements AutoCloseable {
             ClusterObserver observer,
             Deployments deployments,
             Pools pools,
+            Budgets budgets,
+            Duration budgetEvery,
             Reporter reporter,
             Duration reportEvery,
             Suppliers suppliers,
@@ -72,6 +76,8 @@ public final class Fleet implements AutoCloseable {
         this.observer = observer;
         this.deployments = deployments;
         this.pools = pools;
+        this.budgets = budgets;
+        this.budgetEvery = budgetEvery;
         this.reporter = reporter;
         this.reportEvery = reportEvery;
         this.suppliers = suppliers;
@@ -90,8 +96,10 @@ public final class Fleet implements AutoCloseable {
         Loop deploying = new Loop("deployments", SOON, deployments::round);
         Loop pooling = new Loop("pools", SOON, pools::round);
         Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
+        Loop budgeting = new Loop("budgets", budgetEvery, budgets::round);
         wakeups.connect(deploying::wake, pooling::wake);
-        loops.addAll(List.of(driving, admitting, observing, deploying, pooling, keeping, forgetting, reporting));
+        loops.addAll(List.of(
+                driving, admitting, observing, deploying, pooling, keeping, budgeting, forgetting, reporting));
         loops.forEach(Loop::start);
     }
 

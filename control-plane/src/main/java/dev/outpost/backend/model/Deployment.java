@@ -134,7 +134,7 @@ public record Deployment(
                 isRemoved);
     }
 
-    Deployment saying(String sentence) {
+    public Deployment saying(String sentence) {
         return new Deployment(
                 organisation,
                 project,

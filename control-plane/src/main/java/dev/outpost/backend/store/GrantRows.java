@@ -12,7 +12,7 @@ import java.util.UUID;
 
 /** The table of grants: whose tokens open a machine, by their hashes. */
 public final class GrantRows {
-    private static final String OF_MACHINE = "SELECT g.*, m.organisation || '/' || m.project AS account FROM grants g"
+    private static final String OF_MACHINE = "SELECT g.*, least(g.expires_at, m.hold_until) AS ends_at, m.organisation || '/' || m.project AS account FROM grants g"
             + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
 
     private GrantRows() {}
@@ -21,7 +21,7 @@ public final class GrantRows {
      * A grant.
      *
      * @param sha256 the token's hash, in hex
-     * @param terms what its holder may do
+     * @param terms what its holder may do, until a budget's hold is over at the latest
      * @param version counts its changes, from 1
      * @param told whether the machine was told of it as it is
      */
@@ -143,6 +143,6 @@ public final class GrantRows {
                 memory.map(OptionalLong::of).orElse(OptionalLong.empty()),
                 row.integer("weight"),
                 sessions.map(most -> OptionalInt.of(most.intValue())).orElse(OptionalInt.empty()),
-                row.optionalTime("expires_at"));
+                row.optionalTime("ends_at"));
     }
 }

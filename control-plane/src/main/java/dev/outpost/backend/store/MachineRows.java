@@ -75,6 +75,18 @@ public final class MachineRows {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
     }
 
+    /** How many machines of a request's project failed since then. */
+    public static int failures(Sql sql, Request request, Instant since) {
+        return sql.one(
+                        "SELECT count(*)::int AS failures FROM machines WHERE organisation = ? AND project = ? AND created_at > ?"
+                                + " AND end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT')",
+                        row -> row.integer("failures"),
+                        request.organisation(),
+                        request.project(),
+                        since)
+                .orElse(0);
+    }
+
     /** Whether a request waits because clusters are full; machines of pools are none. */
     public static boolean isCrowded(Sql sql) {
         return sql.one(

@@ -69,6 +69,8 @@ final class BackendProcess implements AutoCloseable {
 
     private static Map<String, String> variables(TestDatabase database) {
         return Map.of(
+                "OUTPOST_BACKEND_BUDGET_HORIZON", "20s",
+                "OUTPOST_BACKEND_BUDGET_EVERY", "1s",
                 "OUTPOST_BACKEND_DATABASE_URL", database.url(),
                 "OUTPOST_BACKEND_DATABASE_USER", TestDatabase.user(),
                 "OUTPOST_BACKEND_DATABASE_PASSWORD", TestDatabase.password(),
