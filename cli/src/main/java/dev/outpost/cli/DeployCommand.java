@@ -26,31 +26,45 @@ final class DeployCommand implements Runnable {
             description = "Such as hf://HuggingFaceTB/SmolLM2-135M-Instruct.")
     private String model;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "What requests call it; the last part of the URI unless given.")
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What requests call it; the last part of the URI unless given.")
     private String name;
 
-    @Option(names = "--gpu", paramLabel = "GPU", description = "A name of the catalogue (./outpost gpus); any unless given.")
+    @Option(
+            names = "--gpu",
+            paramLabel = "GPU",
+            description = "A name of the catalogue (./outpost gpus); any unless given.")
     private String gpu;
 
     @Option(names = "--dtype", paramLabel = "DTYPE", description = "Cast weights to it on their way, such as bfloat16.")
     private String dtype;
 
-    @Option(names = "--min", paramLabel = "NUMBER", description = "How many replicas it has at the least; 0 unless given.")
+    @Option(
+            names = "--min",
+            paramLabel = "NUMBER",
+            description = "How many replicas it has at the least; 0 unless given.")
     private Integer min;
 
-    @Option(names = "--max", paramLabel = "NUMBER", description = "How many replicas it has at the most; 1 unless given.")
+    @Option(
+            names = "--max",
+            paramLabel = "NUMBER",
+            description = "How many replicas it has at the most; 1 unless given.")
     private Integer max;
 
     @Option(
             names = "--target",
             paramLabel = "NUMBER",
-            description = "How many requests a replica computes at a time before there is another one; 16 unless given.")
+            description =
+                    "How many requests a replica computes at a time before there is another one; 16 unless given.")
     private Integer target;
 
     @Option(
             names = "--idle",
             paramLabel = "TIME",
-            description = "How long it has no request before the last replica goes, such as PT5M, which holds unless given.")
+            description =
+                    "How long it has no request before the last replica goes, such as PT5M, which holds unless given.")
     private Duration idle;
 
     @Option(names = "--project", paramLabel = "NAME", description = "Which project pays; the key's unless given.")
@@ -74,7 +88,8 @@ final class DeployCommand implements Runnable {
         spec.commandLine()
                 .getOut()
                 .println(made.path("name").asText() + ", revision "
-                        + made.path("revision").asInt() + ": " + made.path("text").asText());
+                        + made.path("revision").asInt() + ": "
+                        + made.path("text").asText());
     }
 
     private static void put(Map<String, Object> body, String field, Object value) {

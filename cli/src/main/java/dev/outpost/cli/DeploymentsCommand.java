@@ -15,10 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "deployments",
         description = "List the deployments of a backend; see ./outpost deploy.",
-        subcommands = {
-            DeploymentsCommand.Show.class,
-            DeploymentsCommand.Rollback.class,
-            DeploymentsCommand.Remove.class
+        subcommands = {DeploymentsCommand.Show.class, DeploymentsCommand.Rollback.class, DeploymentsCommand.Remove.class
         })
 final class DeploymentsCommand implements Runnable {
     private static final String PATH = "/v1/deployments";
@@ -38,7 +35,8 @@ final class DeploymentsCommand implements Runnable {
                             item.path("name").asText(),
                             item.path("project").asText(),
                             item.path("revision").asText(),
-                            item.path("wanted").asText() + " of " + item.path("min").asText() + " to "
+                            item.path("wanted").asText() + " of "
+                                    + item.path("min").asText() + " to "
                                     + item.path("max").asText(),
                             item.path("text").asText()));
             cursor = Optional.ofNullable(page.path("next").textValue());
@@ -110,8 +108,8 @@ final class DeploymentsCommand implements Runnable {
         @Override
         public void run() {
             Map<String, ?> body = to == null ? Map.of() : Map.of("revision", to);
-            JsonNode one = BackendClient.configured()
-                    .post(PATH + "/" + DeploymentName.checked(name) + ":rollback", body);
+            JsonNode one =
+                    BackendClient.configured().post(PATH + "/" + DeploymentName.checked(name) + ":rollback", body);
             spec.commandLine().getOut().println(name + ": " + one.path("text").asText());
         }
     }

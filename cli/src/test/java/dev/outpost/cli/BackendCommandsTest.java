@@ -345,7 +345,16 @@ class BackendCommandsTest {
         loggedIn();
         assertEquals(
                 0,
-                run("deploy", "--model", "hf://HuggingFaceTB/SmolLM2-135M", "--gpu", "L4", "--max", "4", "--idle", "PT1M"),
+                run(
+                        "deploy",
+                        "--model",
+                        "hf://HuggingFaceTB/SmolLM2-135M",
+                        "--gpu",
+                        "L4",
+                        "--max",
+                        "4",
+                        "--idle",
+                        "PT1M"),
                 err::toString);
         assertEquals("chat, revision 2: 1 of 1 replicas serve\n", printed());
         String sent = backend.asked().getFirst().body();

@@ -159,8 +159,9 @@ class DashboardTest {
         await(page, "document.querySelector('#budgets tbody') !== null");
         String shown = row(page, "#budgets tbody tr");
         assertTrue(
-                shown.matches("organisation/month\\|0\\.\\d+\\|40\\|0\\.\\d+\\|39\\.\\d+ left, \\d+ minutes at this rate\\|"
-                        + "notify at 80 %, end at 100 %"),
+                shown.matches(
+                        "organisation/month\\|0\\.\\d+\\|40\\|0\\.\\d+\\|39\\.\\d+ left, \\d+ minutes at this rate\\|"
+                                + "notify at 80 %, end at 100 %"),
                 shown);
         page.screenshot(PICTURES.resolve("budgets.png"));
     }

@@ -36,7 +36,11 @@ class DeploymentTest {
 
     private BackendHost backend() {
         return BackendHost.start(
-                folder.resolve("backend"), "OUTPOST_PROCESS_SOURCES", "file:" + folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+                folder.resolve("backend"),
+                "OUTPOST_PROCESS_SOURCES",
+                "file:" + folder,
+                "OUTPOST_BACKEND_OBSERVE_EVERY",
+                "1s");
     }
 
     private String copied(String name) {
@@ -76,7 +80,8 @@ class DeploymentTest {
             assertEquals(401, gateway.complete(key + "x", "chat", 4).statusCode());
             assertEquals(404, gateway.complete(key, "other", 4).statusCode());
             JsonNode other = backend.client().post("/v1/organisations", Map.of("name", "elsewhere"));
-            assertEquals(401, gateway.complete(other.path("key").asText(), "chat", 4).statusCode());
+            assertEquals(
+                    401, gateway.complete(other.path("key").asText(), "chat", 4).statusCode());
             assertEquals(0, machines(backend).size(), "refused requests start nothing");
 
             // Held while the first replica starts.
@@ -87,7 +92,10 @@ class DeploymentTest {
 
             awaitThat(backend, () -> machines(backend).size() == 0);
             assertEquals(0, deployment(backend).path("wanted").asInt());
-            JsonNode ended = backend.client().get("/v1/machines?ended=true").path("items").path(0);
+            JsonNode ended = backend.client()
+                    .get("/v1/machines?ended=true")
+                    .path("items")
+                    .path(0);
             assertEquals("REQUESTED", ended.path("endReason").asText());
 
             assertEquals(200, gateway.complete(key, "chat", 4).statusCode(), "it starts again");
@@ -108,7 +116,12 @@ class DeploymentTest {
 
             backend.client().put("/v1/deployments/chat", wish("no-such-model", 1, "PT1M"));
             awaitThat(backend, () -> deployment(backend).path("revision").asInt() == 2);
-            assertFalse(deployment(backend).path("revisions").path(2).path("failure").asText().isEmpty());
+            assertFalse(deployment(backend)
+                    .path("revisions")
+                    .path(2)
+                    .path("failure")
+                    .asText()
+                    .isEmpty());
             callers.stop();
         }
     }

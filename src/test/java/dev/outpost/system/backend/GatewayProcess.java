@@ -71,8 +71,10 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     HttpResponse<String> complete(String key, String model, int tokens) {
-        return send(key, "{\"model\": \"%s\", \"prompt\": \"x\", \"ignore_eos\": true, \"max_tokens\": %d}"
-                .formatted(model, tokens));
+        return send(
+                key,
+                "{\"model\": \"%s\", \"prompt\": \"x\", \"ignore_eos\": true, \"max_tokens\": %d}"
+                        .formatted(model, tokens));
     }
 
     /** The same as a stream of events, whole. */

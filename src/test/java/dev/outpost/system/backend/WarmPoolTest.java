@@ -39,27 +39,38 @@ class WarmPoolTest {
 
     @Test
     void clientComputesOnAMachineThatWaited() {
-        try (BackendHost backend = BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
+        try (BackendHost backend =
+                BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
             backend.client().put("/v1/pools/warm", Map.of("gpu", "any", "min", 1));
             awaitReady(backend);
-            String member = pool(backend).path("members").path(0).path("machine").asText();
+            String member =
+                    pool(backend).path("members").path(0).path("machine").asText();
             String id;
             try (RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
                 JsonNode own = backend.client().get("/v1/machines").path("items");
                 assertEquals(1, own.size());
                 id = own.path(0).path("id").asText();
-                JsonNode events = backend.client().get("/v1/machines/" + id + "/events").path("items");
+                JsonNode events =
+                        backend.client().get("/v1/machines/" + id + "/events").path("items");
                 assertEquals("BIND", events.path(1).path("phase").asText(), events::toString);
                 awaitReady(backend);
                 assertEquals(
                         false,
-                        member.equals(pool(backend).path("members").path(0).path("machine").asText()));
+                        member.equals(pool(backend)
+                                .path("members")
+                                .path(0)
+                                .path("machine")
+                                .asText()));
             }
             Eventually.that(
                     () -> backend.client().get("/v1/machines/" + id).toString(),
                     PATIENCE,
-                    () -> backend.client().get("/v1/machines/" + id).path("state").asText().equals("ENDED"));
+                    () -> backend.client()
+                            .get("/v1/machines/" + id)
+                            .path("state")
+                            .asText()
+                            .equals("ENDED"));
         }
     }
 
@@ -71,7 +82,8 @@ class WarmPoolTest {
             awaitReady(backend);
             JsonNode member = pool(backend).path("members").path(0);
             Instant enough = Instant.parse(member.path("since").asText()).plusSeconds(40);
-            Eventually.that("40 s are over", Duration.ofSeconds(60), () -> Instant.now().isAfter(enough));
+            Eventually.that(
+                    "40 s are over", Duration.ofSeconds(60), () -> Instant.now().isAfter(enough));
             assertEquals(member, pool(backend).path("members").path(0));
         }
     }

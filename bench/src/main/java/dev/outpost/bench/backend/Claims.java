@@ -38,9 +38,10 @@ record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
 
     private static void claim(BackendClient client, AtomicInteger warm) {
         String id = UUID.randomUUID().toString();
-        JsonNode made = client.put(
-                "/v1/machines/" + id, Map.of("gpu", "any", "lease", "PT1M", "tokenSha256", "ab".repeat(32)));
-        if (made.path("state").asText().equals("STARTING") || made.path("state").asText().equals("READY")) {
+        JsonNode made =
+                client.put("/v1/machines/" + id, Map.of("gpu", "any", "lease", "PT1M", "tokenSha256", "ab".repeat(32)));
+        if (made.path("state").asText().equals("STARTING")
+                || made.path("state").asText().equals("READY")) {
             warm.incrementAndGet();
         }
     }

@@ -146,7 +146,8 @@ public class BudgetsResource {
                 rate,
                 lasts.orElse(null),
                 Budgets.units(left) + " left"
-                        + lasts.map(time -> ", " + minutes(time) + " at this rate").orElse(""),
+                        + lasts.map(time -> ", " + minutes(time) + " at this rate")
+                                .orElse(""),
                 stored.reachedFrom().filter(from::equals).isPresent() ? stored.reached() : List.of(),
                 stored.version());
     }
@@ -238,8 +239,7 @@ public class BudgetsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("key") Optional<String> key,
             @QueryParam("period") Period period) {
-        Budget of = new Budget(
-                caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
+        Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
         acts.act("budget.remove", of.name(), "", sql -> {
             if (!BudgetRows.remove(sql, of)) {
                 throw Problem.notFound("budget", of.name());

@@ -71,8 +71,7 @@ public record DeploymentView(
     public record UseView(
             String gateway, Replica.State state, int requests, double cacheUse, String text, Instant reported) {
         static UseView of(Replica.Use use) {
-            return new UseView(
-                    use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
+            return new UseView(use.gateway(), use.state(), use.requests(), use.cacheUse(), use.text(), use.reported());
         }
     }
 
@@ -94,7 +93,9 @@ public record DeploymentView(
                 row.proven().orElse(null),
                 row.wanted(),
                 row.text(),
-                revisions == null ? null : revisions.stream().map(RevisionView::of).toList(),
+                revisions == null
+                        ? null
+                        : revisions.stream().map(RevisionView::of).toList(),
                 replicas == null ? null : replicas.stream().map(ReplicaView::of).toList());
     }
 }

@@ -78,7 +78,8 @@ public class DeploymentsResource {
     @Path(NAME)
     @Needs(Scope.MACHINES)
     @Operation(
-            summary = "Makes a deployment, or changes it; another model, GPU or dtype is rolled out as another revision",
+            summary =
+                    "Makes a deployment, or changes it; another model, GPU or dtype is rolled out as another revision",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
     public Response put(
             @PathParam("name") String name,
@@ -127,8 +128,7 @@ public class DeploymentsResource {
                     Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no deployments");
         }
         Instant now = sql.now();
-        Deployment row =
-                Deployment.created(caller.organisation(), wish.project(), wish.name(), wish.scale(), now);
+        Deployment row = Deployment.created(caller.organisation(), wish.project(), wish.name(), wish.scale(), now);
         if (!DeploymentRows.insert(sql, row, now)) {
             // Another request of the same name came first, and is committed by now.
             throw Problem.changedSince("deployment", wish.name());
@@ -147,8 +147,8 @@ public class DeploymentsResource {
                     "deployment " + row.name() + ": it is of project " + row.project()
                             + ", which is not changed; make another one");
         }
-        Revision newest = DeploymentRows.revision(sql, key(row.name()), row.revision())
-                .orElseThrow();
+        Revision newest =
+                DeploymentRows.revision(sql, key(row.name()), row.revision()).orElseThrow();
         boolean isSame = newest.isSame(wish.model(), wish.gpu(), wish.dtype());
         if (isSame && row.scale().equals(wish.scale())) {
             return tagged(Response.ok(), sql, row);
@@ -196,8 +196,8 @@ public class DeploymentsResource {
                     .orElseThrow(() -> Problem.notFound("revision", body.revision()));
         }
         return DeploymentRows.revisions(sql, key(row.name())).stream()
-                .filter(revision -> revision.number() < row.revision()
-                        && revision.failure().isEmpty())
+                .filter(revision ->
+                        revision.number() < row.revision() && revision.failure().isEmpty())
                 .reduce((one, later) -> later)
                 .map(Revision::number)
                 .orElseThrow(() -> Problem.of(

@@ -56,9 +56,11 @@ public class GatewayCallersResource {
                         .flatMap(KeyRows.Found::effective))
                 .filter(found -> found.organisation().equals(caller.organisation()))
                 .filter(found -> found.scopes().contains(Scope.READ))
-                .filter(found -> caller.project().isEmpty() || found.project().isEmpty() || caller.project().equals(found.project()))
-                .orElseThrow(() -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
-        return new Admitted(
-                key.id(), key.project().orElse(null), key.expires().orElse(null));
+                .filter(found -> caller.project().isEmpty()
+                        || found.project().isEmpty()
+                        || caller.project().equals(found.project()))
+                .orElseThrow(
+                        () -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
+        return new Admitted(key.id(), key.project().orElse(null), key.expires().orElse(null));
     }
 }

@@ -93,8 +93,7 @@ public class GatewaysResource {
      * @param draining whether it gets no new requests
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record ReplicaOrder(
-            UUID machine, int revision, String model, String dtype, Phase phase, boolean draining) {
+    public record ReplicaOrder(UUID machine, int revision, String model, String dtype, Phase phase, boolean draining) {
         static ReplicaOrder of(ReplicaRows.Ordered stored) {
             return new ReplicaOrder(
                     stored.machine(),
@@ -147,8 +146,7 @@ public class GatewaysResource {
         }
         Key key = new Key(caller.organisation(), Names.slug("name", report.name()));
         Instant now = sql.now();
-        Optional<Deployment> row =
-                DeploymentRows.lock(sql, key).filter(found -> caller.sees(found.project()));
+        Optional<Deployment> row = DeploymentRows.lock(sql, key).filter(found -> caller.sees(found.project()));
         if (row.isEmpty()) {
             return;
         }

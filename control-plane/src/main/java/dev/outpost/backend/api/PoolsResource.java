@@ -63,8 +63,7 @@ public class PoolsResource {
      * @param lease which requests get its machines: those with this lease, {@code PT1M} unless given, as clients ask for
      * @param paused whether none shall wait
      */
-    public record PoolRequest(
-            String gpu, Integer min, Integer max, Duration idle, Duration lease, Boolean paused) {}
+    public record PoolRequest(String gpu, Integer min, Integer max, Duration idle, Duration lease, Boolean paused) {}
 
     /** A pool as the API shows it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -113,8 +112,8 @@ public class PoolsResource {
     public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
-        return acts.read(sql ->
-                Page.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
+        return acts.read(
+                sql -> Page.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
     }
 
     @GET
@@ -122,8 +121,8 @@ public class PoolsResource {
     @Needs(Scope.OPERATOR)
     @Operation(summary = "One pool, and the machines that wait in it")
     public Response get(@PathParam("name") String name) {
-        return acts.read(sql -> tagged(
-                Response.ok(), sql, PoolRows.find(sql, name).orElseThrow(() -> Problem.notFound("pool", name))));
+        return acts.read(sql ->
+                tagged(Response.ok(), sql, PoolRows.find(sql, name).orElseThrow(() -> Problem.notFound("pool", name))));
     }
 
     @PUT
@@ -142,7 +141,8 @@ public class PoolsResource {
         Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
         Response response = acts.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
             Optional<Pool> there = PoolRows.lock(sql, name);
-            boolean isMeant = version.filter(known -> known != there.map(Pool::version).orElse(0L))
+            boolean isMeant = version.filter(
+                            known -> known != there.map(Pool::version).orElse(0L))
                     .isEmpty();
             if (!isMeant) {
                 throw Problem.changedSince("pool", name);

@@ -39,8 +39,7 @@ public final class Budgets {
      * @param horizon how long a hold lasts
      * @param period how often holds are looked at; shorter than half of the horizon
      */
-    public Budgets(
-            Database database, Machines machines, Wakeups wakeups, Duration horizon, Duration period) {
+    public Budgets(Database database, Machines machines, Wakeups wakeups, Duration horizon, Duration period) {
         if (horizon.compareTo(period.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("budget horizon: expected twice " + period + " or more, got " + horizon);
         }
@@ -54,8 +53,8 @@ public final class Budgets {
     /** Why a budget does not allow another machine. */
     public record Excess(String name, long used, long asked, long allowed) {
         public String text() {
-            return "budget " + name + ": " + units(used) + " of " + units(allowed) + " spent or put by, "
-                    + units(asked) + " asked for the time until it is looked at again";
+            return "budget " + name + ": " + units(used) + " of " + units(allowed) + " spent or put by, " + units(asked)
+                    + " asked for the time until it is looked at again";
         }
     }
 
@@ -129,11 +128,11 @@ public final class Budgets {
     private static void tell(Sql sql, BudgetRows.Stored stored, long spent, Instant now) {
         Budget budget = stored.budget();
         Instant begin = budget.period().begin(now);
-        List<String> before =
-                stored.reachedFrom().filter(begin::equals).isPresent() ? stored.reached() : List.of();
+        List<String> before = stored.reachedFrom().filter(begin::equals).isPresent() ? stored.reached() : List.of();
         List<String> reached =
                 budget.reached(spent).stream().map(Threshold::text).toList();
-        List<String> news = reached.stream().filter(text -> !before.contains(text)).toList();
+        List<String> news =
+                reached.stream().filter(text -> !before.contains(text)).toList();
         news.forEach(text -> AuditRows.add(
                 sql,
                 budget.organisation(),
@@ -192,20 +191,21 @@ public final class Budgets {
         BudgetRows.lock(sql, request.organisation()).stream()
                 .map(BudgetRows.Stored::budget)
                 .filter(budget -> budget.covers(request.project(), key))
-                .flatMap(budget -> budget.hold(BudgetRows.spent(sql, budget, now), rate(budget, live), horizon, now).stream())
+                .flatMap(budget ->
+                        budget.hold(BudgetRows.spent(sql, budget, now), rate(budget, live), horizon, now).stream())
                 .min(Comparator.naturalOrder())
                 .ifPresent(until -> BudgetRows.hold(sql, machine, Optional.of(until)));
     }
 
     private Instant until(Seen seen, Instant now) {
-        return seen.budget()
-                .hold(seen.spent(), seen.rate(), horizon, now)
-                .orElseThrow();
+        return seen.budget().hold(seen.spent(), seen.rate(), horizon, now).orElseThrow();
     }
 
     /** Nano-units as people read them. */
     public static String units(long nanos) {
         BigDecimal amount = BigDecimal.valueOf(nanos, NANO_DIGITS).stripTrailingZeros();
-        return amount.scale() < 2 ? amount.setScale(2, RoundingMode.UNNECESSARY).toPlainString() : amount.toPlainString();
+        return amount.scale() < 2
+                ? amount.setScale(2, RoundingMode.UNNECESSARY).toPlainString()
+                : amount.toPlainString();
     }
 }

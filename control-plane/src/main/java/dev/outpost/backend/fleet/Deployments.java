@@ -61,8 +61,7 @@ public final class Deployments {
         Key key = new Key(row.organisation(), row.name());
         Instant now = sql.now();
         List<Replica> replicas = ReplicaRows.of(sql, key);
-        Rollout.Plan plan =
-                Rollout.plan(row, replicas, ReplicaRows.held(sql, key, now.minus(Rollout.SILENCE)), now);
+        Rollout.Plan plan = Rollout.plan(row, replicas, ReplicaRows.held(sql, key, now.minus(Rollout.SILENCE)), now);
         Deployment next = plan.row();
         plan.failure().ifPresent(why -> DeploymentRows.failRevision(sql, key, row.revision(), why));
         ReplicaRows.prove(sql, plan.proven());

@@ -98,8 +98,8 @@ public final class Fleet implements AutoCloseable {
         Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
         Loop budgeting = new Loop("budgets", budgetEvery, budgets::round);
         wakeups.connect(deploying::wake, pooling::wake);
-        loops.addAll(List.of(
-                driving, admitting, observing, deploying, pooling, keeping, budgeting, forgetting, reporting));
+        loops.addAll(
+                List.of(driving, admitting, observing, deploying, pooling, keeping, budgeting, forgetting, reporting));
         loops.forEach(Loop::start);
     }
 

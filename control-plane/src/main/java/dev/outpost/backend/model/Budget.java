@@ -134,7 +134,9 @@ public record Budget(
 
     /** Those that spending has reached. */
     public List<Threshold> reached(long spent) {
-        return thresholds.stream().filter(threshold -> spent >= nanos(threshold)).toList();
+        return thresholds.stream()
+                .filter(threshold -> spent >= nanos(threshold))
+                .toList();
     }
 
     /**

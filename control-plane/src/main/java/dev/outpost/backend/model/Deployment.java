@@ -76,7 +76,9 @@ public record Deployment(
                 Optional.empty(),
                 nextRevision.isPresent() ? 0 : failures,
                 nextRevision.isPresent() ? Optional.empty() : retryAt,
-                nextRevision.map(number -> "revision " + number + " is rolled out").orElse(text),
+                nextRevision
+                        .map(number -> "revision " + number + " is rolled out")
+                        .orElse(text),
                 isRemoved);
     }
 

@@ -45,8 +45,8 @@ public record Pool(
 
     public Pool {
         if (min < 0 || max < Math.max(1, min) || max > MOST) {
-            throw new IllegalArgumentException("min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got "
-                    + min + " and " + max);
+            throw new IllegalArgumentException(
+                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got " + min + " and " + max);
         }
         if (idle.isNegative() || idle.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("idle: expected 0 s to " + LONGEST.toDays() + " days, got " + idle);

@@ -34,8 +34,8 @@ public final class PoolLife {
     public record Plan(Pool row, int start, List<UUID> end) {}
 
     public static Plan plan(Pool pool, Sight seen, Instant now) {
-        boolean isWell = seen.failures().isEmpty()
-                && seen.members().stream().anyMatch(member -> member.phase() == Phase.READY);
+        boolean isWell =
+                seen.failures().isEmpty() && seen.members().stream().anyMatch(member -> member.phase() == Phase.READY);
         int failures = isWell ? 0 : pool.failures() + seen.failures().size();
         Optional<Instant> retry = isWell
                 ? Optional.empty()
@@ -63,8 +63,7 @@ public final class PoolLife {
         return FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
     }
 
-    private static String text(
-            Pool pool, Sight seen, int wanted, int failures, Optional<Instant> retry, Instant now) {
+    private static String text(Pool pool, Sight seen, int wanted, int failures, Optional<Instant> retry, Instant now) {
         if (!seen.failures().isEmpty()) {
             return (failures < ATTEMPTS
                             ? "a machine failed, attempt " + failures + ", and another is started at "

@@ -60,14 +60,14 @@ public final class Rollout {
                 .filter(one -> !one.hasServed() && one.serves(since))
                 .map(Replica::machine)
                 .toList();
-        List<Replica> failed = live.stream()
-                .filter(one -> one.failure(since).isPresent())
-                .toList();
+        List<Replica> failed =
+                live.stream().filter(one -> one.failure(since).isPresent()).toList();
         Deployment scaled = row.isRemoved() ? row : scale(row, live, held, now);
         Outcome outcome = judge(scaled, replicas, live, now);
         Deployment next = outcome.row();
 
-        List<Replica> usable = live.stream().filter(one -> !failed.contains(one)).toList();
+        List<Replica> usable =
+                live.stream().filter(one -> !failed.contains(one)).toList();
         List<Replica> current = usable.stream()
                 .filter(one -> one.revision() == next.revision() && !one.isDraining())
                 .toList();
@@ -95,8 +95,9 @@ public final class Rollout {
 
     private static Deployment scale(Deployment row, List<Replica> live, int held, Instant now) {
         Instant since = now.minus(SILENCE);
-        List<Replica> serving =
-                live.stream().filter(one -> one.serves(since) && !one.isDraining()).toList();
+        List<Replica> serving = live.stream()
+                .filter(one -> one.serves(since) && !one.isDraining())
+                .toList();
         long demand = held + live.stream().mapToLong(one -> one.requests(since)).sum();
         Instant busy = demand > 0 ? now : row.busyAt();
         int needed = needed(row.scale(), serving, demand, since);
@@ -148,8 +149,7 @@ public final class Rollout {
         int failed = row.failures() + failures.size();
         Optional<Integer> before = row.proven().filter(number -> number != row.revision());
         if (failed >= ATTEMPTS && before.isPresent()) {
-            return new Outcome(
-                    row.rolled(before.get(), before, 0, Optional.empty()), Optional.of(failures.getFirst()));
+            return new Outcome(row.rolled(before.get(), before, 0, Optional.empty()), Optional.of(failures.getFirst()));
         }
         Instant retry = now.plus(pause(failed)).truncatedTo(ChronoUnit.SECONDS);
         return new Outcome(
@@ -184,8 +184,7 @@ public final class Rollout {
     }
 
     /** Those of other revisions, once as many of this one serve as are wanted. */
-    private static List<UUID> superseded(
-            Deployment row, List<Replica> usable, List<Replica> current, Instant since) {
+    private static List<UUID> superseded(Deployment row, List<Replica> usable, List<Replica> current, Instant since) {
         long serving = current.stream().filter(one -> one.serves(since)).count();
         if (serving < row.wanted()) {
             return List.of();
@@ -203,12 +202,7 @@ public final class Rollout {
     }
 
     private static String sentence(
-            Deployment row,
-            List<Replica> live,
-            int held,
-            Instant since,
-            Instant now,
-            Optional<String> failure) {
+            Deployment row, List<Replica> live, int held, Instant since, Instant now, Optional<String> failure) {
         if (failure.isPresent()) {
             return "rolled back to revision " + row.revision() + ": " + failure.get();
         }

@@ -16,8 +16,8 @@ public record Scale(int min, int max, int target, Duration idle) {
 
     public Scale {
         if (min < 0 || max < Math.max(1, min) || max > MOST) {
-            throw new IllegalArgumentException("min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got "
-                    + min + " and " + max);
+            throw new IllegalArgumentException(
+                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got " + min + " and " + max);
         }
         if (target < 1) {
             throw new IllegalArgumentException("target: expected 1 or more requests a replica, got " + target);

@@ -27,8 +27,7 @@ public final class BudgetRows {
     public record Stored(Budget budget, List<String> reached, Optional<Instant> reachedFrom, long version) {}
 
     /** Of an organisation, or of one of its projects; in a fixed order, from behind one on. */
-    public static List<Stored> page(
-            Sql sql, String organisation, Optional<String> project, Position after, int limit) {
+    public static List<Stored> page(Sql sql, String organisation, Optional<String> project, Position after, int limit) {
         return sql.query(
                 "SELECT * FROM budgets WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
                         + " AND (project, key_id, period) > (?, ?, ?) ORDER BY project, key_id, period LIMIT ?",
@@ -92,12 +91,11 @@ public final class BudgetRows {
      * @return false where it is of another version
      */
     public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
-        String[] thresholds =
-                budget.thresholds().stream().map(Threshold::text).toArray(String[]::new);
+        String[] thresholds = budget.thresholds().stream().map(Threshold::text).toArray(String[]::new);
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
-                            "UPDATE budgets SET cap_nanos = ?, thresholds = ?, reached = '{}', version = version + 1" + OF
-                                    + " AND version = ?",
+                            "UPDATE budgets SET cap_nanos = ?, thresholds = ?, reached = '{}', version = version + 1"
+                                    + OF + " AND version = ?",
                             budget.capNanos(),
                             thresholds,
                             budget.organisation(),
@@ -150,8 +148,7 @@ public final class BudgetRows {
     /** What machines that it covers have cost in its period so far. */
     public static long spent(Sql sql, Budget budget, Instant now) {
         Instant from = budget.period().begin(now);
-        Map<String, List<Price>> prices =
-                UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
         return UsageRows.ofKey(sql, budget.organisation(), budget.project(), budget.key(), from, now).stream()
                 .mapToLong(used -> Ledger.total(Ledger.charges(
                         used.usage(), used.gpus(), prices.getOrDefault(used.gpu(), List.of()), from, now)))
@@ -163,8 +160,7 @@ public final class BudgetRows {
 
     /** Those of an organisation that may cost something yet. */
     public static List<Live> live(Sql sql, String organisation, Instant now) {
-        Map<String, List<Price>> prices =
-                UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
         return sql.query(
                 "SELECT id, project, key_id, gpu, gpus * members AS gpus, hold_until FROM machines"
                         + " WHERE organisation = ? AND phase NOT IN ('ENDING', 'ENDED') ORDER BY created_at, id",
@@ -173,8 +169,7 @@ public final class BudgetRows {
                         row.text("project"),
                         row.text("key_id"),
                         Math.multiplyExact(
-                                row.number("gpus"),
-                                Ledger.price(prices.getOrDefault(row.text("gpu"), List.of()), now)),
+                                row.number("gpus"), Ledger.price(prices.getOrDefault(row.text("gpu"), List.of()), now)),
                         row.optionalTime("hold_until")),
                 organisation);
     }

@@ -120,8 +120,7 @@ public final class DeploymentRows {
     }
 
     public static void delete(Sql sql, Key key) {
-        sql.update(
-                "DELETE FROM deployments WHERE organisation = ? AND name = ?", key.organisation(), key.name());
+        sql.update("DELETE FROM deployments WHERE organisation = ? AND name = ?", key.organisation(), key.name());
     }
 
     // ---- revisions

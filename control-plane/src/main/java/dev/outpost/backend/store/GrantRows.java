@@ -12,8 +12,9 @@ import java.util.UUID;
 
 /** The table of grants: whose tokens open a machine, by their hashes. */
 public final class GrantRows {
-    private static final String OF_MACHINE = "SELECT g.*, least(g.expires_at, m.hold_until) AS ends_at, m.organisation || '/' || m.project AS account FROM grants g"
-            + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
+    private static final String OF_MACHINE =
+            "SELECT g.*, least(g.expires_at, m.hold_until) AS ends_at, m.organisation || '/' || m.project AS account FROM grants g"
+                    + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
 
     private GrantRows() {}
 

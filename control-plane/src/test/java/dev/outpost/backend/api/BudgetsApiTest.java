@@ -70,8 +70,9 @@ class BudgetsApiTest {
                 .statusCode(201);
         tenant.await(id, "READY");
         tenant.get(Tenant.path(id) + "/grants").body("items[0].expires", notNullValue());
-        await("the machine did not end", () -> "ENDED".equals(
-                tenant.get(Tenant.path(id)).extract().path("state")));
+        await(
+                "the machine did not end",
+                () -> "ENDED".equals(tenant.get(Tenant.path(id)).extract().path("state")));
         tenant.get(Tenant.path(id)).body("text", containsString("budget organisation/day is used up"));
         tenant.get(PATH)
                 .body("items[0].spentNanos", lessThanOrEqualTo(22_000_000))
@@ -99,7 +100,8 @@ class BudgetsApiTest {
         tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
         Tenant other = tenant.with(Map.of("name", "o", "scopes", List.of("READ", "MACHINES")));
         String key = other.key().split("_")[1];
-        tenant.put(PATH, Map.of("project", "vision", "period", "MONTH", "cap", 0.01)).statusCode(200);
+        tenant.put(PATH, Map.of("project", "vision", "period", "MONTH", "cap", 0.01))
+                .statusCode(200);
         tenant.put(PATH, Map.of("key", key, "period", "LIFETIME", "cap", 0.03)).statusCode(200);
         tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", GPU, "life", "PT1H", "project", "vision"))
                 .statusCode(422)
@@ -116,11 +118,14 @@ class BudgetsApiTest {
     @Test
     void deploymentStartsNoReplicaThatDoesNotFit() {
         set(0.01, threshold(100, "REFUSE")).statusCode(200);
-        tenant.put("/v1/deployments/chat", Map.of("model", "file:/m", "gpu", GPU, "min", 1)).statusCode(201);
-        await("the deployment does not say why", () -> tenant.get("/v1/deployments/chat")
-                .extract()
-                .<String>path("text")
-                .startsWith("budget organisation/day"));
+        tenant.put("/v1/deployments/chat", Map.of("model", "file:/m", "gpu", GPU, "min", 1))
+                .statusCode(201);
+        await(
+                "the deployment does not say why",
+                () -> tenant.get("/v1/deployments/chat")
+                        .extract()
+                        .<String>path("text")
+                        .startsWith("budget organisation/day"));
         tenant.get("/v1/machines").body("items", hasSize(0));
     }
 

@@ -84,15 +84,23 @@ class DeploymentsApiTest {
         tenant.post(PATH + ":rollback", Map.of()).statusCode(200).body("revision", equalTo(1));
         tenant.post(PATH + ":rollback", Map.of("revision", 1)).statusCode(200).body("version", equalTo(4));
         tenant.post(PATH + ":rollback", Map.of("revision", 7)).statusCode(404);
-        tenant.post(PATH + ":rollback", Map.of()).statusCode(409).body("detail", containsString("no revision before 1"));
+        tenant.post(PATH + ":rollback", Map.of())
+                .statusCode(409)
+                .body("detail", containsString("no revision before 1"));
     }
 
     @Test
     void changeOfAStaleVersionIsRefused() {
         String tag = tenant.put(PATH, CHAT).extract().header("ETag");
-        tenant.put(PATH, Map.of("model", "file:/models/chat", "gpu", "L4", "max", 8)).statusCode(200);
+        tenant.put(PATH, Map.of("model", "file:/models/chat", "gpu", "L4", "max", 8))
+                .statusCode(200);
         tenant.request().header("If-Match", tag).body(CHAT).put(PATH).then().statusCode(412);
-        tenant.request().header("If-None-Match", "*").body(CHAT).put(PATH).then().statusCode(412);
+        tenant.request()
+                .header("If-None-Match", "*")
+                .body(CHAT)
+                .put(PATH)
+                .then()
+                .statusCode(412);
         tenant.request()
                 .header("If-Match", tag)
                 .body(Map.of())
@@ -110,9 +118,15 @@ class DeploymentsApiTest {
         tenant.put(PATH, Map.of("model", "file:/m", "min", -1)).statusCode(422).body("detail", containsString("min"));
         tenant.put(PATH, Map.of("model", "file:/m", "min", 3, "max", 2)).statusCode(422);
         tenant.put(PATH, Map.of("model", "file:/m", "max", 1_001)).statusCode(422);
-        tenant.put(PATH, Map.of("model", "file:/m", "target", 0)).statusCode(422).body("detail", containsString("target"));
-        tenant.put(PATH, Map.of("model", "file:/m", "idle", "-PT1S")).statusCode(422).body("detail", containsString("idle"));
-        tenant.put(PATH, Map.of("model", "file:/m", "dtype", "int4")).statusCode(422).body("detail", containsString("dtype"));
+        tenant.put(PATH, Map.of("model", "file:/m", "target", 0))
+                .statusCode(422)
+                .body("detail", containsString("target"));
+        tenant.put(PATH, Map.of("model", "file:/m", "idle", "-PT1S"))
+                .statusCode(422)
+                .body("detail", containsString("idle"));
+        tenant.put(PATH, Map.of("model", "file:/m", "dtype", "int4"))
+                .statusCode(422)
+                .body("detail", containsString("dtype"));
         tenant.put(PATH, Map.of("model", "file:/m", "project", "none")).statusCode(404);
         tenant.put("/v1/deployments/Chat_1", CHAT).statusCode(422).body("detail", containsString("name"));
         tenant.get(PATH).statusCode(404);
@@ -126,7 +140,8 @@ class DeploymentsApiTest {
         tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat"))))
                 .statusCode(422)
                 .body("detail", containsString("held"));
-        tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat", "held", -1)))).statusCode(422);
+        tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat", "held", -1))))
+                .statusCode(422);
         tenant.put(
                         path,
                         Map.of(
@@ -158,9 +173,7 @@ class DeploymentsApiTest {
         other.delete(PATH).statusCode(404);
         other.post(PATH + ":rollback", Map.of()).statusCode(404);
         other.get("/v1/deployments").body("items", hasSize(0));
-        other.put(
-                        "/v1/gateways/" + gateway,
-                        Map.of("deployments", List.of(Map.of("name", "chat", "held", 5))))
+        other.put("/v1/gateways/" + gateway, Map.of("deployments", List.of(Map.of("name", "chat", "held", 5))))
                 .statusCode(200)
                 .body("deployments", hasSize(0));
         tenant.get(PATH).body("wanted", equalTo(0));
@@ -209,6 +222,8 @@ class DeploymentsApiTest {
             assertTrue(System.nanoTime() < deadline, "the deployment is still there");
         }
         tenant.put(PATH, CHAT).statusCode(201).body("revision", equalTo(1));
-        assertEquals(1, tenant.get("/v1/deployments").extract().<List<?>>path("items").size());
+        assertEquals(
+                1,
+                tenant.get("/v1/deployments").extract().<List<?>>path("items").size());
     }
 }

@@ -48,7 +48,9 @@ class PoolsApiTest {
             if (ready.size() == count) {
                 return ready;
             }
-            assertTrue(System.nanoTime() < deadline, () -> operator.get(path).extract().asString());
+            assertTrue(
+                    System.nanoTime() < deadline,
+                    () -> operator.get(path).extract().asString());
         }
     }
 
@@ -94,7 +96,8 @@ class PoolsApiTest {
             for (int i = 0; i < 8; i++) {
                 asked.add(threads.submit(() -> {
                     String id = Tenant.draw();
-                    tenant.put(Tenant.path(id), Map.of("gpu", "A100", "lease", lease)).statusCode(201);
+                    tenant.put(Tenant.path(id), Map.of("gpu", "A100", "lease", lease))
+                            .statusCode(201);
                     return id;
                 }));
             }
@@ -116,7 +119,8 @@ class PoolsApiTest {
     void pausedPoolKeepsNothing() {
         make(1);
         awaitReady(1);
-        operator.put(path, Map.of("gpu", "A100", "min", 1, "lease", lease, "paused", true)).statusCode(200);
+        operator.put(path, Map.of("gpu", "A100", "min", 1, "lease", lease, "paused", true))
+                .statusCode(200);
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (!operator.get(path).extract().<List<?>>path("members").isEmpty()) {
             assertTrue(System.nanoTime() < deadline);
@@ -153,7 +157,12 @@ class PoolsApiTest {
                 .then()
                 .statusCode(412)
                 .body("code", equalTo("changed-since"));
-        operator.request().header("If-None-Match", "*").body(Map.of()).put(path).then().statusCode(412);
+        operator.request()
+                .header("If-None-Match", "*")
+                .body(Map.of())
+                .put(path)
+                .then()
+                .statusCode(412);
     }
 
     @Test

@@ -110,8 +110,8 @@ class BudgetCrashTest {
     }
 
     private static void ask(Backend backend, UUID id, String key) {
-        Request request = new Request(
-                "acme", "vision", "ada", GPU, 1, 1, Optional.empty(), Optional.of(EVERY), Optional.empty());
+        Request request =
+                new Request("acme", "vision", "ada", GPU, 1, 1, Optional.empty(), Optional.of(EVERY), Optional.empty());
         backend.database.run(sql -> {
             assertEquals(Optional.empty(), budgets(backend).check(sql, request, key));
             Machine machine = Machine.queued(id, request, Phase.POSITION, "it waits", sql.now());
@@ -159,9 +159,8 @@ class BudgetCrashTest {
 
     /** The client repeats what it was not answered, unless the budget is used up meanwhile. */
     private static void ask(TestDatabase test, Backend next, UUID id, Budget budget) {
-        boolean isThere = test.database()
-                .transact(sql -> MachineRows.find(sql, id))
-                .isPresent();
+        boolean isThere =
+                test.database().transact(sql -> MachineRows.find(sql, id)).isPresent();
         if (!isThere) {
             ask(next, id, budget.key().orElseThrow());
         }

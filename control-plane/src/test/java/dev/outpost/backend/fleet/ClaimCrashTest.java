@@ -157,7 +157,8 @@ class ClaimCrashTest {
             // What was bound once is never warm again.
             MachineRef ref = one.machine();
             boolean isWarm = rows.stream()
-                    .anyMatch(row -> row.id().toString().equals(ref.id()) && row.phase() == Phase.READY
+                    .anyMatch(row -> row.id().toString().equals(ref.id())
+                            && row.phase() == Phase.READY
                             && row.request().organisation().equals(Pool.ORGANISATION));
             assertTrue(!isWarm || supplier.grants(ref).isEmpty(), where);
         }
@@ -184,8 +185,8 @@ class ClaimCrashTest {
     /** The request's, and all that have ever been in the pool. */
     private static List<Machine> rows(Backend next, UUID id, String pool) {
         List<Machine> all = new ArrayList<>(List.of(next.machine(id)));
-        all.addAll(next.database.transact(sql ->
-                MachineRows.page(sql, Pool.ORGANISATION, Optional.of(pool), true, Optional.empty(), 100)));
+        all.addAll(next.database.transact(
+                sql -> MachineRows.page(sql, Pool.ORGANISATION, Optional.of(pool), true, Optional.empty(), 100)));
         return all;
     }
 }

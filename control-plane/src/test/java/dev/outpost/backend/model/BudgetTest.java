@@ -41,9 +41,15 @@ class BudgetTest {
                 new Threshold(100, Action.END));
         assertEquals(OptionalLong.of(900), budget.refuseBound());
         assertEquals(OptionalLong.of(1_000), budget.endBound());
-        assertEquals(List.of("50 NOTIFY"), budget.reached(899).stream().map(Threshold::text).toList());
-        assertEquals(OptionalLong.of(500), budget(1_000, new Threshold(50, Action.END)).refuseBound());
-        assertEquals(OptionalLong.empty(), budget(1_000, new Threshold(80, Action.NOTIFY)).refuseBound());
+        assertEquals(
+                List.of("50 NOTIFY"),
+                budget.reached(899).stream().map(Threshold::text).toList());
+        assertEquals(
+                OptionalLong.of(500),
+                budget(1_000, new Threshold(50, Action.END)).refuseBound());
+        assertEquals(
+                OptionalLong.empty(),
+                budget(1_000, new Threshold(80, Action.NOTIFY)).refuseBound());
         assertEquals("project/vision/month", budget.name());
     }
 
@@ -65,7 +71,8 @@ class BudgetTest {
         assertEquals(Optional.of(second.plus(HOUR)), budget.hold(0, 1, HOUR, NOW));
         assertEquals(Optional.of(second.plusSeconds(500)), budget.hold(9_000, 2, HOUR, NOW));
         assertEquals(Optional.of(second), budget.hold(12_000, 2, HOUR, NOW));
-        assertEquals(Optional.empty(), budget(10, new Threshold(100, Action.REFUSE)).hold(99, 1, HOUR, NOW));
+        assertEquals(
+                Optional.empty(), budget(10, new Threshold(100, Action.REFUSE)).hold(99, 1, HOUR, NOW));
         assertEquals(Optional.of(Duration.ofSeconds(500)), budget.lasts(9_000, 2));
     }
 
@@ -105,7 +112,8 @@ class BudgetTest {
                     rate += more;
                 }
                 Instant until = budget.hold(spent, rate, horizon, now).orElseThrow();
-                long seconds = Math.min(5, Duration.between(Ledger.second(now), until).toSeconds());
+                long seconds =
+                        Math.min(5, Duration.between(Ledger.second(now), until).toSeconds());
                 spent += rate * seconds;
                 now = now.plusSeconds(5);
                 if (seconds < 5) {
@@ -113,7 +121,8 @@ class BudgetTest {
                 }
             }
             Instant until = budget.hold(spent, rate, horizon, now).orElseThrow();
-            long atTheEnd = spent + rate * Duration.between(Ledger.second(now), until).toSeconds();
+            long atTheEnd =
+                    spent + rate * Duration.between(Ledger.second(now), until).toSeconds();
             assertTrue(atTheEnd <= bound, atTheEnd + " of " + bound);
         }
     }

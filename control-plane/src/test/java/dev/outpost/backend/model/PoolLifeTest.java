@@ -50,7 +50,8 @@ class PoolLifeTest {
     @Test
     void surplusEndsBeginningWithWhatIsNotReady() {
         Member booting = member(Phase.BOOT);
-        PoolLife.Plan plan = plan(Stream.concat(ready(2).stream(), Stream.of(booting)).toList(), 0);
+        PoolLife.Plan plan =
+                plan(Stream.concat(ready(2).stream(), Stream.of(booting)).toList(), 0);
         assertEquals(List.of(booting.id()), plan.end());
     }
 
@@ -84,7 +85,10 @@ class PoolLifeTest {
     void pausedPoolAndOneThatIsInTheWayKeepNothing() {
         List<Member> members = ready(3);
         assertEquals(
-                3, PoolLife.plan(pool, new Sight(members, 3, List.of(), true), now).end().size());
+                3,
+                PoolLife.plan(pool, new Sight(members, 3, List.of(), true), now)
+                        .end()
+                        .size());
         pool = pool(2, 5, true);
         assertEquals(3, plan(members, 3).end().size());
         assertEquals("it is paused", pool.text());

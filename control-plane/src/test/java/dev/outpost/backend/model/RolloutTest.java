@@ -83,7 +83,9 @@ class RolloutTest {
         plan(1);
         Replica one = serving(1, 0);
         now = now.plus(IDLE).minusSeconds(1);
-        assertTrue(plan(0, replica(1, Phase.READY, true, use(State.SERVING, 0))).drain().isEmpty());
+        assertTrue(plan(0, replica(1, Phase.READY, true, use(State.SERVING, 0)))
+                .drain()
+                .isEmpty());
         now = now.plusSeconds(1);
         Replica idle = replica(1, Phase.READY, true, use(State.SERVING, 0));
         assertEquals(List.of(idle.machine()), plan(0, idle).drain());
@@ -197,7 +199,8 @@ class RolloutTest {
                 Rollout.Plan plan = plan(random.nextInt(40), live.toArray(Replica[]::new));
                 assertTrue(row.wanted() >= scale.min() && row.wanted() <= scale.max(), row.toString());
                 live.replaceAll(one -> plan.drain().contains(one.machine()) ? draining(one, now) : one);
-                live.removeIf(one -> plan.end().contains(one.machine()) || plan.forget().contains(one.machine()));
+                live.removeIf(one ->
+                        plan.end().contains(one.machine()) || plan.forget().contains(one.machine()));
                 for (int i = 0; i < plan.start(); i++) {
                     live.add(replica(row.revision(), Phase.POSITION, false));
                 }

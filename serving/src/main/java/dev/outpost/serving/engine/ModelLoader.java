@@ -54,8 +54,7 @@ public final class ModelLoader {
         return !ModelInfo.of(source).isKnown() && Embedder.knows(type);
     }
 
-    private GeneratingModel generating(
-            String name, Source source, Optional<String> dtype, Consumer<String> onFailure) {
+    private GeneratingModel generating(String name, Source source, Optional<String> dtype, Consumer<String> onFailure) {
         // The pool of texts outside of the batch is not used.
         CausalLM model = CausalLM.load(source, type(dtype), ModelRunner.pageTokens());
         ModelInfo info = ModelInfo.of(source);

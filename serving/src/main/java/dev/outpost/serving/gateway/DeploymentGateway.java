@@ -148,7 +148,8 @@ public final class DeploymentGateway implements ModelGateway {
 
     /** The one with the fewest requests. */
     private Optional<ServedModel> choose(String name) {
-        List<Replica> all = new ArrayList<>(replicas.getOrDefault(name, Map.of()).values());
+        List<Replica> all =
+                new ArrayList<>(replicas.getOrDefault(name, Map.of()).values());
         all.sort(Comparator.comparingInt(Replica::requests));
         for (Replica replica : all) {
             Optional<ServedModel> model = replica.reserve();
@@ -179,10 +180,7 @@ public final class DeploymentGateway implements ModelGateway {
     @Override
     public void start(Consumer<List<String>> whenConnected) {
         BackendClient backend = BackendClient.configured();
-        thread = Thread.ofPlatform()
-                .name("outpost-gateway")
-                .daemon()
-                .start(() -> run(backend, whenConnected));
+        thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }
 
     private void run(BackendClient backend, Consumer<List<String>> whenConnected) {

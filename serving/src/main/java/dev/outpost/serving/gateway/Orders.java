@@ -22,8 +22,7 @@ record Orders(Map<String, Order> deployments) {
      * @param failures replicas that failed one after the other, with none that serves
      * @param text a sentence about it
      */
-    record Order(
-            String name, String project, int max, int failures, String text, List<ReplicaOrder> replicas) {}
+    record Order(String name, String project, int max, int failures, String text, List<ReplicaOrder> replicas) {}
 
     /**
      * Of one replica.

@@ -36,7 +36,10 @@ final class Replica implements AutoCloseable {
         this.order = order;
         this.loader = loader;
         this.changed = changed;
-        thread = Thread.ofPlatform().name("outpost-replica-" + order.machine()).daemon().unstarted(this::load);
+        thread = Thread.ofPlatform()
+                .name("outpost-replica-" + order.machine())
+                .daemon()
+                .unstarted(this::load);
     }
 
     void start() {
@@ -139,7 +142,12 @@ final class Replica implements AutoCloseable {
         report.put("machine", order.machine());
         report.put("state", state());
         report.put("requests", requests());
-        report.put("cacheUse", statistics().map(BatchStatistics::use).map(use -> Math.clamp(use, 0.0, 1.0)).orElse(0.0));
+        report.put(
+                "cacheUse",
+                statistics()
+                        .map(BatchStatistics::use)
+                        .map(use -> Math.clamp(use, 0.0, 1.0))
+                        .orElse(0.0));
         if (failure != null) {
             report.put("text", failure);
         }

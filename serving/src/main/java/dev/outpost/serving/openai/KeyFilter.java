@@ -22,11 +22,7 @@ public class KeyFilter {
     private final CallerKeys callers;
     private final GatewayRequest gatewayRequest;
 
-    KeyFilter(
-            ApiKeys keys,
-            CurrentVertxRequest current,
-            CallerKeys callers,
-            GatewayRequest gatewayRequest) {
+    KeyFilter(ApiKeys keys, CurrentVertxRequest current, CallerKeys callers, GatewayRequest gatewayRequest) {
         this.keys = keys;
         this.callers = callers;
         this.gatewayRequest = gatewayRequest;
@@ -55,7 +51,8 @@ public class KeyFilter {
     private Response checkCaller(ContainerRequestContext request) {
         Optional<String> said = Optional.ofNullable(request.getHeaderString(HttpHeaders.AUTHORIZATION));
         Optional<CallerKeys.CallerKey> key = said.filter(header -> header.startsWith(BEARER))
-                .flatMap(header -> callers.find(header.substring(BEARER.length()).strip()));
+                .flatMap(
+                        header -> callers.find(header.substring(BEARER.length()).strip()));
         if (key.isEmpty()) {
             return refusal(said.isPresent());
         }
