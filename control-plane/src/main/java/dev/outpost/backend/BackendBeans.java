@@ -144,7 +144,8 @@ final class BackendBeans {
     @Produces
     @Singleton
     static Budgets budgets(BackendConfig config, Database database, Machines machines, Wakeups wakeups) {
-        return new Budgets(database, machines, wakeups, config.budgetHorizon(), config.budgetEvery());
+        return new Budgets(
+                database, machines, wakeups, config.budgetHorizon(), config.budgetEvery(), config.mostFailures());
     }
 
     @Produces

@@ -1,6 +1,5 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.backend.BackendConfig;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
@@ -37,7 +36,6 @@ public class MachineService {
     private final EventFeed changes;
     private final MachineSpans spans;
     private final Budgets budgets;
-    private final int mostFailures;
 
     MachineService(
             Database database,
@@ -45,15 +43,13 @@ public class MachineService {
             Wakeups wakeups,
             EventFeed changes,
             MachineSpans spans,
-            Budgets budgets,
-            BackendConfig config) {
+            Budgets budgets) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.changes = changes;
         this.spans = spans;
         this.budgets = budgets;
-        this.mostFailures = config.mostFailures();
     }
 
     /** A machine, and whether it was made by this call. */
@@ -111,7 +107,7 @@ public class MachineService {
     /** A program that asks for another machine whenever one fails is stopped before it has spent much. */
     private void requireNoLoop(Sql sql, Request request) {
         int failures = MachineRows.failures(sql, request, sql.now().minus(LOOP_WINDOW));
-        if (failures >= mostFailures) {
+        if (failures >= budgets.mostFailures()) {
             throw Problem.looping(request.project(), failures, LOOP_WINDOW);
         }
     }

@@ -34,12 +34,20 @@ public final class Budgets {
     private final Wakeups wakeups;
     private final Duration horizon;
     private final Duration period;
+    private final int mostFailures;
 
     /**
      * @param horizon how long a hold lasts
      * @param period how often holds are looked at; shorter than half of the horizon
+     * @param mostFailures how many machines of a project may fail one after the other before no more are made for it
      */
-    public Budgets(Database database, Machines machines, Wakeups wakeups, Duration horizon, Duration period) {
+    public Budgets(
+            Database database,
+            Machines machines,
+            Wakeups wakeups,
+            Duration horizon,
+            Duration period,
+            int mostFailures) {
         if (horizon.compareTo(period.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("budget horizon: expected twice " + period + " or more, got " + horizon);
         }
@@ -48,6 +56,12 @@ public final class Budgets {
         this.wakeups = wakeups;
         this.horizon = horizon;
         this.period = period;
+        this.mostFailures = mostFailures;
+    }
+
+    /** How many machines of a project may fail within a while before no more are made for it. */
+    public int mostFailures() {
+        return mostFailures;
     }
 
     /** Why a budget does not allow another machine. */

@@ -97,7 +97,7 @@ class BudgetCrashTest {
     }
 
     private static Budgets budgets(Backend backend) {
-        return new Budgets(backend.database, backend.machines, new Wakeups(), HORIZON, EVERY);
+        return new Budgets(backend.database, backend.machines, new Wakeups(), HORIZON, EVERY, 20);
     }
 
     private static boolean isKilled(Runnable work) {
