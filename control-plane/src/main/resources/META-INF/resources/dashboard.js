@@ -262,10 +262,111 @@ async function quotas() {
   ];
 }
 
+async function deployments() {
+  const answer = await read('/v1/deployments?limit=200');
+  const rows = answer.items.map((deployment) => ({
+    attributes: { 'data-deployment': deployment.name },
+    cells: [
+      element('a', { href: `#/deployments/${deployment.name}` }, deployment.name),
+      deployment.project,
+      String(deployment.revision),
+      `${deployment.wanted} of ${deployment.min} to ${deployment.max}`,
+      deployment.text,
+    ],
+  }));
+  return [
+    element('h2', {}, 'Deployments'),
+    table(
+      'deployments',
+      [['Deployment'], ['Project'], ['Revision', 'number'], ['Replicas', 'number'], ['What it does']],
+      rows,
+      'There are no deployments. ./outpost deploy --model URI makes one.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
+  ];
+}
+
+async function deployment(name) {
+  const one = await read(`/v1/deployments/${name}`);
+  const revisions = one.revisions.map((revision) => ({
+    cells: [
+      `${revision.number}${revision.number === one.revision ? ', rolled out' : ''}`, revision.model, revision.gpu, clock(revision.created),
+      revision.failure ?? '',
+    ],
+  }));
+  const sum = (replica) => replica.gateways.reduce((all, gateway) => all + gateway.requests, 0);
+  const fullest = (replica) => Math.max(0, ...replica.gateways.map((gateway) => gateway.cacheUse));
+  const replicas = one.replicas.map((replica) => ({
+    attributes: { 'data-replica': replica.machine },
+    cells: [
+      link(replica.machine), String(replica.revision), state(replica.drainingSince ? 'draining' : replica.phase), String(sum(replica)),
+      `${Math.round(100 * fullest(replica))} %`, replica.text,
+    ],
+  }));
+  return [
+    element('h2', {}, `Deployment ${one.name}`),
+    element('p', {}, one.text),
+    element('h2', {}, 'Replicas'),
+    table(
+      'replicas',
+      [['Machine'], ['Revision', 'number'], ['State'], ['Requests', 'number'], ['Cache', 'number'], ['What it does or waits for']],
+      replicas,
+      'It has no replica until it is asked.'),
+    element('h2', {}, 'Revisions'),
+    table('revisions', [['Revision'], ['Model'], ['GPU'], ['Created (UTC)'], ['Why it failed']], revisions, ''),
+  ];
+}
+
+async function pools() {
+  const answer = await read('/v1/pools?limit=200');
+  const rows = answer.items.map((pool) => ({
+    attributes: { 'data-pool': pool.name },
+    cells: [
+      pool.name,
+      pool.gpu,
+      `${pool.members.filter((member) => member.phase === 'READY').length} of ${pool.min} to ${pool.max}`,
+      pool.text,
+    ],
+  }));
+  return [
+    element('h2', {}, 'Warm pools'),
+    table('pools', [['Pool'], ['GPU'], ['Machines that wait', 'number'], ['What it does']], rows, 'There are no pools: each machine starts anew.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
+  ];
+}
+
+async function budgets() {
+  const answer = await read('/v1/budgets?limit=500');
+  const rows = answer.items.map((budget) => ({
+    attributes: { 'data-budget': budget.name },
+    cells: [
+      budget.name,
+      money(budget.spentNanos),
+      String(budget.cap),
+      element('meter', { min: '0', max: String(Math.max(1, budget.cap * 1e9)), value: String(budget.spentNanos) }, money(budget.spentNanos)),
+      budget.text,
+      budget.thresholds.map((threshold) => `${threshold.action.toLowerCase()} at ${threshold.percent} %`).join(', '),
+    ],
+  }));
+  return [
+    element('h2', {}, 'Budgets'),
+    table(
+      'budgets',
+      [['Budget'], ['Spent', 'number'], ['Cap', 'number'], [''], ['What is left'], ['What happens']],
+      rows,
+      'No budgets are set: nothing bounds what is spent.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 500 are shown.')] : []),
+  ];
+}
+
 function page() {
   const hash = location.hash || '#/';
   const one = hash.match(/^#\/machines\/([0-9a-f-]{36})$/);
   if (one) return () => machine(one[1]);
+  const name = hash.match(/^#\/deployments\/([a-z0-9-]{1,40})$/);
+  if (name) return () => deployment(name[1]);
+  if (hash === '#/deployments') return deployments;
+  if (hash === '#/pools') return pools;
+  if (hash === '#/budgets') return budgets;
   if (hash === '#/usage') return usage;
   if (hash === '#/quotas') return quotas;
   if (hash === '#/clusters') return clusters;
@@ -312,7 +413,8 @@ async function show() {
     }
   }
   for (const anchor of document.querySelectorAll('nav a')) {
-    const here = location.hash.startsWith('#/machines/') ? '#/' : location.hash || '#/';
+    const hash = location.hash || '#/';
+    const here = hash.startsWith('#/machines/') ? '#/' : hash.startsWith('#/deployments/') ? '#/deployments' : hash;
     const isHere = anchor.getAttribute('href') === here;
     if (isHere) anchor.setAttribute('aria-current', 'page');
     else anchor.removeAttribute('aria-current');

@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BackendCommand.class,
             DemoCommand.class,
+            DeployCommand.class,
+            DeploymentsCommand.class,
             GenerateCommand.class,
             GpusCommand.class,
             DoctorCommand.class,

@@ -329,4 +329,52 @@ class BackendCommandsTest {
         assertEquals(1, run("machines", "start", "outpost", "A100", "--for", "2h"));
         assertTrue(complained().contains("there is nothing at PUT /v1/machines/"), complained());
     }
+
+    private static final String DEPLOYMENT = """
+            {"name": "chat", "project": "default", "revision": 2, "min": 0, "max": 4, "wanted": 1,
+              "text": "1 of 1 replicas serve",
+              "revisions": [{"number": 1, "model": "file:/m/chat", "gpu": "L4", "created": "2026-01-01T00:00:00Z"},
+                {"number": 2, "model": "file:/m/chat2", "gpu": "L4", "created": "2026-01-02T00:00:00Z"}],
+              "replicas": [{"machine": "%s", "revision": 2, "phase": "READY", "text": "ready",
+                "gateways": [{"gateway": "a", "requests": 2}, {"gateway": "b", "requests": 3}]}]}
+            """.formatted(MACHINE);
+
+    @Test
+    void deployNamesTheDeploymentAfterTheModel() {
+        backend.answer("PUT /v1/deployments/smollm2-135m", DEPLOYMENT);
+        loggedIn();
+        assertEquals(
+                0,
+                run(
+                        "deploy",
+                        "--model",
+                        "hf://HuggingFaceTB/SmolLM2-135M",
+                        "--gpu",
+                        "L4",
+                        "--max",
+                        "4",
+                        "--idle",
+                        "PT1M"),
+                err::toString);
+        assertEquals("chat, revision 2: 1 of 1 replicas serve\n", printed());
+        String sent = backend.asked().getFirst().body();
+        assertTrue(sent.contains("\"max\":4") && sent.contains("\"idle\":\"PT1M\""), sent);
+    }
+
+    @Test
+    void deploymentsAreShownRolledBackAndRemoved() {
+        backend.answer("GET /v1/deployments", "{\"items\": [" + DEPLOYMENT + "]}");
+        backend.answer("GET /v1/deployments/chat", DEPLOYMENT);
+        backend.answer("POST /v1/deployments/chat:rollback", DEPLOYMENT);
+        backend.answer("DELETE /v1/deployments/chat", "");
+        loggedIn();
+        assertEquals(0, run("deployments"), err::toString);
+        assertTrue(printed().contains("1 of 0 to 4"), printed());
+        assertEquals(0, run("deployments", "show", "chat"), err::toString);
+        assertTrue(printed().contains("2 *") && printed().contains("  5  "), printed());
+        assertEquals(0, run("deployments", "rollback", "chat", "--to", "1"), err::toString);
+        assertEquals(0, run("deployments", "remove", "chat"), err::toString);
+        assertEquals(1, run("deployments", "show", "../keys"));
+        assertTrue(complained().contains("lower-case letters"), complained());
+    }
 }

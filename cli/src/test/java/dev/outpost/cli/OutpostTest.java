@@ -48,7 +48,7 @@ class OutpostTest {
     void aMistypedCommandIsAnsweredWithTheNearest() {
         assertEquals(2, run("demoo"));
         assertEquals(
-                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo or outpost models?\n",
+                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo or outpost models or outpost deploy?\n",
                 err.toString().replace("\r", ""));
     }
 

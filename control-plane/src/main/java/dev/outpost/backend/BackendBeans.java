@@ -4,13 +4,16 @@ import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
+import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
@@ -21,6 +24,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
@@ -139,6 +143,19 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static Budgets budgets(BackendConfig config, Database database, Machines machines, Wakeups wakeups) {
+        return new Budgets(
+                database, machines, wakeups, config.budgetHorizon(), config.budgetEvery(), config.mostFailures());
+    }
+
+    @Produces
+    @Singleton
+    static Pools pools(Database database, Machines machines, Wakeups wakeups) {
+        return new Pools(database, machines, wakeups);
+    }
+
+    @Produces
+    @Singleton
     static Fleet fleet(
             BackendConfig config,
             Database database,
@@ -148,6 +165,8 @@ final class BackendBeans {
             GpuCatalogue catalogue,
             CallCounts counts,
             Wakeups wakeups,
+            Pools pools,
+            Budgets budgets,
             MachineSpans spans)
             throws IOException {
         MachineManager manager = new MachineManager(ManagementKeys.of(config));
@@ -156,6 +175,10 @@ final class BackendBeans {
                 new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                new Deployments(database, machines, wakeups, budgets),
+                pools,
+                budgets,
+                config.budgetEvery(),
                 new Reporter(database, manager),
                 config.reportEvery(),
                 suppliers,
@@ -169,6 +192,7 @@ final class BackendBeans {
             Instant now = sql.now();
             EventRows.forget(sql, now.minus(config.keepEvents()));
             IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
+            ReplicaRows.forgetGateways(sql, now.minus(KEEP_ANSWERS));
         });
     }
 }

@@ -75,6 +75,18 @@ public interface BackendConfig {
     @WithDefault("30s")
     Duration reportEvery();
 
+    /** How long a budget's hold lasts: what machines cost in that time is put by, and they end by then without a backend. */
+    @WithDefault("1h")
+    Duration budgetHorizon();
+
+    /** How often budgets are looked at. */
+    @WithDefault("5s")
+    Duration budgetEvery();
+
+    /** How many machines of a project may fail within 10 minutes before no more are made for it. */
+    @WithDefault("20")
+    int mostFailures();
+
     /** How often a cluster is looked at whole. */
     @WithDefault("5s")
     Duration observeEvery();

@@ -10,11 +10,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The command line of {@code ./outpost serve}: {@code --name value} or {@code --name=value}. */
-record ServeArguments(Map<ServeOption, List<String>> values, boolean isHelp) {
+record ServeArguments(Map<ServeOption, List<String>> values, boolean isGateway, boolean isHelp) {
+    static final String GATEWAY_PROPERTY = "outpost.serving.gateway";
+    private static final String GATEWAY = "--gateway";
     private static final String HELP = """
             Usage: outpost serve --model URI [OPTIONS]
             Serves models to clients of OpenAI's API.
             %s
+              --gateway                  Serve the deployments of a backend instead; OUTPOST_API and OUTPOST_API_KEY say which.
               -h, --help                 Show this and exit.
 
             Everything else is configuration: outpost.serving.* as system properties, OUTPOST_SERVING_* as variables.
@@ -23,12 +26,17 @@ record ServeArguments(Map<ServeOption, List<String>> values, boolean isHelp) {
     /** Reads a command line; an {@link IllegalArgumentException} says what is wrong with it. */
     static ServeArguments parse(String... arguments) {
         Map<ServeOption, List<String>> values = new EnumMap<>(ServeOption.class);
+        boolean isGateway = false;
         Iterator<String> rest =
                 Arrays.stream(arguments).flatMap(ServeArguments::split).iterator();
         while (rest.hasNext()) {
             String flag = rest.next();
             if (flag.equals("--help") || flag.equals("-h")) {
-                return new ServeArguments(Map.of(), true);
+                return new ServeArguments(Map.of(), false, true);
+            }
+            if (flag.equals(GATEWAY)) {
+                isGateway = true;
+                continue;
             }
             ServeOption option = ServeOption.of(flag)
                     .orElseThrow(() -> new IllegalArgumentException(flag + " is unknown; --help tells the options"));
@@ -44,7 +52,7 @@ record ServeArguments(Map<ServeOption, List<String>> values, boolean isHelp) {
                 throw new IllegalArgumentException(option.flag() + ": said twice, as " + String.join(" and ", all));
             }
         });
-        return new ServeArguments(values, false);
+        return new ServeArguments(values, isGateway, false);
     }
 
     static String help() {
@@ -54,6 +62,9 @@ record ServeArguments(Map<ServeOption, List<String>> values, boolean isHelp) {
 
     /** Makes them configuration. A list's elements have commas between them. */
     void apply() {
+        if (isGateway) {
+            System.setProperty(GATEWAY_PROPERTY, "true");
+        }
         values.forEach((option, all) -> System.setProperty(
                 option.property(),
                 all.stream().map(value -> value.replace(",", "\\,")).collect(Collectors.joining(","))));

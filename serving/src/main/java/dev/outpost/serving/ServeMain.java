@@ -37,6 +37,10 @@ public final class ServeMain {
     }
 
     private static void requireModel() {
+        if (Boolean.parseBoolean(System.getProperty(ServeArguments.GATEWAY_PROPERTY))
+                || Boolean.parseBoolean(System.getenv("OUTPOST_SERVING_GATEWAY"))) {
+            return;
+        }
         boolean isSaid = Optional.ofNullable(System.getProperty(ServeOption.MODEL.property()))
                 .or(() -> Optional.ofNullable(System.getenv("OUTPOST_SERVING_MODEL")))
                 .filter(said -> !said.isBlank())

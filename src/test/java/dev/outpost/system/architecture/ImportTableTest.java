@@ -159,7 +159,21 @@ class ImportTableTest {
                 .resideInAPackage(SERVING)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, BACKEND, RELAY, CLI, EXAMPLES)
+                .check(classes);
+    }
+
+    /** A gateway asks a backend what is served where, as its client does. */
+    @Test
+    void ofServingTheGatewayAloneKnowsABackend() {
+        noClasses()
+                .that()
+                .resideInAPackage(SERVING)
+                .and()
+                .resideOutsideOfPackage("dev.outpost.serving.gateway..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(OUTPOST)
                 .check(classes);
     }
 

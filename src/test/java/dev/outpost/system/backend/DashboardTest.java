@@ -52,6 +52,9 @@ class DashboardTest {
                 readUsage(page);
                 readQuotas(page);
                 readGrants(page, client, ids.iterator().next());
+                readDeployments(page, client);
+                readPools(page, client);
+                readBudgets(page, client);
                 readClusters(page, client);
                 readWhyOneWaits(page, client);
                 assertNoOtherSiteCanActHere(page);
@@ -126,6 +129,47 @@ class DashboardTest {
         String shown = page.evaluate(row + ".join('|')").asText();
         assertEquals("abababab|grace@lab|holds|never|1.5 MiB|50|0 of 2|0 B|0.0 s|-", shown);
         page.screenshot(PICTURES.resolve("grants.png"));
+    }
+
+    private static void readDeployments(Chromium page, BackendClient client) {
+        client.put("/v1/deployments/chat", Map.of("model", "file:/models/chat", "max", 3));
+        page.evaluate("location.hash = '#/deployments'");
+        await(page, "document.querySelector('tr[data-deployment=chat]') !== null");
+        assertEquals(
+                "chat|default|1|0 of 0 to 3|it has no replica until it is asked",
+                row(page, "tr[data-deployment=chat]"));
+        page.screenshot(PICTURES.resolve("deployments.png"));
+        page.evaluate("location.hash = '#/deployments/chat'");
+        await(page, "document.querySelector('#revisions tbody') !== null");
+        assertTrue(row(page, "#revisions tbody tr").startsWith("1, rolled out|file:/models/chat|any|"));
+        page.screenshot(PICTURES.resolve("deployment.png"));
+    }
+
+    private static void readPools(Chromium page, BackendClient client) {
+        client.put("/v1/pools/warm", Map.of("gpu", "A100", "min", 1, "max", 2, "paused", true));
+        page.evaluate("location.hash = '#/pools'");
+        await(page, "document.querySelector('tr[data-pool=warm]')?.textContent.includes('it is paused')");
+        assertEquals("warm|A100|0 of 1 to 2|it is paused", row(page, "tr[data-pool=warm]"));
+        page.screenshot(PICTURES.resolve("pools.png"));
+    }
+
+    private static void readBudgets(Chromium page, BackendClient client) {
+        client.put("/v1/budgets", Map.of("period", "MONTH", "cap", 40));
+        page.evaluate("location.hash = '#/budgets'");
+        await(page, "document.querySelector('#budgets tbody') !== null");
+        String shown = row(page, "#budgets tbody tr");
+        assertTrue(
+                shown.matches(
+                        "organisation/month\\|0\\.\\d+\\|40\\|0\\.\\d+\\|39\\.\\d+ left, \\d+ minutes at this rate\\|"
+                                + "notify at 80 %, end at 100 %"),
+                shown);
+        page.screenshot(PICTURES.resolve("budgets.png"));
+    }
+
+    private static String row(Chromium page, String selector) {
+        return page.evaluate("[...document.querySelector('" + selector
+                        + "').cells].map((cell) => cell.textContent).join('|')")
+                .asText();
     }
 
     private static void readClusters(Chromium page, BackendClient client) {

@@ -17,8 +17,11 @@ import picocli.CommandLine.Option;
         name = "backend",
         mixinStandardHelpOptions = true,
         description =
-                "The backend: starts over process, latency at a fixed rate, watchers of events, idle machines, failover.")
+                "The backend: starts over process, latency at a fixed rate, claims of warm machines, watchers of events, idle machines, failover.")
 public final class BackendBench implements Callable<Integer> {
+    /** A second. */
+    private static final int CLAIMS = 50;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
     private Path json;
 
@@ -26,7 +29,7 @@ public final class BackendBench implements Callable<Integer> {
             names = "--only",
             split = ",",
             paramLabel = "PART",
-            description = "Some parts: start, api, watchers, idle, failover. All of them unless given.")
+            description = "Some parts: start, api, claims, watchers, idle, failover. All of them unless given.")
     private List<String> only = List.of();
 
     @Option(names = "--rate", defaultValue = "200", description = "Requests a second; ${DEFAULT-VALUE} unless given.")
@@ -56,6 +59,7 @@ public final class BackendBench implements Callable<Integer> {
         Map<String, BackendPart> parts = new LinkedHashMap<>();
         parts.put("start", new ColdStarts(rounds));
         parts.put("api", new ApiLatency(rate, seconds));
+        parts.put("claims", new Claims(CLAIMS, seconds, rounds));
         parts.put("watchers", new EventWatchers(watchers, rounds));
         parts.put("idle", new IdleMachines(machines, seconds));
         parts.put("failover", new Failover(rounds));

@@ -64,6 +64,16 @@ public final class MachineGrants implements AutoCloseable {
         return change(Map.of(), List.of());
     }
 
+    /**
+     * Lets the machine wait for its first client for another lease.
+     *
+     * @throws RefusedException where the token is not one that manages
+     * @throws IOException where the machine does not answer
+     */
+    public void keep() throws IOException {
+        send(ManageRequest.newBuilder().setKeep(true).build());
+    }
+
     private ManageReply send(ManageRequest request) throws IOException {
         try {
             return RuntimeGrpc.newBlockingStub(channel)

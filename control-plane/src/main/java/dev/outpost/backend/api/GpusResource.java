@@ -12,10 +12,13 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -41,26 +44,41 @@ public class GpusResource {
     @GET
     @Needs(Scope.READ)
     @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
-    public Page<GpuView> list() {
-        return Page.all(database.transact(this::list));
+    public Page<GpuView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        List<GpuType> rest = after(cursor.map(Page::decode));
+        Function<GpuType, GpuView> view = database.transact(GpusResource::view);
+        return Page.of(rest, size, view, GpuType::name);
     }
 
-    private List<GpuView> list(Sql sql) {
+    /** In the order of the catalogue, from behind a name on. */
+    private List<GpuType> after(Optional<String> name) {
+        List<GpuType> all = Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
+                .toList();
+        if (name.isEmpty()) {
+            return all;
+        }
+        int place = all.stream().map(GpuType::name).toList().indexOf(name.get());
+        if (place < 0) {
+            throw Page.badCursor();
+        }
+        return all.subList(place + 1, all.size());
+    }
+
+    private static Function<GpuType, GpuView> view(Sql sql) {
         List<ClusterRows.Stored> active = ClusterRows.all(sql).stream()
                 .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE)
                 .toList();
         Map<String, List<Price>> prices = Costs.prices(sql);
         Instant now = sql.now();
-        return Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
-                .map(type -> new GpuView(
-                        type.name(),
-                        type.marketingName(),
-                        type.memoryVariants(),
-                        active.stream()
-                                .filter(cluster -> cluster.has(type.name()))
-                                .map(ClusterRows.Stored::name)
-                                .toList(),
-                        Ledger.price(prices.getOrDefault(type.name(), List.of()), now)))
-                .toList();
+        return type -> new GpuView(
+                type.name(),
+                type.marketingName(),
+                type.memoryVariants(),
+                active.stream()
+                        .filter(cluster -> cluster.has(type.name()))
+                        .map(ClusterRows.Stored::name)
+                        .toList(),
+                Ledger.price(prices.getOrDefault(type.name(), List.of()), now));
     }
 }

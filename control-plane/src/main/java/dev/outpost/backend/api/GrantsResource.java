@@ -18,6 +18,7 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
@@ -115,15 +116,31 @@ public class GrantsResource {
 
     @GET
     @Needs(Scope.READ)
-    @Operation(summary = "The grants of a machine, and how they are used")
-    public Page<GrantView> list(@PathParam("id") String id) {
+    @Operation(summary = "The grants of a machine, oldest first, and how they are used")
+    public Page<GrantView> list(
+            @PathParam("id") String id,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        GrantRows.Position after = cursor.map(GrantsResource::position).orElse(GrantRows.Position.START);
         Machine machine = service.find(caller, MachinesResource.uuid(id));
-        return Page.all(database.transact(sql -> {
+        return database.transact(sql -> {
             Map<String, UseView> uses = uses(sql, machine);
-            return GrantRows.of(sql, machine.id()).stream()
-                    .map(stored -> GrantView.of(stored, uses))
-                    .toList();
-        }));
+            return Page.of(
+                    GrantRows.page(sql, machine.id(), after, size + 1),
+                    size,
+                    stored -> GrantView.of(stored, uses),
+                    stored -> stored.created() + " " + stored.sha256());
+        });
+    }
+
+    private static GrantRows.Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ");
+        try {
+            return new GrantRows.Position(Instant.parse(parts[0]), parts[1]);
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
+        }
     }
 
     private static Map<String, UseView> uses(Sql sql, Machine machine) {

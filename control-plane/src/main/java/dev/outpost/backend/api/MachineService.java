@@ -1,6 +1,8 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -11,6 +13,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -25,49 +28,88 @@ import java.util.function.Predicate;
 /** What a caller can do to machines: each is one transaction, and then those that drive them are woken. */
 @ApplicationScoped
 public class MachineService {
+    private static final Duration LOOP_WINDOW = Duration.ofMinutes(10);
+
     private final Database database;
     private final Machines machines;
     private final Wakeups wakeups;
     private final EventFeed changes;
     private final MachineSpans spans;
+    private final Budgets budgets;
 
-    MachineService(Database database, Machines machines, Wakeups wakeups, EventFeed changes, MachineSpans spans) {
+    MachineService(
+            Database database,
+            Machines machines,
+            Wakeups wakeups,
+            EventFeed changes,
+            MachineSpans spans,
+            Budgets budgets) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.changes = changes;
         this.spans = spans;
+        this.budgets = budgets;
     }
 
     /** A machine, and whether it was made by this call. */
     record Put(Machine machine, boolean isNew) {}
 
     /** Makes it, unless there is one of that id; that one must be what is asked for. */
-    Put put(UUID id, Request request, Optional<String> token) {
-        Put put = database.transact(sql -> put(sql, id, request, token));
+    Put put(Caller caller, UUID id, Request request, Optional<String> token) {
+        String key = caller.keyId();
+        Put put = database.transact(sql -> put(sql, id, request, key, token));
         if (put.isNew()) {
             wakeups.admission();
+        }
+        if (put.machine().phase() == Phase.BIND) {
+            wakeups.driver();
+            wakeups.pools();
         }
         return put;
     }
 
-    private Put put(Sql sql, UUID id, Request request, Optional<String> token) {
+    private Put put(Sql sql, UUID id, Request request, String key, Optional<String> token) {
         Optional<Machine> there = MachineRows.find(sql, id);
         if (there.isPresent()) {
             return new Put(same(there.get(), request), false);
         }
         requireProject(sql, request);
+        requireNoLoop(sql, request);
+        budgets.check(sql, request, key).ifPresent(excess -> {
+            throw Problem.exceeded(excess);
+        });
         Machine machine = queued(sql, id, request);
         if (!machines.create(sql, machine)) {
             // Another request of the same id came first, and is committed by now.
             return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
         }
+        budgets.begin(sql, id, request, key);
         spans.keep(sql, id);
         token.ifPresent(hash -> {
             GrantRows.add(sql, id, hash, request.owner(), GrantTerms.ALL);
             machines.apply(sql, id, new Observation.GrantsChanged());
         });
-        return new Put(MachineRows.find(sql, id).orElseThrow(), true);
+        Machine row = MachineRows.lock(sql, id).orElseThrow();
+        return new Put(claim(sql, row).orElse(row), true);
+    }
+
+    /** A machine that waits in a pool is its at once, unless others wait for one such. */
+    private Optional<Machine> claim(Sql sql, Machine row) {
+        boolean isNext = row.phase() == Phase.POSITION
+                && QueueRows.waiting(sql, row.request().gpu()) == 1;
+        return isNext
+                ? Pools.claim(sql, machines, row)
+                        .map(seen -> machines.apply(sql, row, seen).row())
+                : Optional.empty();
+    }
+
+    /** A program that asks for another machine whenever one fails is stopped before it has spent much. */
+    private void requireNoLoop(Sql sql, Request request) {
+        int failures = MachineRows.failures(sql, request, sql.now().minus(LOOP_WINDOW));
+        if (failures >= budgets.mostFailures()) {
+            throw Problem.looping(request.project(), failures, LOOP_WINDOW);
+        }
     }
 
     private static Machine queued(Sql sql, UUID id, Request request) {

@@ -68,7 +68,7 @@ public class MachinesResource {
     @Operation(summary = "Asks for a machine, by an id that the client draws; repeating it changes nothing")
     public Response put(@PathParam("id") String id, MachineRequest request) {
         MachineRequest body = required(request);
-        MachineService.Put put = service.put(uuid(id), body.checked(caller, catalogue), body.token());
+        MachineService.Put put = service.put(caller, uuid(id), body.checked(caller, catalogue), body.token());
         return tagged(Response.status(put.isNew() ? 201 : 200), put.machine());
     }
 

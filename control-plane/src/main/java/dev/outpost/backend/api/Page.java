@@ -23,10 +23,6 @@ public record Page<T>(List<T> items, String next) {
         return new Page<>(shown.stream().map(view).toList(), next);
     }
 
-    static <T> Page<T> all(List<T> items) {
-        return new Page<>(items, null);
-    }
-
     static int limit(Integer asked) {
         if (asked == null) {
             return DEFAULT;

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.Quota;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +27,7 @@ public final class Problem extends RuntimeException {
         UNSUPPORTED_MEDIA_TYPE(415, "The body is of a type that is not read here", false),
         INVALID(422, "A value is refused", false),
         QUOTA_EXCEEDED(422, "A quota does not allow as much", false),
+        BUDGET_EXCEEDED(422, "A budget does not allow more", false),
         TOO_MANY_REQUESTS(429, "The key sends too many requests", true),
         INTERNAL(500, "The backend failed", false),
         UNAVAILABLE(503, "The backend cannot answer now", true);
@@ -104,6 +106,21 @@ public final class Problem extends RuntimeException {
                 excess.text() + ": it will never fit; ask for less, or have an administrator raise the quota",
                 Optional.of(LimitView.of(excess)),
                 Optional.empty());
+    }
+
+    static Problem exceeded(Budgets.Excess excess) {
+        return new Problem(
+                Code.BUDGET_EXCEEDED,
+                excess.text() + "; end other machines, or have an administrator raise the budget",
+                Optional.of(new LimitView("budget/" + excess.name(), excess.used(), excess.asked(), excess.allowed())),
+                Optional.empty());
+    }
+
+    static Problem looping(String project, int failures, Duration within) {
+        return of(
+                Code.TOO_MANY_REQUESTS,
+                "project " + project + ": " + failures + " of its machines failed within " + within.toMinutes()
+                        + " min, so no more are made for now; read why at /v1/machines?ended=true");
     }
 
     static Problem tooMany(LimitView limit, Duration after) {

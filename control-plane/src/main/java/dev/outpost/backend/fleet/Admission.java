@@ -62,6 +62,11 @@ public final class Admission {
             }
             Observation decision = decide(sql, row.get(), room, full, position + " of " + order.size());
             machines.apply(sql, row.get(), decision);
+            if (decision instanceof Observation.Claimed) {
+                // It takes the room that the member had.
+                admitted++;
+                position--;
+            }
             if (decision instanceof Observation.Placed placed) {
                 room.take(placed.cluster(), row.get().request().members());
                 admitted++;
@@ -71,7 +76,7 @@ public final class Admission {
         return admitted;
     }
 
-    private static Observation decide(Sql sql, Machine row, Room room, Set<String> full, String position) {
+    private Observation decide(Sql sql, Machine row, Room room, Set<String> full, String position) {
         Optional<Quota.Excess> excess =
                 row.phase() == Phase.QUOTA ? QuotaRows.check(sql, row.request(), sql.now()) : Optional.empty();
         if (excess.isPresent()) {
@@ -81,6 +86,10 @@ public final class Admission {
                             + QueueRows.nextEnd(sql, row.request(), excess.get().limit())
                                     .map(end -> "; the next one that counts ends by " + end + " at the latest")
                                     .orElse(""));
+        }
+        Optional<Observation> claimed = Pools.claim(sql, machines, row);
+        if (claimed.isPresent()) {
+            return claimed.get();
         }
         String gpu = row.request().gpu();
         if (full.contains(gpu)) {

@@ -74,9 +74,9 @@ public final class ClusterObserver {
             return;
         }
         Observation observation = Observations.of(seen);
-        database.run(sql -> MachineRows.find(sql, id)
+        database.run(sql -> MachineRows.findSupplied(sql, id)
                 .filter(row -> machines.wouldMatter(row, observation, sql.now()))
-                .ifPresent(row -> machines.apply(sql, id, observation)));
+                .ifPresent(row -> machines.apply(sql, row.id(), observation)));
     }
 
     private void compare(ClusterRows.Stored cluster, Snapshot before, List<MachineObservation> list) {
@@ -125,7 +125,7 @@ public final class ClusterObserver {
     private Optional<Machine> rowOf(MachineRef ref) {
         try {
             UUID id = UUID.fromString(ref.id());
-            return database.transact(sql -> MachineRows.find(sql, id));
+            return database.transact(sql -> MachineRows.findSupplied(sql, id));
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }

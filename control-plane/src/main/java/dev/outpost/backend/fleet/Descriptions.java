@@ -19,7 +19,7 @@ final class Descriptions {
     private Descriptions() {}
 
     static MachineRef ref(Machine row) {
-        return new MachineRef(row.id().toString(), row.epoch());
+        return new MachineRef(row.suppliedAs().toString(), row.epoch());
     }
 
     /** @param manager what lets the control plane manage it */

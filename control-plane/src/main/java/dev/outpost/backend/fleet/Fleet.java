@@ -22,6 +22,9 @@ import org.jboss.logging.Logger;
 public final class Fleet implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Fleet.class);
     private static final Duration SOON = Duration.ofSeconds(1);
+    /** A third of the shortest lease of a pool. */
+    private static final Duration KEEP_EVERY = Duration.ofSeconds(5);
+
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Calls at once: each may need a connection of the database. */
@@ -34,6 +37,10 @@ public final class Fleet implements AutoCloseable {
     private final Driver driver;
     private final Admission admission;
     private final ClusterObserver observer;
+    private final Deployments deployments;
+    private final Pools pools;
+    private final Budgets budgets;
+    private final Duration budgetEvery;
     private final Reporter reporter;
     private final Duration reportEvery;
     private final Suppliers suppliers;
@@ -53,6 +60,10 @@ public final class Fleet implements AutoCloseable {
             Driver driver,
             Admission admission,
             ClusterObserver observer,
+            Deployments deployments,
+            Pools pools,
+            Budgets budgets,
+            Duration budgetEvery,
             Reporter reporter,
             Duration reportEvery,
             Suppliers suppliers,
@@ -63,6 +74,10 @@ public final class Fleet implements AutoCloseable {
         this.driver = driver;
         this.admission = admission;
         this.observer = observer;
+        this.deployments = deployments;
+        this.pools = pools;
+        this.budgets = budgets;
+        this.budgetEvery = budgetEvery;
         this.reporter = reporter;
         this.reportEvery = reportEvery;
         this.suppliers = suppliers;
@@ -78,7 +93,13 @@ public final class Fleet implements AutoCloseable {
         wakeups.connect(driving::wake, admitting::wake, observing::wake);
         Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
         Loop reporting = new Loop("reporter", reportEvery, () -> reporter.round(replica));
-        loops.addAll(List.of(driving, admitting, observing, forgetting, reporting));
+        Loop deploying = new Loop("deployments", SOON, deployments::round);
+        Loop pooling = new Loop("pools", SOON, pools::round);
+        Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
+        Loop budgeting = new Loop("budgets", budgetEvery, budgets::round);
+        wakeups.connect(deploying::wake, pooling::wake);
+        loops.addAll(
+                List.of(driving, admitting, observing, deploying, pooling, keeping, budgeting, forgetting, reporting));
         loops.forEach(Loop::start);
     }
 

@@ -62,6 +62,14 @@ public final class MachineManager {
                 .toList();
     }
 
+    /** Lets a machine that nobody has claimed wait for another lease. */
+    void keep(Machine row) {
+        ask(row, machine -> {
+            machine.keep();
+            return List.of();
+        });
+    }
+
     private boolean isOurs(Machine row, GrantUse use) {
         return key.filter(own -> own.tokenSha256(row).equals(use.tokenSha256())).isPresent();
     }

@@ -34,7 +34,7 @@ public final class ManagementKey {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            byte[] derived = mac.doFinal((row.id() + "/" + row.epoch()).getBytes(StandardCharsets.US_ASCII));
+            byte[] derived = mac.doFinal((row.suppliedAs() + "/" + row.epoch()).getBytes(StandardCharsets.US_ASCII));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(derived);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);

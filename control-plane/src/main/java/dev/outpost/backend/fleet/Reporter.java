@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.ReportRows.Report;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /** Asks machines how their grants are used, and keeps what they say: a batch of machines by one statement. */
@@ -48,6 +50,21 @@ public final class Reporter implements AutoCloseable {
         }
     }
 
+    /** Lets machines that wait in pools wait on, on clusters that this replica looks at. */
+    public void keep(UUID replica) {
+        if (!manager.isEnabled()) {
+            return;
+        }
+        List<Machine> members = database.transact(sql -> PoolRows.readyOf(sql, replica));
+        Semaphore calls = new Semaphore(CALLS);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            members.forEach(row -> threads.submit(bounded(calls, () -> {
+                manager.keep(row);
+                return List.of();
+            })));
+        }
+    }
+
     private List<Machine> next(UUID replica, UUID after) {
         return database.transact(sql -> MachineRows.readyOf(sql, replica, after, BATCH));
     }
@@ -56,18 +73,18 @@ public final class Reporter implements AutoCloseable {
         Semaphore calls = new Semaphore(CALLS);
         List<Future<List<Report>>> asked = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            batch.forEach(row -> asked.add(threads.submit(bounded(calls, row))));
+            batch.forEach(row -> asked.add(threads.submit(bounded(calls, () -> manager.report(row)))));
         }
         List<Report> reports = new ArrayList<>();
         asked.forEach(answer -> reports.addAll(join(answer)));
         return reports;
     }
 
-    private Callable<List<Report>> bounded(Semaphore calls, Machine row) {
+    private Callable<List<Report>> bounded(Semaphore calls, Supplier<List<Report>> question) {
         return () -> {
             calls.acquire();
             try {
-                return closed ? List.of() : manager.report(row);
+                return closed ? List.of() : question.get();
             } finally {
                 calls.release();
             }

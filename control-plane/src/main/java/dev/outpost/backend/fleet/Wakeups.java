@@ -8,11 +8,29 @@ public final class Wakeups {
     private final List<Runnable> driver = new ArrayList<>();
     private final List<Runnable> admission = new ArrayList<>();
     private final List<Runnable> observers = new ArrayList<>();
+    private final List<Runnable> deployments = new ArrayList<>();
+    private final List<Runnable> pools = new ArrayList<>();
 
     public synchronized void connect(Runnable wakeDriver, Runnable wakeAdmission, Runnable wakeObservers) {
         driver.add(wakeDriver);
         admission.add(wakeAdmission);
         observers.add(wakeObservers);
+    }
+
+    /** Tells what is to be woken besides, for deployments and for pools. */
+    public synchronized void connect(Runnable wakeDeployments, Runnable wakePools) {
+        deployments.add(wakeDeployments);
+        pools.add(wakePools);
+    }
+
+    /** A pool has changed, or has lost a machine. */
+    public synchronized void pools() {
+        pools.forEach(Runnable::run);
+    }
+
+    /** A deployment has changed, or its load. */
+    public synchronized void deployments() {
+        deployments.forEach(Runnable::run);
     }
 
     /** A row is due. */

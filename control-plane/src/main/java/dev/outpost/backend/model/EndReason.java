@@ -24,5 +24,8 @@ public enum EndReason {
     FAILED,
 
     /** Its cluster has not seen it for longer than the grace. */
-    LOST
+    LOST,
+
+    /** It waited in a pool, and became the machine of a request. */
+    CLAIMED
 }

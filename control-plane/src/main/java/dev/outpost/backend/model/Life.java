@@ -31,6 +31,8 @@ public final class Life {
             case Observation.Tick it -> tick(row);
             case Observation.Held it -> held(row, it, now);
             case Observation.Placed it -> placed(row, it, now);
+            case Observation.Claimed it -> claimed(row, it, now);
+            case Observation.Taken it -> taken(row, it, now);
             case Observation.Starting it -> starting(row, it, now);
             case Observation.Serving it -> serving(row, it, now);
             case Observation.Unreachable it -> unseen(row, it.text(), now);
@@ -129,6 +131,37 @@ public final class Life {
                 .text("admitted to " + seen.cluster())
                 .row();
         return told(next, Type.ADMITTED, now, Optional.of(Command.ENSURE));
+    }
+
+    private static Transition claimed(Machine row, Observation.Claimed seen, Instant now) {
+        if (row.phase().state() != State.QUEUED) {
+            return unchanged(row);
+        }
+        MachineChange change = row.change()
+                .placed(seen.cluster(), now)
+                .member(seen.member())
+                .address(Optional.of(seen.address()))
+                .endsAt(row.request().life().map(now::plus));
+        if (!row.grantsDue()) {
+            return ready(change, now);
+        }
+        Machine next =
+                change.phase(Phase.BIND, now).text("it is told who may use it").row();
+        return told(next, Type.ADMITTED, now, Optional.of(Command.BIND));
+    }
+
+    /** The machine goes on under another row, so nothing is asked of its cluster. */
+    private static Transition taken(Machine row, Observation.Taken seen, Instant now) {
+        if (row.phase() != Phase.READY) {
+            return unchanged(row);
+        }
+        Machine next = row.change()
+                .phase(Phase.ENDED, now)
+                .end(EndReason.CLAIMED, now)
+                .text("it is machine " + seen.by() + " from now on")
+                .grantsDue(false)
+                .row();
+        return told(next, Type.ENDED, now, Optional.empty());
     }
 
     // ---- what the cluster sees

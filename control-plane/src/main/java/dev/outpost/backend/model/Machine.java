@@ -23,6 +23,7 @@ import java.util.UUID;
  * @param endAsked when its end was asked for
  * @param endReason why it ends or has ended
  * @param grantsDue whether there are grants that the machine was not told of
+ * @param member under which id its cluster knows it, where it comes from a pool
  */
 public record Machine(
         UUID id,
@@ -40,7 +41,8 @@ public record Machine(
         Optional<Phase> lostFrom,
         Optional<Instant> endAsked,
         Optional<EndReason> endReason,
-        boolean grantsDue) {
+        boolean grantsDue,
+        Optional<UUID> member) {
 
     /**
      * Where a machine serves.
@@ -76,12 +78,18 @@ public record Machine(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                false);
+                false,
+                Optional.empty());
     }
 
     /** Whether the quota counts it. One that waits for the quota has no share of it yet. */
     public boolean holdsQuota() {
         return phase != Phase.QUOTA && phase != Phase.ENDED;
+    }
+
+    /** Under which id its cluster knows it. */
+    public UUID suppliedAs() {
+        return member.orElse(id);
     }
 
     MachineChange change() {

@@ -3,6 +3,7 @@ package dev.outpost.backend.model;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The next row of a machine, written field by field. */
 final class MachineChange {
@@ -18,6 +19,7 @@ final class MachineChange {
     private Optional<Instant> endAsked;
     private Optional<EndReason> endReason;
     private boolean grantsDue;
+    private Optional<UUID> member;
 
     MachineChange(Machine from) {
         this.from = from;
@@ -32,6 +34,7 @@ final class MachineChange {
         this.endAsked = from.endAsked();
         this.endReason = from.endReason();
         this.grantsDue = from.grantsDue();
+        this.member = from.member();
     }
 
     MachineChange phase(Phase next, Instant now) {
@@ -80,6 +83,11 @@ final class MachineChange {
         return this;
     }
 
+    MachineChange member(UUID next) {
+        member = Optional.of(next);
+        return this;
+    }
+
     /** The row; as it was where nothing changed, else of the next version. */
     Machine row() {
         Machine same = row(from.version());
@@ -103,6 +111,7 @@ final class MachineChange {
                 lostFrom,
                 endAsked,
                 endReason,
-                grantsDue);
+                grantsDue,
+                member);
     }
 }

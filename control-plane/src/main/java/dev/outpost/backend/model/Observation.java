@@ -2,6 +2,7 @@ package dev.outpost.backend.model;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 
 /** What was learnt about a machine, or decided. */
 public sealed interface Observation {
@@ -20,6 +21,12 @@ public sealed interface Observation {
 
     /** It has its share of the quota, and this cluster has room for it. */
     record Placed(String cluster) implements Observation {}
+
+    /** A machine of a pool, which serves already, is its machine from now on. */
+    record Claimed(String cluster, Machine.Address address, UUID member) implements Observation {}
+
+    /** It waited in a pool, and is the machine of that request from now on. */
+    record Taken(UUID by) implements Observation {}
 
     /**
      * The cluster sees it on its way.
@@ -78,6 +85,8 @@ public sealed interface Observation {
             case Tick it -> Optional.empty();
             case Held it -> Optional.empty();
             case Placed it -> Optional.empty();
+            case Claimed it -> Optional.empty();
+            case Taken it -> Optional.empty();
             case GrantsChanged it -> Optional.empty();
             case EndAsked it -> Optional.empty();
             case Extended it -> Optional.empty();

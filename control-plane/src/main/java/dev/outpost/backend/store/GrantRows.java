@@ -12,8 +12,9 @@ import java.util.UUID;
 
 /** The table of grants: whose tokens open a machine, by their hashes. */
 public final class GrantRows {
-    private static final String OF_MACHINE = "SELECT g.*, m.organisation || '/' || m.project AS account FROM grants g"
-            + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
+    private static final String OF_MACHINE =
+            "SELECT g.*, least(g.expires_at, m.hold_until) AS ends_at, m.organisation || '/' || m.project AS account FROM grants g"
+                    + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
 
     private GrantRows() {}
 
@@ -21,7 +22,7 @@ public final class GrantRows {
      * A grant.
      *
      * @param sha256 the token's hash, in hex
-     * @param terms what its holder may do
+     * @param terms what its holder may do, until a budget's hold is over at the latest
      * @param version counts its changes, from 1
      * @param told whether the machine was told of it as it is
      */
@@ -37,6 +38,22 @@ public final class GrantRows {
 
     public static List<Stored> of(Sql sql, UUID machine) {
         return sql.query(OF_MACHINE + " ORDER BY g.created_at, g.sha256", GrantRows::read, machine);
+    }
+
+    /** Where a page ends. */
+    public record Position(Instant created, String sha256) {
+        public static final Position START = new Position(Instant.EPOCH, "");
+    }
+
+    /** Oldest first, from behind a position on. */
+    public static List<Stored> page(Sql sql, UUID machine, Position after, int limit) {
+        return sql.query(
+                OF_MACHINE + " AND (g.created_at, g.sha256) > (?, ?) ORDER BY g.created_at, g.sha256 LIMIT ?",
+                GrantRows::read,
+                machine,
+                after.created(),
+                after.sha256(),
+                limit);
     }
 
     public static Optional<Stored> find(Sql sql, UUID machine, String sha256) {
@@ -127,6 +144,6 @@ public final class GrantRows {
                 memory.map(OptionalLong::of).orElse(OptionalLong.empty()),
                 row.integer("weight"),
                 sessions.map(most -> OptionalInt.of(most.intValue())).orElse(OptionalInt.empty()),
-                row.optionalTime("expires_at"));
+                row.optionalTime("ends_at"));
     }
 }

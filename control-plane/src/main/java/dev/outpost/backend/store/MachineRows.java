@@ -3,6 +3,7 @@ package dev.outpost.backend.store;
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,6 +23,15 @@ public final class MachineRows {
 
     public static Optional<Machine> find(Sql sql, UUID id) {
         return sql.one("SELECT * FROM machines WHERE id = ?", MachineRows::read, id);
+    }
+
+    /** The one that a cluster knows under that id now: a machine of a pool is another row's once it is claimed. */
+    public static Optional<Machine> findSupplied(Sql sql, UUID id) {
+        return sql.one(
+                "SELECT * FROM machines WHERE member = ? OR id = ? ORDER BY member NULLS LAST LIMIT 1",
+                MachineRows::read,
+                id,
+                id);
     }
 
     /** Nobody else changes the row until the end of the transaction. */
@@ -63,6 +73,27 @@ public final class MachineRows {
                         row -> Map.entry(Phase.valueOf(row.text("phase")).state(), row.number("machines")))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
+    }
+
+    /** How many machines of a request's project failed since then. */
+    public static int failures(Sql sql, Request request, Instant since) {
+        return sql.one(
+                        "SELECT count(*)::int AS failures FROM machines WHERE organisation = ? AND project = ? AND created_at > ?"
+                                + " AND end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT')",
+                        row -> row.integer("failures"),
+                        request.organisation(),
+                        request.project(),
+                        since)
+                .orElse(0);
+    }
+
+    /** Whether a request waits because clusters are full; machines of pools are none. */
+    public static boolean isCrowded(Sql sql) {
+        return sql.one(
+                        "SELECT 1 FROM machines WHERE phase = 'CAPACITY' AND organisation <> ? LIMIT 1",
+                        row -> true,
+                        Pool.ORGANISATION)
+                .isPresent();
     }
 
     public static List<Machine> queued(Sql sql, int limit) {
@@ -136,7 +167,7 @@ public final class MachineRows {
         int changed = sql.update(
                 "UPDATE machines SET epoch = ?, version = ?, phase = ?, since = ?, text = ?, cluster = ?, host = ?, port = ?,"
                         + " certificate = ?, placed_at = ?, ends_at = ?, lost_from = ?, end_asked_at = ?, end_reason = ?,"
-                        + " grants_due = ?, due_at = ? WHERE id = ? AND version = ?",
+                        + " grants_due = ?, member = ?, due_at = ? WHERE id = ? AND version = ?",
                 machine.epoch(),
                 machine.version(),
                 machine.phase(),
@@ -152,6 +183,7 @@ public final class MachineRows {
                 machine.endAsked(),
                 machine.endReason(),
                 machine.grantsDue(),
+                machine.member(),
                 due,
                 machine.id(),
                 previousVersion);
@@ -209,7 +241,8 @@ public final class MachineRows {
                 row.optionalText("lost_from").map(Phase::valueOf),
                 row.optionalTime("end_asked_at"),
                 row.optionalText("end_reason").map(EndReason::valueOf),
-                row.flag("grants_due"));
+                row.flag("grants_due"),
+                Optional.ofNullable(row.object("member", UUID.class)));
     }
 
     private static Request request(Sql.Row row) throws SQLException {

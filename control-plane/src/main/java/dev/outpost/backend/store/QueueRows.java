@@ -2,6 +2,7 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,8 @@ public final class QueueRows {
     /** How many wait for a kind of GPU. */
     public static int waiting(Sql sql, String gpu) {
         return sql.one(
-                        "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND " + MachineRows.QUEUED,
+                        "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND organisation <> '"
+                                + Pool.ORGANISATION + "' AND " + MachineRows.QUEUED,
                         row -> row.integer("waiting"),
                         gpu)
                 .orElseThrow();

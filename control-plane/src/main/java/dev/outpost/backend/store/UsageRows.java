@@ -54,6 +54,23 @@ public final class UsageRows {
                 from);
     }
 
+    /** The same, of machines that were asked for by a key; of any where it is empty. */
+    public static List<Used> ofKey(
+            Sql sql, String organisation, Optional<String> project, Optional<String> key, Instant from, Instant to) {
+        return sql.query(
+                "SELECT u.* FROM usages u JOIN machines m ON m.id = u.machine WHERE u.organisation = ?"
+                        + " AND (?::text IS NULL OR u.project = ?) AND (?::text IS NULL OR m.key_id = ?) AND u.from_at < ?"
+                        + " AND (u.to_at IS NULL OR u.to_at > ?)",
+                UsageRows::read,
+                organisation,
+                project,
+                project,
+                key,
+                key,
+                to,
+                from);
+    }
+
     public static List<Used> ofMachine(Sql sql, UUID machine) {
         return sql.query("SELECT * FROM usages WHERE machine = ? ORDER BY id", UsageRows::read, machine);
     }

@@ -69,12 +69,22 @@ final class BackendProcess implements AutoCloseable {
 
     private static Map<String, String> variables(TestDatabase database) {
         return Map.of(
-                "OUTPOST_BACKEND_DATABASE_URL", database.url(),
-                "OUTPOST_BACKEND_DATABASE_USER", TestDatabase.user(),
-                "OUTPOST_BACKEND_DATABASE_PASSWORD", TestDatabase.password(),
-                "OUTPOST_BACKEND_ADMIN_KEY", ADMIN.text(),
-                "OUTPOST_BACKEND_LOCAL_ENABLED", "false",
-                "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+                "OUTPOST_BACKEND_BUDGET_HORIZON",
+                "20s",
+                "OUTPOST_BACKEND_BUDGET_EVERY",
+                "1s",
+                "OUTPOST_BACKEND_DATABASE_URL",
+                database.url(),
+                "OUTPOST_BACKEND_DATABASE_USER",
+                TestDatabase.user(),
+                "OUTPOST_BACKEND_DATABASE_PASSWORD",
+                TestDatabase.password(),
+                "OUTPOST_BACKEND_ADMIN_KEY",
+                ADMIN.text(),
+                "OUTPOST_BACKEND_LOCAL_ENABLED",
+                "false",
+                "OUTPOST_BACKEND_OBSERVE_EVERY",
+                "1s");
     }
 
     /** The program as it is shipped, and the supplier of these tests beside it. */

@@ -6,10 +6,14 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.ValidatableResponse;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GrantsApiTest {
@@ -70,6 +74,25 @@ class GrantsApiTest {
                 .body("version", equalTo(1))
                 .body("weight", equalTo(200));
         tenant.get(path).body("items", hasSize(1));
+    }
+
+    @Test
+    void pagesTogetherHaveEachGrantOnce() {
+        List<String> hashes = IntStream.range(10, 15)
+                .mapToObj(number -> Integer.toString(number).repeat(32))
+                .toList();
+        hashes.forEach(hash -> add(Map.of("tokenSha256", hash)).statusCode(202));
+        List<String> seen = new ArrayList<>();
+        String next = path + "?limit=2";
+        while (next != null) {
+            ValidatableResponse page = tenant.get(next).statusCode(200);
+            seen.addAll(page.extract().path("items.tokenSha256"));
+            String cursor = page.extract().path("next");
+            next = cursor == null ? null : path + "?limit=2&cursor=" + cursor;
+        }
+        assertEquals(hashes, seen);
+        tenant.get(path + "?cursor=YQ").statusCode(422).body("detail", containsString("cursor"));
+        tenant.get(path + "?limit=0").statusCode(422).body("detail", containsString("limit"));
     }
 
     @Test

@@ -28,6 +28,7 @@ final class Backend {
     final Driver driver;
     final Admission admission;
     final ClusterObserver observer;
+    final Pools pools;
 
     Backend(DataSource source, FleetProvider provider) {
         this.database = new Database(source);
@@ -45,6 +46,7 @@ final class Backend {
                 LOCK,
                 MachineSpans.NONE);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
+        this.pools = new Pools(database, machines, new Wakeups());
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What holds of every life, whatever is observed in whatever order. Each seed draws 2,000 lives. */
 @Tag("quick")
 class LifePropertiesTest {
+    private static final UUID MEMBER = new UUID(3, 1);
+
     private static final int LIVES = 2_000;
     private static final int LENGTH = 30;
     private static final Phase[] STARTING = {Phase.NODE, Phase.IMAGE, Phase.BOOT};
@@ -121,7 +124,11 @@ class LifePropertiesTest {
         return switch (random.nextInt(16)) {
             case 0 -> new Observation.Tick();
             case 1 -> new Observation.Held(QUEUED[random.nextInt(QUEUED.length)], "position " + random.nextInt(3));
-            case 2, 3, 4 -> new Observation.Placed("host");
+            case 2, 3 -> new Observation.Placed("host");
+            case 4 ->
+                random.nextBoolean()
+                        ? new Observation.Placed("host")
+                        : new Observation.Claimed("host", Machines.ADDRESS, MEMBER);
             case 5, 6 ->
                 new Observation.Starting(epoch, STARTING[random.nextInt(STARTING.length)], "text " + random.nextInt(2));
             case 7, 8, 9 -> new Observation.Serving(epoch, Machines.ADDRESS);
@@ -139,7 +146,9 @@ class LifePropertiesTest {
             default ->
                 random.nextInt(3) == 0
                         ? new Observation.EndAsked("ada asked for it")
-                        : new Observation.Refused(epoch, "no such image");
+                        : random.nextInt(4) == 0
+                                ? new Observation.Taken(MEMBER)
+                                : new Observation.Refused(epoch, "no such image");
         };
     }
 }

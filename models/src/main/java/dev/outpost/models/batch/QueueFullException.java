@@ -8,7 +8,11 @@ public final class QueueFullException extends RuntimeException {
 
     private final Duration retryAfter;
 
-    QueueFullException(int waiting, Duration retryAfter) {
+    /**
+     * @param waiting how many wait
+     * @param retryAfter when there will be room
+     */
+    public QueueFullException(int waiting, Duration retryAfter) {
         super("the server is busy: " + waiting + " requests wait already; try again in " + retryAfter.toSeconds()
                 + " s");
         this.retryAfter = retryAfter;

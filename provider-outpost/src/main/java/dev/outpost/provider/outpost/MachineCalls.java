@@ -5,6 +5,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** What is asked of a backend about one machine. */
 record MachineCalls(BackendClient client, String id) {
@@ -66,12 +67,17 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     private boolean isTold(MachineToken token) {
-        for (JsonNode grant :
-                client.persist(OUTAGE, it -> it.get(path() + "/grants")).path("items")) {
-            if (grant.path("tokenSha256").asText().equals(token.sha256())) {
-                return grant.path("told").asBoolean();
+        Optional<String> cursor = Optional.empty();
+        do {
+            String path = BackendClient.path(path() + "/grants", Map.of("cursor", cursor));
+            JsonNode page = client.persist(OUTAGE, it -> it.get(path));
+            for (JsonNode grant : page.path("items")) {
+                if (grant.path("tokenSha256").asText().equals(token.sha256())) {
+                    return grant.path("told").asBoolean();
+                }
             }
-        }
+            cursor = Optional.ofNullable(page.path("next").textValue());
+        } while (cursor.isPresent());
         return false;
     }
 

@@ -22,7 +22,14 @@ public interface ServingConfig {
      * The models: a URI each, or {@code NAME=URI} where requests name it otherwise than by the last part of its URI. Decoders
      * generate, encoders embed and rank.
      */
-    List<String> model();
+    Optional<List<String>> model();
+
+    /**
+     * Whether this is the gateway of a backend's deployments, which says what is served where; {@code OUTPOST_API} and
+     * {@code OUTPOST_API_KEY}, or a login, say which backend.
+     */
+    @WithDefault("false")
+    boolean gateway();
 
     /** The machine that computes, {@code PROVIDER:GPU}. */
     @WithDefault("mock:any")

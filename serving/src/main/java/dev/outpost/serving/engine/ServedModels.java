@@ -1,16 +1,7 @@
 package dev.outpost.serving.engine;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
-import dev.outpost.models.CausalLM;
-import dev.outpost.models.Embedder;
-import dev.outpost.models.ModelConfig;
-import dev.outpost.models.ModelInfo;
-import dev.outpost.models.ModelRunner;
-import dev.outpost.models.batch.BatchEngine;
-import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.serving.config.ServingConfig;
-import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import io.quarkus.runtime.Quarkus;
@@ -20,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,14 +25,13 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class ServedModels implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ServedModels.class);
-    private static final int MOST_TEXT_TOKENS = 4096;
-    private static final int WHOLE_TEXTS = 8;
     private static final long LEAST_PAUSE_MILLIS = 500;
     private static final long MOST_PAUSE_MILLIS = 30_000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final ServingConfig config;
     private final ServingMetrics metrics;
+    private final ModelGateway gateway;
     private final List<ModelName> names;
     private final Instant created = Instant.now();
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -51,10 +40,11 @@ public final class ServedModels implements AutoCloseable {
     private volatile String startFailure;
     private Thread loader;
 
-    public ServedModels(ServingConfig config, ServingMetrics metrics) {
+    public ServedModels(ServingConfig config, ServingMetrics metrics, ModelGateway gateway) {
         this.config = config;
         this.metrics = metrics;
-        names = config.model().stream().map(ModelName::parse).toList();
+        this.gateway = gateway;
+        names = config.model().orElse(List.of()).stream().map(ModelName::parse).toList();
         List<String> twice = names.stream().map(ModelName::name).toList();
         if (twice.stream().distinct().count() < twice.size()) {
             throw new IllegalArgumentException(
@@ -69,12 +59,18 @@ public final class ServedModels implements AutoCloseable {
      * @param whenReady called with the names each time that all are loaded
      */
     public void start(Consumer<List<String>> whenReady) {
+        if (config.gateway()) {
+            gateway.start(whenReady);
+            return;
+        }
         loader = Thread.ofPlatform().name("outpost-loader").daemon().start(() -> keepLoaded(whenReady));
     }
 
     /** What requests can call, whether it is loaded or not. */
     public List<String> names() {
-        return names.stream().map(ModelName::name).toList();
+        return config.gateway()
+                ? gateway.names()
+                : names.stream().map(ModelName::name).toList();
     }
 
     public Instant created() {
@@ -83,12 +79,12 @@ public final class ServedModels implements AutoCloseable {
 
     /** Whether all of them are loaded and warm. */
     public boolean isReady() {
-        return !loaded.isEmpty();
+        return config.gateway() ? gateway.isConnected() : !loaded.isEmpty();
     }
 
     /** Why they are not. */
     public String whyNotReady() {
-        return whyNot;
+        return config.gateway() ? "the backend has not answered yet" : whyNot;
     }
 
     /** What kept the server from loading its models the first time. */
@@ -111,6 +107,14 @@ public final class ServedModels implements AutoCloseable {
             throw new IllegalArgumentException(
                     "you must provide a model parameter; there is " + String.join(", ", names()));
         }
+        ServedModel found = config.gateway() ? gateway.await(name) : loaded(name);
+        if (!kind.isInstance(found)) {
+            throw new IllegalArgumentException("the model `" + name + "` " + butIs);
+        }
+        return kind.cast(found);
+    }
+
+    private ServedModel loaded(String name) {
         if (!names().contains(name)) {
             throw unknown(name);
         }
@@ -118,10 +122,7 @@ public final class ServedModels implements AutoCloseable {
         if (found == null) {
             throw new UnavailableException(whyNot, RETRY_AFTER);
         }
-        if (!kind.isInstance(found)) {
-            throw new IllegalArgumentException("the model `" + name + "` " + butIs);
-        }
-        return kind.cast(found);
+        return found;
     }
 
     /** What says that no model has the name. */
@@ -204,54 +205,13 @@ public final class ServedModels implements AutoCloseable {
     }
 
     private void load(RemoteMachine machine, Map<String, ServedModel> models, CountDownLatch machineFailed) {
+        ModelLoader modelLoader = new ModelLoader(config, metrics);
         for (ModelName model : names) {
-            long begun = System.nanoTime();
-            Source source = machine.open(model.uri());
-            ServedModel made = isEncoder(source)
-                    ? new EmbeddingModel(model.name(), Embedder.load(source))
-                    : generating(model.name(), source, machineFailed);
-            models.put(model.name(), made);
-            LOG.infof("%s is loaded and warm after %.1f s", model.name(), (System.nanoTime() - begun) / 1e9);
+            models.put(
+                    model.name(),
+                    modelLoader.load(
+                            machine, model.name(), model.uri(), config.dtype(), why -> machineFailed.countDown()));
         }
-    }
-
-    private static boolean isEncoder(Source source) {
-        String type =
-                ModelConfig.parse(source.uri(), source.text("config.json")).modelType();
-        return !ModelInfo.of(source).isKnown() && Embedder.knows(type);
-    }
-
-    private ServedModel generating(String name, Source source, CountDownLatch machineFailed) {
-        // The pool of texts outside of the batch is not used.
-        CausalLM model = CausalLM.load(source, dtype(), ModelRunner.pageTokens());
-        ModelInfo info = ModelInfo.of(source);
-        int textTokens = config.textTokens().orElse(Math.min(info.positions(), MOST_TEXT_TOKENS));
-        long cacheTokens = config.cacheTokens().orElse((long) WHOLE_TEXTS * textTokens);
-        ModelRunner runner = new ModelRunner(model, cacheTokens, config.texts(), textTokens);
-        BatchSettings settings = new BatchSettings(config.stepTokens(), config.waiting(), config.ahead());
-        model.tokenizer();
-        BatchEngine.warmUp(runner, settings);
-        GeneratingModel made = new GeneratingModel(name, model, runner, settings, metrics.listener(name));
-        Thread.ofVirtual().start(() -> watch(made.engine(), machineFailed));
-        return made;
-    }
-
-    private void watch(BatchEngine engine, CountDownLatch machineFailed) {
-        try {
-            engine.awaitEnd();
-            if (engine.failure() != null) {
-                LOG.error("the machine has failed: " + engine.failure().getMessage());
-                machineFailed.countDown();
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private DType dtype() {
-        return config.dtype()
-                .map(name -> DType.valueOf(name.toUpperCase(Locale.ROOT)))
-                .orElse(null);
     }
 
     /** All models that are loaded. */
@@ -263,6 +223,7 @@ public final class ServedModels implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
+        gateway.close();
         if (loader != null) {
             loader.interrupt();
             try {

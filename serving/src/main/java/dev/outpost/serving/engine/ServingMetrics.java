@@ -81,6 +81,13 @@ public final class ServingMetrics {
         }
     }
 
+    /** As {@link #bind} of one name, unless that was done. */
+    public synchronized void bindDeployment(String name, Function<String, Optional<ServedModel>> find) {
+        if (!counts.containsKey(name)) {
+            bind(List.of(name), find);
+        }
+    }
+
     private void gauge(
             String meter,
             String description,

@@ -4,7 +4,7 @@ package dev.outpost.serving.engine;
 public final class UnknownModelException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    UnknownModelException(String name, Iterable<String> known) {
+    public UnknownModelException(String name, Iterable<String> known) {
         super("The model `" + name + "` does not exist; there is " + String.join(", ", known));
     }
 }

@@ -1,5 +1,7 @@
 package dev.outpost.serving.openai;
 
+import dev.outpost.serving.gateway.CallerKeys;
+import dev.outpost.serving.gateway.GatewayRequest;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -17,14 +19,21 @@ public class KeyFilter {
 
     private final ApiKeys keys;
     private final CurrentVertxRequest current;
+    private final CallerKeys callers;
+    private final GatewayRequest gatewayRequest;
 
-    KeyFilter(ApiKeys keys, CurrentVertxRequest current) {
+    KeyFilter(ApiKeys keys, CurrentVertxRequest current, CallerKeys callers, GatewayRequest gatewayRequest) {
         this.keys = keys;
+        this.callers = callers;
+        this.gatewayRequest = gatewayRequest;
         this.current = current;
     }
 
     @ServerRequestFilter
     public Response check(ContainerRequestContext request) {
+        if (callers.isAsked()) {
+            return checkCaller(request);
+        }
         if (keys.isEmpty()) {
             return null;
         }
@@ -35,6 +44,20 @@ public class KeyFilter {
             return refusal(said.isPresent());
         }
         current.getCurrent().put(KEY, name.get());
+        return null;
+    }
+
+    /** A gateway's callers have keys of its backend. */
+    private Response checkCaller(ContainerRequestContext request) {
+        Optional<String> said = Optional.ofNullable(request.getHeaderString(HttpHeaders.AUTHORIZATION));
+        Optional<CallerKeys.CallerKey> key = said.filter(header -> header.startsWith(BEARER))
+                .flatMap(
+                        header -> callers.find(header.substring(BEARER.length()).strip()));
+        if (key.isEmpty()) {
+            return refusal(said.isPresent());
+        }
+        gatewayRequest.callBy(key.get().project());
+        current.getCurrent().put(KEY, key.get().id());
         return null;
     }
 

@@ -3,6 +3,7 @@ package dev.outpost.serving.openai;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.ServedModels;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -13,6 +14,7 @@ import java.util.List;
 /** Which models there are. */
 @Path("/v1/models")
 @Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
 public class ModelsResource {
     private final ServedModels models;
 

@@ -114,6 +114,11 @@ public final class RuntimeHost implements AutoCloseable {
         expiry = new Expiry(lifetime, machine, sessions, onEnd)::tick;
     }
 
+    /** Counts as if a client had been heard of now: for a runtime that waits for its first one. */
+    public void keep() {
+        machine.occupancy().heard(machine.now());
+    }
+
     /** @param action runs when the heap has been full for seconds: such a runtime serves nobody, and should end */
     public void onExhaustion(Runnable action) {
         onExhaustion = action;

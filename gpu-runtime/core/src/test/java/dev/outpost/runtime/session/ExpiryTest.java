@@ -104,6 +104,21 @@ class ExpiryTest extends RuntimeTest {
     }
 
     @Test
+    void machineThatIsKeptWaitsForAnotherLease() {
+        RuntimeHost kept = host;
+        CompletableFuture<Termination> end = new CompletableFuture<>();
+        Expiry expiry = expiry(nobody);
+        pass(UNUSED);
+        kept.keep();
+        pass(UNUSED);
+        expiry.tick();
+        assertEquals(List.of(), told);
+        pass(Duration.ofNanos(1));
+        expiry.tick();
+        assertEquals(1, told.size());
+    }
+
+    @Test
     void whatComputesIsUsed() throws InterruptedException {
         TimeSlice turn = machine.turns().enter(new Counter(), new HeldTime(), new GrantTurns(100), () -> {});
         turn.take();

@@ -28,6 +28,9 @@ final class GrantManagement {
                 GrantBook book = host.grantBook();
                 request.getBindList().forEach(binding -> book.bind(binding.getTokenSha256(), terms(binding)));
                 request.getRevokeList().forEach(book::revoke);
+                if (request.getKeep()) {
+                    host.keep();
+                }
                 return reply();
             } catch (IllegalArgumentException refused) {
                 throw Status.INVALID_ARGUMENT

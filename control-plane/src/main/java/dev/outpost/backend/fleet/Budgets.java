@@ -1,0 +1,225 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Budget;
+import dev.outpost.backend.model.Budget.Threshold;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.AuditRows;
+import dev.outpost.backend.store.BudgetRows;
+import dev.outpost.backend.store.BudgetRows.Live;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.Sql;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Sees that no more is spent than budgets allow. What all machines cost until their holds are renewed is put by before a machine is
+ * made; holds are renewed as long as there is something left; a machine whose budgets are used up ends. Its grants say until when it is
+ * held, so its sessions end by themselves where no replica is there to end it.
+ */
+public final class Budgets {
+    private static final String ACTOR = "budget";
+    private static final int NANO_DIGITS = 9;
+
+    private final Database database;
+    private final Machines machines;
+    private final Wakeups wakeups;
+    private final Duration horizon;
+    private final Duration period;
+    private final int mostFailures;
+
+    /**
+     * @param horizon how long a hold lasts
+     * @param period how often holds are looked at; shorter than half of the horizon
+     * @param mostFailures how many machines of a project may fail one after the other before no more are made for it
+     */
+    public Budgets(
+            Database database,
+            Machines machines,
+            Wakeups wakeups,
+            Duration horizon,
+            Duration period,
+            int mostFailures) {
+        if (horizon.compareTo(period.multipliedBy(2)) < 0) {
+            throw new IllegalArgumentException("budget horizon: expected twice " + period + " or more, got " + horizon);
+        }
+        this.database = database;
+        this.machines = machines;
+        this.wakeups = wakeups;
+        this.horizon = horizon;
+        this.period = period;
+        this.mostFailures = mostFailures;
+    }
+
+    /** How many machines of a project may fail within a while before no more are made for it. */
+    public int mostFailures() {
+        return mostFailures;
+    }
+
+    /** Why a budget does not allow another machine. */
+    public record Excess(String name, long used, long asked, long allowed) {
+        public String text() {
+            return "budget " + name + ": " + units(used) + " of " + units(allowed) + " spent or put by, " + units(asked)
+                    + " asked for the time until it is looked at again";
+        }
+    }
+
+    /** The first budget that a request does not fit into. Others that ask in this organisation wait until this transaction is over. */
+    public Optional<Excess> check(Sql sql, Request request, String key) {
+        if (!BudgetRows.hasAny(sql, request.organisation())) {
+            return Optional.empty();
+        }
+        Instant now = sql.now();
+        List<BudgetRows.Stored> all = BudgetRows.lock(sql, request.organisation());
+        List<Live> live = BudgetRows.live(sql, request.organisation(), now);
+        long more = BudgetRows.rate(sql, request.gpu(), request.allGpus(), now);
+        for (BudgetRows.Stored stored : all) {
+            Budget budget = stored.budget();
+            if (budget.covers(request.project(), key)) {
+                long spent = BudgetRows.spent(sql, budget, now);
+                long rate = rate(budget, live);
+                if (!budget.admits(spent, rate, more, horizon)) {
+                    long seconds = horizon.toSeconds();
+                    return Optional.of(new Excess(
+                            budget.name(),
+                            spent + rate * seconds,
+                            more * seconds,
+                            budget.refuseBound().orElseThrow()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long rate(Budget budget, List<Live> live) {
+        return live.stream()
+                .filter(one -> budget.covers(one.project(), one.key()))
+                .mapToLong(Live::rate)
+                .reduce(0, Math::addExact);
+    }
+
+    // ---- the loop
+
+    /** Looks at all budgets once: an organisation's in one transaction. */
+    public void round() {
+        boolean isNews = false;
+        for (String organisation : database.transact(BudgetRows::organisations)) {
+            isNews |= database.transact(sql -> look(sql, organisation));
+        }
+        if (isNews) {
+            wakeups.driver();
+        }
+    }
+
+    private boolean look(Sql sql, String organisation) {
+        Instant now = sql.now();
+        List<BudgetRows.Stored> all = BudgetRows.lock(sql, organisation);
+        List<Live> live = BudgetRows.live(sql, organisation, now);
+        List<Seen> seen = new ArrayList<>();
+        for (BudgetRows.Stored stored : all) {
+            long spent = BudgetRows.spent(sql, stored.budget(), now);
+            tell(sql, stored, spent, now);
+            seen.add(new Seen(stored.budget(), spent, rate(stored.budget(), live)));
+        }
+        boolean isNews = false;
+        for (Live one : live) {
+            isNews |= hold(sql, one, seen, now);
+        }
+        return isNews;
+    }
+
+    private record Seen(Budget budget, long spent, long rate) {}
+
+    /** Once in a period. */
+    private static void tell(Sql sql, BudgetRows.Stored stored, long spent, Instant now) {
+        Budget budget = stored.budget();
+        Instant begin = budget.period().begin(now);
+        List<String> before = stored.reachedFrom().filter(begin::equals).isPresent() ? stored.reached() : List.of();
+        List<String> reached =
+                budget.reached(spent).stream().map(Threshold::text).toList();
+        List<String> news =
+                reached.stream().filter(text -> !before.contains(text)).toList();
+        news.forEach(text -> AuditRows.add(
+                sql,
+                budget.organisation(),
+                ACTOR,
+                "budget.reached",
+                budget.name(),
+                text + " %: " + units(spent) + " of " + units(budget.capNanos()) + " is spent"));
+        if (!news.isEmpty() || stored.reachedFrom().filter(begin::equals).isEmpty()) {
+            BudgetRows.reach(sql, budget, reached, begin);
+        }
+    }
+
+    /** Renews a machine's hold, or ends the machine before it is over. Answers whether there is something to do. */
+    private boolean hold(Sql sql, Live one, List<Seen> seen, Instant now) {
+        Optional<Seen> tightest = seen.stream()
+                .filter(budget -> budget.budget().covers(one.project(), one.key()))
+                .filter(budget -> budget.budget().endBound().isPresent())
+                .min(Comparator.comparing(budget -> until(budget, now)));
+        if (tightest.isEmpty() || one.rate() == 0) {
+            one.holdUntil().ifPresent(none -> hold(sql, one.id(), Optional.empty()));
+            return one.holdUntil().isPresent();
+        }
+        Instant until = until(tightest.get(), now);
+        boolean isUsedUp = !until.isAfter(now.plus(period));
+        if (isUsedUp) {
+            machines.apply(
+                    sql,
+                    one.id(),
+                    new Observation.EndAsked(
+                            "budget " + tightest.get().budget().name() + " is used up; an administrator raises it"));
+            return true;
+        }
+        boolean isRenewed = one.holdUntil()
+                .filter(held -> !until.isBefore(held) && held.isAfter(now.plus(horizon.dividedBy(2))))
+                .isEmpty();
+        boolean isShorter = one.holdUntil().filter(until::isBefore).isPresent();
+        if (isRenewed || isShorter) {
+            hold(sql, one.id(), Optional.of(until));
+        }
+        return isRenewed || isShorter;
+    }
+
+    private void hold(Sql sql, UUID machine, Optional<Instant> until) {
+        BudgetRows.hold(sql, machine, until);
+        machines.apply(sql, machine, new Observation.GrantsChanged());
+    }
+
+    /** The first hold of a machine that {@link #check} has let through and that was just made, before it has any grant. */
+    public void begin(Sql sql, UUID machine, Request request, String key) {
+        BudgetRows.setKey(sql, machine, key);
+        if (!BudgetRows.hasAny(sql, request.organisation())) {
+            return;
+        }
+        Instant now = sql.now();
+        List<Live> live = BudgetRows.live(sql, request.organisation(), now);
+        BudgetRows.lock(sql, request.organisation()).stream()
+                .map(BudgetRows.Stored::budget)
+                .filter(budget -> budget.covers(request.project(), key))
+                .flatMap(budget ->
+                        budget.hold(BudgetRows.spent(sql, budget, now), rate(budget, live), horizon, now).stream())
+                .min(Comparator.naturalOrder())
+                .ifPresent(until -> BudgetRows.hold(sql, machine, Optional.of(until)));
+    }
+
+    private Instant until(Seen seen, Instant now) {
+        return seen.budget().hold(seen.spent(), seen.rate(), horizon, now).orElseThrow();
+    }
+
+    /** Nano-units as people read them. */
+    public static String units(long nanos) {
+        BigDecimal amount = BigDecimal.valueOf(nanos, NANO_DIGITS).stripTrailingZeros();
+        return amount.scale() < 2
+                ? amount.setScale(2, RoundingMode.UNNECESSARY).toPlainString()
+                : amount.toPlainString();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.Rollout;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.DeploymentRows.Key;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.Sql;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Carries out what {@link Rollout} plans. A step is one transaction that changes rows only: replicas are machines like any
+ * other, which the driver asks clusters for.
+ */
+public final class Deployments {
+    /** How long a replica outlives its last gateway. */
+    private static final Duration LEASE = Duration.ofMinutes(2);
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration LATER = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final Machines machines;
+    private final Wakeups wakeups;
+    private final Budgets budgets;
+
+    public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
+        this.database = database;
+        this.machines = machines;
+        this.wakeups = wakeups;
+        this.budgets = budgets;
+    }
+
+    /** Does what is due for all deployments, one after the other. */
+    public void round() {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = database.transact(sql -> {
+                Optional<Deployment> due = DeploymentRows.lockDue(sql);
+                due.ifPresent(row -> step(sql, row));
+                return due.isPresent();
+            });
+        }
+    }
+
+    /** One step of a deployment that this transaction has locked; the row from then on. */
+    public Deployment step(Sql sql, Deployment row) {
+        Key key = new Key(row.organisation(), row.name());
+        Instant now = sql.now();
+        List<Replica> replicas = ReplicaRows.of(sql, key);
+        Rollout.Plan plan = Rollout.plan(row, replicas, ReplicaRows.held(sql, key, now.minus(Rollout.SILENCE)), now);
+        Deployment next = plan.row();
+        plan.failure().ifPresent(why -> DeploymentRows.failRevision(sql, key, row.revision(), why));
+        ReplicaRows.prove(sql, plan.proven());
+        ReplicaRows.drain(sql, plan.drain(), now);
+        ReplicaRows.drain(sql, plan.end(), now);
+        plan.end().forEach(machine -> machines.apply(sql, machine, new Observation.EndAsked(endText(row))));
+        ReplicaRows.forget(sql, plan.forget());
+        if (plan.start() > 0) {
+            next = start(sql, key, next, plan.start()).map(next::saying).orElse(next);
+        }
+        if (next.isRemoved() && replicas.size() == plan.forget().size()) {
+            DeploymentRows.delete(sql, key);
+        } else {
+            DeploymentRows.update(sql, next, now.plus(isQuiet(next, replicas) ? LATER : SOON));
+        }
+        if (plan.start() > 0 || !plan.end().isEmpty()) {
+            wakeups.admission();
+            wakeups.driver();
+        }
+        return next;
+    }
+
+    private static String endText(Deployment row) {
+        return "deployment " + row.name() + " does not need it any more";
+    }
+
+    private static boolean isQuiet(Deployment row, List<Replica> replicas) {
+        return replicas.size() == row.wanted()
+                && replicas.stream().allMatch(one -> one.hasServed() && !one.isDraining())
+                && row.lowSince().isEmpty();
+    }
+
+    /** Answers why there are fewer than asked for. */
+    private Optional<String> start(Sql sql, Key key, Deployment row, int count) {
+        DeploymentRows.Revision revision = DeploymentRows.revision(sql, key, row.revision())
+                .orElseThrow(() -> new IllegalStateException(
+                        "deployment " + key + " has no revision " + row.revision() + ", which it goes by"));
+        Request request = new Request(
+                row.organisation(),
+                row.project(),
+                "deployment " + row.name(),
+                revision.gpu(),
+                1,
+                1,
+                Optional.empty(),
+                Optional.of(LEASE),
+                Optional.empty());
+        for (int i = 0; i < count; i++) {
+            Optional<Budgets.Excess> excess = budgets.check(sql, request, revision.createdBy());
+            if (excess.isPresent()) {
+                return Optional.of(excess.get().text());
+            }
+            UUID id = UUID.randomUUID();
+            machines.create(sql, queued(sql, id, request));
+            budgets.begin(sql, id, request, revision.createdBy());
+            ReplicaRows.insert(sql, key, id, revision.number());
+        }
+        return Optional.empty();
+    }
+
+    private static Machine queued(Sql sql, UUID id, Request request) {
+        Instant now = sql.now();
+        return QuotaRows.check(sql, request, now)
+                .map(Quota.Excess::text)
+                .map(over -> Machine.queued(id, request, Phase.QUOTA, over, now))
+                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.PoolLife;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.PoolRows;
+import dev.outpost.backend.store.Sql;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Keeps pools as {@link PoolLife} plans, and gives their members to requests. A member is a machine like any other, which the
+ * driver asks a cluster for. A claim ends its row, and the request's row goes on with the same machine.
+ */
+public final class Pools {
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final String OWNER = "pool";
+
+    private final Database database;
+    private final Machines machines;
+    private final Wakeups wakeups;
+
+    public Pools(Database database, Machines machines, Wakeups wakeups) {
+        this.database = database;
+        this.machines = machines;
+        this.wakeups = wakeups;
+    }
+
+    /** Does what is due for all pools, one after the other. */
+    public void round() {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = database.transact(sql -> {
+                Optional<Pool> due = PoolRows.lockDue(sql);
+                due.ifPresent(row -> step(sql, row));
+                return due.isPresent();
+            });
+        }
+    }
+
+    private void step(Sql sql, Pool pool) {
+        Instant now = sql.now();
+        PoolLife.Sight seen = new PoolLife.Sight(
+                PoolRows.members(sql, pool.name()),
+                PoolRows.claims(sql, pool.name(), now.minus(pool.idle())),
+                PoolRows.failures(sql, pool.name(), pool.seenAt()),
+                MachineRows.isCrowded(sql));
+        PoolLife.Plan plan = PoolLife.plan(pool, seen, now);
+        end(sql, plan.end());
+        for (int i = 0; i < plan.start(); i++) {
+            start(sql, pool, now);
+        }
+        PoolRows.update(sql, plan.row(), now.plus(SOON));
+        if (plan.start() > 0 || !plan.end().isEmpty()) {
+            wakeups.admission();
+            wakeups.driver();
+        }
+    }
+
+    private void start(Sql sql, Pool pool, Instant now) {
+        Request request = new Request(
+                Pool.ORGANISATION,
+                pool.name(),
+                OWNER,
+                pool.gpu(),
+                1,
+                1,
+                Optional.empty(),
+                Optional.of(pool.lease()),
+                Optional.empty());
+        machines.create(sql, Machine.queued(UUID.randomUUID(), request, Phase.POSITION, "it waits for its turn", now));
+    }
+
+    private void end(Sql sql, List<UUID> members) {
+        members.forEach(
+                member -> machines.apply(sql, member, new Observation.EndAsked("its pool has enough without it")));
+    }
+
+    /** Ends all members of a pool whose row this transaction has locked. */
+    public void endMembers(Sql sql, Pool pool) {
+        end(
+                sql,
+                PoolRows.members(sql, pool.name()).stream()
+                        .map(PoolLife.Member::id)
+                        .toList());
+    }
+
+    /**
+     * Gives a machine that waits to a request whose row this transaction has locked.
+     *
+     * @return what the request's row has to be told; nothing where no machine waits that is what it asks for
+     */
+    public static Optional<Observation> claim(Sql sql, Machines machines, Machine row) {
+        return PoolRows.claim(sql, row.request()).map(member -> {
+            machines.apply(sql, member, new Observation.Taken(row.id()));
+            PoolRows.due(sql, member.request().project());
+            return new Observation.Claimed(
+                    member.cluster().orElseThrow(), member.address().orElseThrow(), member.id());
+        });
+    }
+}

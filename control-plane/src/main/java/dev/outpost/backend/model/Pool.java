@@ -1,0 +1,68 @@
+package dev.outpost.backend.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A pool's row: machines that start before anybody asks for one.
+ *
+ * @param version counts the changes that operators make
+ * @param gpu the kind of GPU, by the catalogue's name
+ * @param min how many wait at the least
+ * @param max how many wait at the most
+ * @param idle for how long claims count: as many wait as were claimed in that time
+ * @param lease what a request must ask for, since a machine is started with it
+ * @param isPaused whether none shall wait
+ * @param failures machines that failed one after the other
+ * @param retryAt before then none is started
+ * @param seenAt machines that ended before then were taken account of
+ * @param text a sentence about it
+ */
+public record Pool(
+        String name,
+        long version,
+        String gpu,
+        int min,
+        int max,
+        Duration idle,
+        Duration lease,
+        boolean isPaused,
+        int failures,
+        Optional<Instant> retryAt,
+        Instant seenAt,
+        String text) {
+
+    /** The organisation that members belong to until they are claimed; no key does. */
+    public static final String ORGANISATION = "outpost.pools";
+
+    private static final int MOST = 1_000;
+
+    /** No shorter, or the backend would have to keep machines all the time. */
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(15);
+
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    public Pool {
+        if (min < 0 || max < Math.max(1, min) || max > MOST) {
+            throw new IllegalArgumentException(
+                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got " + min + " and " + max);
+        }
+        if (idle.isNegative() || idle.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("idle: expected 0 s to " + LONGEST.toDays() + " days, got " + idle);
+        }
+        if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("lease: expected " + SHORTEST_LEASE.toSeconds() + " s to "
+                    + LONGEST.toDays() + " days, got " + lease);
+        }
+    }
+
+    /** Whether machines of the other one would do for this one. */
+    public boolean isAlike(Pool other) {
+        return gpu.equals(other.gpu) && lease.equals(other.lease);
+    }
+
+    Pool after(int failed, Optional<Instant> retry, Instant seen, String sentence) {
+        return new Pool(name, version, gpu, min, max, idle, lease, isPaused, failed, retry, seen, sentence);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.outpost.backend.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A machine of a deployment.
+ *
+ * @param phase how far the machine is
+ * @param machineText a sentence about the machine
+ * @param hasServed whether a gateway has had the model loaded there
+ * @param drainingSince since when it gets no new requests
+ * @param uses how gateways use it
+ */
+public record Replica(
+        UUID machine,
+        int revision,
+        Phase phase,
+        String machineText,
+        boolean hasServed,
+        Optional<Instant> drainingSince,
+        List<Use> uses) {
+
+    /** How far a gateway is with a replica. */
+    public enum State {
+        /** It connects, or loads the model. */
+        LOADING,
+
+        /** The model is loaded, and requests are sent there unless it drains. */
+        SERVING,
+
+        /** It sends no requests there, and none is under way. */
+        DRAINED,
+
+        /** The model cannot be loaded there, or the machine has failed. */
+        FAILED
+    }
+
+    /**
+     * What a gateway said of it last.
+     *
+     * @param requests those that wait there or are computed
+     * @param cacheUse the used part of the cache, 0 to 1
+     * @param text why it failed
+     */
+    public record Use(String gateway, State state, int requests, double cacheUse, String text, Instant reported) {
+        public Use {
+            Objects.requireNonNull(state, "state");
+            if (requests < 0 || !(cacheUse >= 0 && cacheUse <= 1)) {
+                throw new IllegalArgumentException(
+                        "replica: expected requests >= 0 and a use of 0 to 1, got " + requests + " and " + cacheUse);
+            }
+        }
+    }
+
+    public Replica {
+        uses = List.copyOf(uses);
+    }
+
+    public boolean isDraining() {
+        return drainingSince.isPresent();
+    }
+
+    boolean isOver() {
+        return phase == Phase.ENDED || phase == Phase.ENDING;
+    }
+
+    /** Whether a gateway of late said that it can serve. */
+    boolean serves(Instant since) {
+        return !isOver() && recent(since).stream().anyMatch(use -> use.state() == State.SERVING);
+    }
+
+    /** What a gateway said why it cannot serve; nothing where another one can. */
+    Optional<String> failure(Instant since) {
+        return serves(since)
+                ? Optional.empty()
+                : recent(since).stream()
+                        .filter(use -> use.state() == State.FAILED)
+                        .map(Use::text)
+                        .findFirst();
+    }
+
+    int requests(Instant since) {
+        return recent(since).stream().mapToInt(Use::requests).sum();
+    }
+
+    /** The fullest cache of any gateway's. */
+    double cacheUse(Instant since) {
+        return recent(since).stream().mapToDouble(Use::cacheUse).max().orElse(0);
+    }
+
+    /** Whether each gateway has said that nothing is under way there, or is out of sight with nothing under way. */
+    boolean isDrained(Instant since) {
+        return uses.stream()
+                .allMatch(use -> use.state() == State.DRAINED
+                        || use.state() == State.FAILED
+                        || use.reported().isBefore(since) && use.requests() == 0);
+    }
+
+    private List<Use> recent(Instant since) {
+        return uses.stream().filter(use -> !use.reported().isBefore(since)).toList();
+    }
+}

@@ -1,0 +1,223 @@
+package dev.outpost.backend.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The life of a deployment: what its load and its replicas make of its row. Like {@link Life} it has no clock and no SQL.
+ * Replicas are scaled to the load, revisions are rolled, and a revision of which none serves is rolled back.
+ */
+public final class Rollout {
+    /** A gateway that was silent for that long asks for nothing any more. */
+    public static final Duration SILENCE = Duration.ofSeconds(15);
+
+    /** How long fewer replicas must do before one goes; to none, the deployment's own time holds. */
+    static final Duration SETTLE = Duration.ofSeconds(60);
+
+    /** A replica whose requests do not end is ended after that time. */
+    static final Duration DRAIN = Duration.ofMinutes(10);
+
+    /** Replicas that fail one after the other before a revision is given up. */
+    static final int ATTEMPTS = 3;
+
+    private static final double FULL = 0.9;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+    private Rollout() {}
+
+    /**
+     * What is to be done.
+     *
+     * @param row the deployment from now on
+     * @param start of how many machines it is to be made
+     * @param drain replicas that get no new requests from now on
+     * @param end replicas whose machines are to end
+     * @param forget replicas that are over
+     * @param proven replicas that serve for the first time
+     * @param failure why the revision that was rolled out is given up
+     */
+    public record Plan(
+            Deployment row,
+            int start,
+            List<UUID> drain,
+            List<UUID> end,
+            List<UUID> forget,
+            List<UUID> proven,
+            Optional<String> failure) {}
+
+    /** @param held the requests that wait for a replica at gateways */
+    public static Plan plan(Deployment row, List<Replica> replicas, int held, Instant now) {
+        Instant since = now.minus(SILENCE);
+        List<Replica> live = replicas.stream().filter(one -> !one.isOver()).toList();
+        List<UUID> proven = live.stream()
+                .filter(one -> !one.hasServed() && one.serves(since))
+                .map(Replica::machine)
+                .toList();
+        List<Replica> failed =
+                live.stream().filter(one -> one.failure(since).isPresent()).toList();
+        Deployment scaled = row.isRemoved() ? row : scale(row, live, held, now);
+        Outcome outcome = judge(scaled, replicas, live, now);
+        Deployment next = outcome.row();
+
+        List<Replica> usable =
+                live.stream().filter(one -> !failed.contains(one)).toList();
+        List<Replica> current = usable.stream()
+                .filter(one -> one.revision() == next.revision() && !one.isDraining())
+                .toList();
+        boolean mayStart = next.retryAt().filter(now::isBefore).isEmpty();
+        int start = mayStart ? Math.max(0, next.wanted() - current.size()) : 0;
+        List<UUID> drain = new ArrayList<>(surplus(current, next.wanted(), since));
+        drain.addAll(superseded(next, usable, current, since));
+
+        List<UUID> end = new ArrayList<>(failed.stream().map(Replica::machine).toList());
+        usable.stream().filter(one -> isToEnd(one, since, now)).forEach(one -> end.add(one.machine()));
+        return new Plan(
+                next.saying(sentence(next, live, held, since, now, outcome.failure())),
+                start,
+                drain,
+                end,
+                replicas.stream()
+                        .filter(one -> one.phase() == Phase.ENDED)
+                        .map(Replica::machine)
+                        .toList(),
+                proven,
+                outcome.failure());
+    }
+
+    // ---- load
+
+    private static Deployment scale(Deployment row, List<Replica> live, int held, Instant now) {
+        Instant since = now.minus(SILENCE);
+        List<Replica> serving = live.stream()
+                .filter(one -> one.serves(since) && !one.isDraining())
+                .toList();
+        long demand = held + live.stream().mapToLong(one -> one.requests(since)).sum();
+        Instant busy = demand > 0 ? now : row.busyAt();
+        int needed = needed(row.scale(), serving, demand, since);
+        if (needed >= row.wanted()) {
+            return row.scaled(needed, busy, Optional.empty());
+        }
+        Instant low = row.lowSince().orElse(now);
+        int floor = needed > 0 || isIdle(row.scale(), busy, now) ? needed : 1;
+        boolean isSettled = floor == 0 || !now.isBefore(low.plus(SETTLE));
+        return isSettled && floor < row.wanted()
+                ? row.scaled(floor, busy, Optional.empty())
+                : row.scaled(row.wanted(), busy, Optional.of(low));
+    }
+
+    private static int needed(Scale scale, List<Replica> serving, long demand, Instant since) {
+        long byRequests = Math.ceilDiv(demand, scale.target());
+        boolean isFull = !serving.isEmpty()
+                && serving.stream()
+                                .mapToDouble(one -> one.cacheUse(since))
+                                .average()
+                                .orElse(0)
+                        > FULL;
+        return scale.clamp(isFull ? Math.max(byRequests, serving.size() + 1) : byRequests);
+    }
+
+    private static boolean isIdle(Scale scale, Instant busy, Instant now) {
+        return !now.isBefore(busy.plus(scale.idle()));
+    }
+
+    // ---- revisions
+
+    /** The row after what was learnt of its revision, and why that is given up. */
+    private record Outcome(Deployment row, Optional<String> failure) {}
+
+    private static Outcome judge(Deployment row, List<Replica> replicas, List<Replica> live, Instant now) {
+        Instant since = now.minus(SILENCE);
+        boolean serves = live.stream().anyMatch(one -> one.revision() == row.revision() && one.serves(since));
+        if (serves) {
+            return new Outcome(
+                    row.rolled(row.revision(), Optional.of(row.revision()), 0, Optional.empty()), Optional.empty());
+        }
+        List<String> failures = replicas.stream()
+                .filter(one -> one.revision() == row.revision() && !one.isDraining() && !one.hasServed())
+                .flatMap(one -> failure(one, since).stream())
+                .toList();
+        if (failures.isEmpty()) {
+            return new Outcome(row, Optional.empty());
+        }
+        int failed = row.failures() + failures.size();
+        Optional<Integer> before = row.proven().filter(number -> number != row.revision());
+        if (failed >= ATTEMPTS && before.isPresent()) {
+            return new Outcome(row.rolled(before.get(), before, 0, Optional.empty()), Optional.of(failures.getFirst()));
+        }
+        Instant retry = now.plus(pause(failed)).truncatedTo(ChronoUnit.SECONDS);
+        return new Outcome(
+                row.rolled(row.revision(), row.proven(), failed, Optional.of(retry))
+                        .saying("revision " + row.revision() + " does not start, attempt " + failed + ": "
+                                + failures.getFirst() + "; it is tried again at " + retry),
+                Optional.empty());
+    }
+
+    /** Why a replica never served: a machine that ended by itself, or a model that could not be loaded there. */
+    private static Optional<String> failure(Replica one, Instant since) {
+        if (one.phase() == Phase.ENDED) {
+            return Optional.of(one.machineText());
+        }
+        return one.isOver() ? Optional.empty() : one.failure(since);
+    }
+
+    private static Duration pause(int failures) {
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    /** Those that go first: not serving yet, then the least used. */
+    private static List<UUID> surplus(List<Replica> current, int wanted, Instant since) {
+        return current.stream()
+                .sorted(Comparator.comparing((Replica one) -> one.serves(since))
+                        .thenComparing(one -> one.requests(since))
+                        .thenComparing(Replica::machine))
+                .limit(Math.max(0, current.size() - wanted))
+                .map(Replica::machine)
+                .toList();
+    }
+
+    /** Those of other revisions, once as many of this one serve as are wanted. */
+    private static List<UUID> superseded(Deployment row, List<Replica> usable, List<Replica> current, Instant since) {
+        long serving = current.stream().filter(one -> one.serves(since)).count();
+        if (serving < row.wanted()) {
+            return List.of();
+        }
+        return usable.stream()
+                .filter(one -> one.revision() != row.revision() && !one.isDraining())
+                .map(Replica::machine)
+                .toList();
+    }
+
+    private static boolean isToEnd(Replica one, Instant since, Instant now) {
+        return one.drainingSince()
+                .filter(begun -> one.isDrained(since) || !now.isBefore(begun.plus(DRAIN)))
+                .isPresent();
+    }
+
+    private static String sentence(
+            Deployment row, List<Replica> live, int held, Instant since, Instant now, Optional<String> failure) {
+        if (failure.isPresent()) {
+            return "rolled back to revision " + row.revision() + ": " + failure.get();
+        }
+        if (row.isRemoved()) {
+            return "it is removed once its replicas are over";
+        }
+        if (row.retryAt().filter(now::isBefore).isPresent()) {
+            return row.text();
+        }
+        long serving = live.stream()
+                .filter(one -> one.serves(since) && !one.isDraining())
+                .count();
+        String counts = serving + " of " + row.wanted() + " replicas serve";
+        return row.wanted() == 0
+                ? "it has no replica until it is asked"
+                : held > 0 ? counts + "; " + held + " requests wait for one" : counts;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Budget;
+import dev.outpost.backend.model.Budget.Period;
+import dev.outpost.backend.model.Budget.Threshold;
+import dev.outpost.backend.model.Ledger;
+import dev.outpost.backend.model.Price;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The table of budgets, and what machines spend of them. */
+public final class BudgetRows {
+    private static final String OF = " WHERE organisation = ? AND project = ? AND key_id = ? AND period = ?";
+
+    private BudgetRows() {}
+
+    /**
+     * A budget.
+     *
+     * @param reached what was reached since {@code reachedFrom}, when a period began
+     */
+    public record Stored(Budget budget, List<String> reached, Optional<Instant> reachedFrom, long version) {}
+
+    /** Of an organisation, or of one of its projects; in a fixed order, from behind one on. */
+    public static List<Stored> page(Sql sql, String organisation, Optional<String> project, Position after, int limit) {
+        return sql.query(
+                "SELECT * FROM budgets WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
+                        + " AND (project, key_id, period) > (?, ?, ?) ORDER BY project, key_id, period LIMIT ?",
+                BudgetRows::read,
+                organisation,
+                project,
+                project,
+                after.project(),
+                after.key(),
+                after.period(),
+                limit);
+    }
+
+    /** Where a page ends. */
+    public record Position(String project, String key, String period) {
+        public static final Position START = new Position("", "", "");
+
+        public static Position of(Budget budget) {
+            return new Position(
+                    budget.project().orElse(""),
+                    budget.key().orElse(""),
+                    budget.period().name());
+        }
+    }
+
+    public static Optional<Stored> find(Sql sql, Budget of) {
+        return sql.one(
+                "SELECT * FROM budgets" + OF,
+                BudgetRows::read,
+                of.organisation(),
+                of.project().orElse(""),
+                of.key().orElse(""),
+                of.period());
+    }
+
+    /** All of an organisation, in a fixed order. Whoever decides by them takes turns. */
+    public static List<Stored> lock(Sql sql, String organisation) {
+        return sql.query(
+                "SELECT * FROM budgets WHERE organisation = ? ORDER BY project, key_id, period FOR UPDATE",
+                BudgetRows::read,
+                organisation);
+    }
+
+    public static boolean hasAny(Sql sql, String organisation) {
+        return sql.one("SELECT 1 FROM budgets WHERE organisation = ? LIMIT 1", row -> true, organisation)
+                .isPresent();
+    }
+
+    /** Those that have budgets, or machines that are still held by one that was removed. */
+    public static List<String> organisations(Sql sql) {
+        return sql.query(
+                "SELECT organisation FROM budgets UNION SELECT organisation FROM machines"
+                        + " WHERE hold_until IS NOT NULL AND phase NOT IN ('ENDING', 'ENDED') ORDER BY organisation",
+                row -> row.text("organisation"));
+    }
+
+    /**
+     * Sets one. What was reached of it before is told again.
+     *
+     * @param version the one that is changed: 0 where there must be none yet; whichever there is where it is empty
+     * @return false where it is of another version
+     */
+    public static boolean set(Sql sql, Budget budget, Optional<Long> version) {
+        String[] thresholds = budget.thresholds().stream().map(Threshold::text).toArray(String[]::new);
+        if (version.filter(known -> known > 0).isPresent()) {
+            return sql.update(
+                            "UPDATE budgets SET cap_nanos = ?, thresholds = ?, reached = '{}', version = version + 1"
+                                    + OF + " AND version = ?",
+                            budget.capNanos(),
+                            thresholds,
+                            budget.organisation(),
+                            budget.project().orElse(""),
+                            budget.key().orElse(""),
+                            budget.period(),
+                            version)
+                    == 1;
+        }
+        String conflict = version.isPresent()
+                ? "DO NOTHING"
+                : "DO UPDATE SET cap_nanos = excluded.cap_nanos, thresholds = excluded.thresholds, reached = '{}',"
+                        + " version = b.version + 1";
+        return sql.update(
+                        "INSERT INTO budgets AS b (organisation, project, key_id, period, cap_nanos, thresholds)"
+                                + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation, project, key_id, period) "
+                                + conflict,
+                        budget.organisation(),
+                        budget.project().orElse(""),
+                        budget.key().orElse(""),
+                        budget.period(),
+                        budget.capNanos(),
+                        thresholds)
+                == 1;
+    }
+
+    public static boolean remove(Sql sql, Budget of) {
+        return sql.update(
+                        "DELETE FROM budgets" + OF,
+                        of.organisation(),
+                        of.project().orElse(""),
+                        of.key().orElse(""),
+                        of.period())
+                == 1;
+    }
+
+    public static void reach(Sql sql, Budget budget, List<String> reached, Instant from) {
+        sql.update(
+                "UPDATE budgets SET reached = ?, reached_from = ?" + OF,
+                reached.toArray(String[]::new),
+                from,
+                budget.organisation(),
+                budget.project().orElse(""),
+                budget.key().orElse(""),
+                budget.period());
+    }
+
+    // ---- spending
+
+    /** What machines that it covers have cost in its period so far. */
+    public static long spent(Sql sql, Budget budget, Instant now) {
+        Instant from = budget.period().begin(now);
+        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+        return UsageRows.ofKey(sql, budget.organisation(), budget.project(), budget.key(), from, now).stream()
+                .mapToLong(used -> Ledger.total(Ledger.charges(
+                        used.usage(), used.gpus(), prices.getOrDefault(used.gpu(), List.of()), from, now)))
+                .reduce(0, Math::addExact);
+    }
+
+    /** A machine that is not over, and what it costs a second where it is ready. */
+    public record Live(UUID id, String project, String key, long rate, Optional<Instant> holdUntil) {}
+
+    /** Those of an organisation that may cost something yet. */
+    public static List<Live> live(Sql sql, String organisation, Instant now) {
+        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+        return sql.query(
+                "SELECT id, project, key_id, gpu, gpus * members AS gpus, hold_until FROM machines"
+                        + " WHERE organisation = ? AND phase NOT IN ('ENDING', 'ENDED') ORDER BY created_at, id",
+                row -> new Live(
+                        row.object("id", UUID.class),
+                        row.text("project"),
+                        row.text("key_id"),
+                        Math.multiplyExact(
+                                row.number("gpus"), Ledger.price(prices.getOrDefault(row.text("gpu"), List.of()), now)),
+                        row.optionalTime("hold_until")),
+                organisation);
+    }
+
+    /** What a kind of GPU costs a second now. */
+    public static long rate(Sql sql, String gpu, int gpus, Instant now) {
+        return Math.multiplyExact((long) gpus, Ledger.price(UsageRows.prices(sql, gpu), now));
+    }
+
+    public static void setKey(Sql sql, UUID machine, String key) {
+        sql.update("UPDATE machines SET key_id = ? WHERE id = ?", key, machine);
+    }
+
+    /** Puts by what a machine costs until then, or lets it go on without a hold; its grants say so from then on. */
+    public static void hold(Sql sql, UUID machine, Optional<Instant> until) {
+        sql.update("UPDATE machines SET hold_until = ? WHERE id = ?", until, machine);
+        sql.update(
+                "UPDATE grants SET told = false, version = version + 1 WHERE machine = ? AND revoked_at IS NULL",
+                machine);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        String project = row.text("project");
+        String key = row.text("key_id");
+        return new Stored(
+                new Budget(
+                        row.text("organisation"),
+                        Optional.of(project).filter(name -> !name.isEmpty()),
+                        Optional.of(key).filter(id -> !id.isEmpty()),
+                        Period.valueOf(row.text("period")),
+                        row.number("cap_nanos"),
+                        row.texts("thresholds").stream().map(Threshold::parse).toList()),
+                row.texts("reached"),
+                row.optionalTime("reached_from"),
+                row.number("version"));
+    }
+}

@@ -1,0 +1,205 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.Scale;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The tables of deployments and their revisions. */
+public final class DeploymentRows {
+    private DeploymentRows() {}
+
+    /**
+     * What replicas of a revision are.
+     *
+     * @param model the URI of the model
+     * @param dtype what weights are cast to; as they are stored where it is empty
+     * @param failure why it was given up
+     */
+    public record Revision(
+            int number,
+            String model,
+            String gpu,
+            Optional<String> dtype,
+            Instant created,
+            String createdBy,
+            Optional<String> failure) {
+        public boolean isSame(String otherModel, String otherGpu, Optional<String> otherType) {
+            return model.equals(otherModel) && gpu.equals(otherGpu) && dtype.equals(otherType);
+        }
+    }
+
+    /** A deployment's name. */
+    public record Key(String organisation, String name) {}
+
+    public static Optional<Deployment> find(Sql sql, Key key) {
+        return sql.one(
+                "SELECT * FROM deployments WHERE organisation = ? AND name = ?",
+                DeploymentRows::read,
+                key.organisation(),
+                key.name());
+    }
+
+    /** Nobody else changes the deployment or its replicas until the end of the transaction. */
+    public static Optional<Deployment> lock(Sql sql, Key key) {
+        return sql.one(
+                "SELECT * FROM deployments WHERE organisation = ? AND name = ? FOR UPDATE",
+                DeploymentRows::read,
+                key.organisation(),
+                key.name());
+    }
+
+    /** Of an organisation, or of one of its projects; by name, from behind one on. */
+    public static List<Deployment> page(
+            Sql sql, String organisation, Optional<String> project, String after, int limit) {
+        return sql.query(
+                "SELECT * FROM deployments WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND name > ?"
+                        + " ORDER BY name LIMIT ?",
+                DeploymentRows::read,
+                organisation,
+                project,
+                project,
+                after,
+                limit);
+    }
+
+    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
+    public static Optional<Deployment> lockDue(Sql sql) {
+        return sql.one(
+                "SELECT * FROM deployments WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                DeploymentRows::read);
+    }
+
+    /** False where there is one of that name. */
+    public static boolean insert(Sql sql, Deployment row, Instant now) {
+        return sql.update(
+                        "INSERT INTO deployments (organisation, project, name, min, max, target, idle, revision, wanted, busy_at,"
+                                + " text, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                                + " ON CONFLICT (organisation, name) DO NOTHING",
+                        row.organisation(),
+                        row.project(),
+                        row.name(),
+                        row.scale().min(),
+                        row.scale().max(),
+                        row.scale().target(),
+                        row.scale().idle().toMillis(),
+                        row.revision(),
+                        row.wanted(),
+                        row.busyAt(),
+                        row.text(),
+                        now)
+                == 1;
+    }
+
+    /** Writes a row that this transaction has locked. */
+    public static void update(Sql sql, Deployment row, Instant due) {
+        sql.update(
+                "UPDATE deployments SET version = ?, min = ?, max = ?, target = ?, idle = ?, revision = ?, proven = ?,"
+                        + " wanted = ?, busy_at = ?, low_since = ?, failures = ?, retry_at = ?, text = ?, removed = ?, due_at = ?"
+                        + " WHERE organisation = ? AND name = ?",
+                row.version(),
+                row.scale().min(),
+                row.scale().max(),
+                row.scale().target(),
+                row.scale().idle().toMillis(),
+                row.revision(),
+                row.proven(),
+                row.wanted(),
+                row.busyAt(),
+                row.lowSince(),
+                row.failures(),
+                row.retryAt(),
+                row.text(),
+                row.isRemoved(),
+                due,
+                row.organisation(),
+                row.name());
+    }
+
+    public static void delete(Sql sql, Key key) {
+        sql.update("DELETE FROM deployments WHERE organisation = ? AND name = ?", key.organisation(), key.name());
+    }
+
+    // ---- revisions
+
+    public static List<Revision> revisions(Sql sql, Key key) {
+        return sql.query(
+                "SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? ORDER BY number",
+                DeploymentRows::readRevision,
+                key.organisation(),
+                key.name());
+    }
+
+    public static Optional<Revision> revision(Sql sql, Key key, int number) {
+        return sql.one(
+                "SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? AND number = ?",
+                DeploymentRows::readRevision,
+                key.organisation(),
+                key.name(),
+                number);
+    }
+
+    /** Adds one behind all that there are; its number. */
+    public static int addRevision(
+            Sql sql, Key key, String model, String gpu, Optional<String> dtype, String createdBy) {
+        return sql.one(
+                        "INSERT INTO deployment_revisions (organisation, name, number, model, gpu, dtype, created_by)"
+                                + " SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?::text, ? FROM deployment_revisions"
+                                + " WHERE organisation = ? AND name = ? RETURNING number",
+                        row -> row.integer("number"),
+                        key.organisation(),
+                        key.name(),
+                        model,
+                        gpu,
+                        dtype,
+                        createdBy,
+                        key.organisation(),
+                        key.name())
+                .orElseThrow();
+    }
+
+    public static void failRevision(Sql sql, Key key, int number, String failure) {
+        sql.update(
+                "UPDATE deployment_revisions SET failure = ? WHERE organisation = ? AND name = ? AND number = ?",
+                failure,
+                key.organisation(),
+                key.name(),
+                number);
+    }
+
+    private static Deployment read(Sql.Row row) throws SQLException {
+        return new Deployment(
+                row.text("organisation"),
+                row.text("project"),
+                row.text("name"),
+                row.number("version"),
+                new Scale(
+                        row.integer("min"),
+                        row.integer("max"),
+                        row.integer("target"),
+                        Duration.ofMillis(row.number("idle"))),
+                row.integer("revision"),
+                row.optionalNumber("proven").map(Long::intValue),
+                row.integer("wanted"),
+                row.time("busy_at"),
+                row.optionalTime("low_since"),
+                row.integer("failures"),
+                row.optionalTime("retry_at"),
+                row.text("text"),
+                row.flag("removed"));
+    }
+
+    private static Revision readRevision(Sql.Row row) throws SQLException {
+        return new Revision(
+                row.integer("number"),
+                row.text("model"),
+                row.text("gpu"),
+                row.optionalText("dtype"),
+                row.time("created_at"),
+                row.text("created_by"),
+                row.optionalText("failure"));
+    }
+}

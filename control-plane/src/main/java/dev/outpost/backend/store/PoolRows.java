@@ -1,0 +1,172 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.PoolLife;
+import dev.outpost.backend.model.Request;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table of pools, and their members among the machines. */
+public final class PoolRows {
+    /** Members give way to every request. */
+    private static final int LAST = -1_000_000;
+
+    private static final String OF_POOL = " WHERE organisation = '" + Pool.ORGANISATION + "' AND project = ?";
+
+    private PoolRows() {}
+
+    public static Optional<Pool> find(Sql sql, String name) {
+        return sql.one("SELECT * FROM pools WHERE name = ?", PoolRows::read, name);
+    }
+
+    public static Optional<Pool> lock(Sql sql, String name) {
+        return sql.one("SELECT * FROM pools WHERE name = ? FOR UPDATE", PoolRows::read, name);
+    }
+
+    /** By name, from behind one on. */
+    public static List<Pool> page(Sql sql, String after, int limit) {
+        return sql.query("SELECT * FROM pools WHERE name > ? ORDER BY name LIMIT ?", PoolRows::read, after, limit);
+    }
+
+    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
+    public static Optional<Pool> lockDue(Sql sql) {
+        return sql.one(
+                "SELECT * FROM pools WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                PoolRows::read);
+    }
+
+    /** False where there is one of that name. */
+    public static boolean insert(Sql sql, Pool pool, Instant due) {
+        TenantRows.addProject(sql, Pool.ORGANISATION, pool.name(), LAST);
+        return sql.update(
+                        "INSERT INTO pools (name, version, gpu, min, max, idle, lease, paused, failures, retry_at, seen_at, text,"
+                                + " due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+                        pool.name(),
+                        pool.version(),
+                        pool.gpu(),
+                        pool.min(),
+                        pool.max(),
+                        pool.idle().toMillis(),
+                        pool.lease().toMillis(),
+                        pool.isPaused(),
+                        pool.failures(),
+                        pool.retryAt(),
+                        pool.seenAt(),
+                        pool.text(),
+                        due)
+                == 1;
+    }
+
+    /** Writes a row that this transaction has locked. */
+    public static void update(Sql sql, Pool pool, Instant due) {
+        sql.update(
+                "UPDATE pools SET version = ?, gpu = ?, min = ?, max = ?, idle = ?, lease = ?, paused = ?, failures = ?,"
+                        + " retry_at = ?, seen_at = ?, text = ?, due_at = ? WHERE name = ?",
+                pool.version(),
+                pool.gpu(),
+                pool.min(),
+                pool.max(),
+                pool.idle().toMillis(),
+                pool.lease().toMillis(),
+                pool.isPaused(),
+                pool.failures(),
+                pool.retryAt(),
+                pool.seenAt(),
+                pool.text(),
+                due,
+                pool.name());
+    }
+
+    public static void delete(Sql sql, String name) {
+        sql.update("DELETE FROM pools WHERE name = ?", name);
+    }
+
+    /** Pools that have lost a member are looked at at once. */
+    public static void due(Sql sql, String name) {
+        sql.update("UPDATE pools SET due_at = outpost_now() WHERE name = ?", name);
+    }
+
+    // ---- members
+
+    /** Those of a pool that are not over and are not about to be. */
+    public static List<PoolLife.Member> members(Sql sql, String pool) {
+        return sql.query(
+                "SELECT id, phase, since FROM machines" + OF_POOL + " AND phase NOT IN ('ENDING', 'ENDED')"
+                        + " ORDER BY created_at, id",
+                row -> new PoolLife.Member(
+                        row.object("id", UUID.class), Phase.valueOf(row.text("phase")), row.time("since")),
+                pool);
+    }
+
+    /** How many were claimed since then. */
+    public static int claims(Sql sql, String pool, Instant since) {
+        return sql.one(
+                        "SELECT count(*)::int AS claims FROM machines" + OF_POOL
+                                + " AND end_reason = 'CLAIMED' AND end_asked_at > ?",
+                        row -> row.integer("claims"),
+                        pool,
+                        since)
+                .orElse(0);
+    }
+
+    /** Why members ended by themselves since then, each one. */
+    public static List<String> failures(Sql sql, String pool, Instant since) {
+        return sql.query(
+                "SELECT text FROM machines" + OF_POOL + " AND phase = 'ENDED' AND since > ?"
+                        + " AND end_reason NOT IN ('CLAIMED', 'REQUESTED') ORDER BY since",
+                row -> row.text("text"),
+                pool,
+                since);
+    }
+
+    /** Members that are ready, on clusters that this replica looks at; by id. */
+    public static List<Machine> readyOf(Sql sql, UUID observer) {
+        return sql.query(
+                "SELECT m.* FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"
+                        + Pool.ORGANISATION + "' AND m.phase = 'READY' AND c.observer = ?"
+                        + " AND c.observer_until > outpost_now() ORDER BY m.id",
+                MachineRows::read,
+                observer);
+    }
+
+    /** A member that waits and is what the request asks for, which no other transaction takes; locked. */
+    public static Optional<Machine> claim(Sql sql, Request request) {
+        if (request.organisation().equals(Pool.ORGANISATION)
+                || request.lease().isEmpty()
+                || request.idle().isPresent()
+                || request.allGpus() != 1) {
+            return Optional.empty();
+        }
+        return sql.one(
+                "SELECT m.* FROM machines m JOIN pools p ON p.name = m.project JOIN clusters c ON c.name = m.cluster"
+                        + " WHERE m.organisation = '" + Pool.ORGANISATION + "' AND m.phase = 'READY' AND m.gpu = ?"
+                        + " AND p.gpu = ? AND p.lease = ? AND c.state = 'ACTIVE' AND c.trouble IS NULL"
+                        + " ORDER BY m.created_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED",
+                MachineRows::read,
+                request.gpu(),
+                request.gpu(),
+                request.lease().map(Duration::toMillis));
+    }
+
+    private static Pool read(Sql.Row row) throws SQLException {
+        return new Pool(
+                row.text("name"),
+                row.number("version"),
+                row.text("gpu"),
+                row.integer("min"),
+                row.integer("max"),
+                Duration.ofMillis(row.number("idle")),
+                Duration.ofMillis(row.number("lease")),
+                row.flag("paused"),
+                row.integer("failures"),
+                row.optionalTime("retry_at"),
+                row.time("seen_at"),
+                row.text("text"));
+    }
+}

@@ -1,0 +1,168 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.model.Replica.Use;
+import dev.outpost.backend.store.DeploymentRows.Key;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The tables of replicas, and of what gateways say of them. */
+public final class ReplicaRows {
+    private ReplicaRows() {}
+
+    public static List<Replica> of(Sql sql, Key key) {
+        Map<UUID, List<Use>> uses = sql
+                .query(
+                        "SELECT g.* FROM gateway_replicas g JOIN replicas r ON r.machine = g.machine"
+                                + " WHERE r.organisation = ? AND r.name = ? ORDER BY g.gateway",
+                        row -> Map.entry(row.object("machine", UUID.class), readUse(row)),
+                        key.organisation(),
+                        key.name())
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        return sql.query(
+                "SELECT r.*, m.phase, m.text FROM replicas r JOIN machines m ON m.id = r.machine"
+                        + " WHERE r.organisation = ? AND r.name = ? ORDER BY m.created_at, m.id",
+                row -> read(row, uses),
+                key.organisation(),
+                key.name());
+    }
+
+    /** A replica as gateways are told of it. */
+    public record Ordered(
+            UUID machine, int revision, String model, Optional<String> dtype, Phase phase, boolean isDraining) {}
+
+    /** All of an organisation whose machines are not over, by the names of their deployments. */
+    public static Map<String, List<Ordered>> ordered(Sql sql, String organisation) {
+        return sql
+                .query(
+                        "SELECT r.name, r.machine, r.revision, r.draining_since, m.phase, v.model, v.dtype FROM replicas r"
+                                + " JOIN machines m ON m.id = r.machine JOIN deployment_revisions v"
+                                + " ON v.organisation = r.organisation AND v.name = r.name AND v.number = r.revision"
+                                + " WHERE r.organisation = ? AND m.phase <> 'ENDED' ORDER BY m.created_at, m.id",
+                        row -> Map.entry(row.text("name"), readOrdered(row)),
+                        organisation)
+                .stream()
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    }
+
+    private static Ordered readOrdered(Sql.Row row) throws SQLException {
+        return new Ordered(
+                row.object("machine", UUID.class),
+                row.integer("revision"),
+                row.text("model"),
+                row.optionalText("dtype"),
+                Phase.valueOf(row.text("phase")),
+                row.optionalTime("draining_since").isPresent());
+    }
+
+    public static void insert(Sql sql, Key key, UUID machine, int revision) {
+        sql.update(
+                "INSERT INTO replicas (machine, organisation, name, revision) VALUES (?, ?, ?, ?)",
+                machine,
+                key.organisation(),
+                key.name(),
+                revision);
+    }
+
+    /** They get no new requests from now on. */
+    public static void drain(Sql sql, List<UUID> machines, Instant now) {
+        if (!machines.isEmpty()) {
+            sql.update(
+                    "UPDATE replicas SET draining_since = ? WHERE machine = ANY (?) AND draining_since IS NULL",
+                    now,
+                    machines);
+        }
+    }
+
+    public static void prove(Sql sql, List<UUID> machines) {
+        if (!machines.isEmpty()) {
+            sql.update("UPDATE replicas SET served = true WHERE machine = ANY (?)", machines);
+        }
+    }
+
+    public static void forget(Sql sql, List<UUID> machines) {
+        if (!machines.isEmpty()) {
+            sql.update("DELETE FROM replicas WHERE machine = ANY (?)", machines);
+        }
+    }
+
+    // ---- gateways
+
+    /** Notes how a gateway uses a replica; nothing where it is none any more. */
+    public static void report(Sql sql, UUID machine, Use use) {
+        sql.update(
+                "INSERT INTO gateway_replicas (machine, gateway, state, requests, cache_use, text, reported_at)"
+                        + " SELECT ?, ?, ?, ?, ?, ?, ? FROM replicas WHERE machine = ?"
+                        + " ON CONFLICT (machine, gateway) DO UPDATE SET state = excluded.state, requests = excluded.requests,"
+                        + " cache_use = excluded.cache_use, text = excluded.text, reported_at = excluded.reported_at",
+                machine,
+                use.gateway(),
+                use.state(),
+                use.requests(),
+                use.cacheUse(),
+                use.text(),
+                use.reported(),
+                machine);
+    }
+
+    public static void demand(Sql sql, Key key, String gateway, int held, Instant now) {
+        sql.update(
+                "INSERT INTO gateway_demands (organisation, name, gateway, held, reported_at) VALUES (?, ?, ?, ?, ?)"
+                        + " ON CONFLICT (organisation, name, gateway) DO UPDATE SET held = excluded.held,"
+                        + " reported_at = excluded.reported_at",
+                key.organisation(),
+                key.name(),
+                gateway,
+                held,
+                now);
+    }
+
+    /** The requests that wait at gateways that were heard of since then. */
+    public static int held(Sql sql, Key key, Instant since) {
+        return sql.one(
+                        "SELECT coalesce(sum(held), 0)::int AS held FROM gateway_demands"
+                                + " WHERE organisation = ? AND name = ? AND reported_at >= ?",
+                        row -> row.integer("held"),
+                        key.organisation(),
+                        key.name(),
+                        since)
+                .orElse(0);
+    }
+
+    /** Removes what gateways said that were not heard of since then. */
+    public static void forgetGateways(Sql sql, Instant before) {
+        sql.update("DELETE FROM gateway_demands WHERE reported_at < ?", before);
+    }
+
+    private static Replica read(Sql.Row row, Map<UUID, List<Use>> uses) throws SQLException {
+        UUID machine = row.object("machine", UUID.class);
+        Optional<Instant> draining = row.optionalTime("draining_since");
+        return new Replica(
+                machine,
+                row.integer("revision"),
+                Phase.valueOf(row.text("phase")),
+                row.text("text"),
+                row.flag("served"),
+                draining,
+                uses.getOrDefault(machine, List.of()));
+    }
+
+    private static Use readUse(Sql.Row row) throws SQLException {
+        return new Use(
+                row.text("gateway"),
+                Replica.State.valueOf(row.text("state")),
+                row.integer("requests"),
+                row.result().getDouble("cache_use"),
+                row.text("text"),
+                row.time("reported_at"));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outpost.serving.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.serving.config.ServingConfig;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The keys that requests bear, which are the backend's: it says whose each is. What it said holds for a time, and for longer while
+ * it does not answer, so that running clients go on. Thread-safe.
+ */
+@ApplicationScoped
+public class CallerKeys {
+    private static final Duration FRESH = Duration.ofSeconds(30);
+    private static final Duration WITHOUT_BACKEND = Duration.ofMinutes(10);
+    private static final int MOST = 10_000;
+
+    private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    private final boolean isAsked;
+    private BackendClient backend;
+
+    CallerKeys(ServingConfig config) {
+        isAsked = config.gateway();
+    }
+
+    /** Whether callers are told by keys of a backend. */
+    public boolean isAsked() {
+        return isAsked;
+    }
+
+    /**
+     * Whose a key is.
+     *
+     * @param id the key's
+     * @param project the one that it is for; all of the organisation's where it is empty
+     */
+    public record CallerKey(String id, Optional<String> project) {}
+
+    private record Known(Optional<CallerKey> key, long nanos) {
+        boolean isYounger(Duration age) {
+            return System.nanoTime() - nanos < age.toNanos();
+        }
+    }
+
+    /** Whose key it is; nothing where the gateway serves none such. */
+    public Optional<CallerKey> find(String secret) {
+        String hash = hash(secret);
+        Known before = known(hash);
+        if (before != null && before.isYounger(FRESH)) {
+            return before.key();
+        }
+        try {
+            return keep(hash, Optional.of(read(client().post("/v1/gateways:admit", Map.of("key", secret)))));
+        } catch (BackendException failed) {
+            if (failed.code().equals("not-found")) {
+                return keep(hash, Optional.empty());
+            }
+            if (before != null && before.isYounger(WITHOUT_BACKEND)) {
+                return before.key();
+            }
+            throw failed;
+        }
+    }
+
+    private static CallerKey read(JsonNode answer) {
+        return new CallerKey(
+                answer.path("keyId").asText(),
+                Optional.ofNullable(answer.path("project").textValue()));
+    }
+
+    private synchronized BackendClient client() {
+        if (backend == null) {
+            backend = BackendClient.configured();
+        }
+        return backend;
+    }
+
+    private synchronized Known known(String hash) {
+        return known.get(hash);
+    }
+
+    private synchronized Optional<CallerKey> keep(String hash, Optional<CallerKey> key) {
+        known.put(hash, new Known(key, System.nanoTime()));
+        return key;
+    }
+
+    private static String hash(String secret) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

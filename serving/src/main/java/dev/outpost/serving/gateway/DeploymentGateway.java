@@ -1,0 +1,338 @@
+package dev.outpost.serving.gateway;
+
+import dev.outpost.models.batch.QueueFullException;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.serving.config.ServingConfig;
+import dev.outpost.serving.engine.ModelGateway;
+import dev.outpost.serving.engine.ModelLoader;
+import dev.outpost.serving.engine.ServedModel;
+import dev.outpost.serving.engine.ServingMetrics;
+import dev.outpost.serving.engine.UnavailableException;
+import dev.outpost.serving.engine.UnknownModelException;
+import dev.outpost.serving.gateway.Orders.Order;
+import dev.outpost.serving.gateway.Orders.ReplicaOrder;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+
+/**
+ * Holds requests until a replica serves, and sends each to the one with the fewest. A thread reports to the backend all that there is, again
+ * and again, and carries out what it answers. While the backend is away, replicas that serve go on. Thread-safe.
+ */
+@Singleton
+public final class DeploymentGateway implements ModelGateway {
+    private static final Logger LOG = Logger.getLogger(DeploymentGateway.class);
+    private static final Duration BUSY = Duration.ofMillis(200);
+    private static final Duration QUIET = Duration.ofSeconds(1);
+    /** Starts that fail before requests are told so, instead of being held. */
+    private static final int FAILURES = 3;
+
+    private static final Duration NEWS = Duration.ofSeconds(3);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private final String id = "gw-" + UUID.randomUUID().toString().substring(0, 12);
+    private final ServingConfig config;
+    private final ServingMetrics metrics;
+    private final GatewayRequest request;
+    private final ModelLoader loader;
+    private final Map<String, Map<String, Replica>> replicas = new HashMap<>();
+    private final Map<String, Integer> held = new HashMap<>();
+    /** Of which the backend was told that requests wait, or that there are replicas. */
+    private final Set<String> told = new HashSet<>();
+
+    private Orders orders = Orders.NONE;
+    private long exchanges;
+    private boolean isConnected;
+    private boolean isClosed;
+    private boolean isNews;
+    private Thread thread;
+
+    public DeploymentGateway(ServingConfig config, ServingMetrics metrics, GatewayRequest request) {
+        this.config = config;
+        this.metrics = metrics;
+        this.request = request;
+        this.loader = new ModelLoader(config, metrics);
+    }
+
+    // ---- requests
+
+    @Override
+    public synchronized List<String> names() {
+        return orders.deployments().values().stream()
+                .filter(this::isVisible)
+                .map(Order::name)
+                .toList();
+    }
+
+    private synchronized List<String> allNames() {
+        return List.copyOf(orders.deployments().keySet());
+    }
+
+    private boolean isVisible(Order order) {
+        return order.max() > 0 && request.sees(order.project());
+    }
+
+    @Override
+    public ServedModel await(String name) {
+        long deadline = System.nanoTime() + config.deadline().toNanos();
+        synchronized (this) {
+            awaitNews(name);
+            requireVisible(name);
+            Optional<ServedModel> ready = choose(name);
+            if (ready.isPresent()) {
+                return ready.get();
+            }
+            if (held.getOrDefault(name, 0) >= config.waiting()) {
+                throw new QueueFullException(config.waiting(), RETRY_AFTER);
+            }
+            held.merge(name, 1, Integer::sum);
+            wake();
+            try {
+                return await(name, deadline);
+            } finally {
+                held.merge(name, -1, Integer::sum);
+            }
+        }
+    }
+
+    /** A deployment that is not known here may have been made after the backend was asked last. */
+    private void awaitNews(String name) {
+        long enough = exchanges + 2;
+        long deadline = System.nanoTime() + NEWS.toNanos();
+        while (!orders.deployments().containsKey(name)
+                && exchanges < enough
+                && !isClosed
+                && System.nanoTime() < deadline) {
+            wake();
+            pause(deadline - System.nanoTime());
+        }
+    }
+
+    private ServedModel await(String name, long deadline) {
+        while (true) {
+            Order order = requireVisible(name);
+            Optional<ServedModel> ready = choose(name);
+            if (ready.isPresent()) {
+                return ready.get();
+            }
+            if (order.failures() >= FAILURES) {
+                throw new UnavailableException(order.text(), RETRY_AFTER);
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0 || isClosed) {
+                throw new UnavailableException(
+                        isClosed ? "the gateway is shutting down" : "no replica served in time: " + order.text(),
+                        RETRY_AFTER);
+            }
+            pause(left);
+        }
+    }
+
+    private Order requireVisible(String name) {
+        return Optional.ofNullable(orders.deployments().get(name))
+                .filter(this::isVisible)
+                .orElseThrow(() -> new UnknownModelException(name, names()));
+    }
+
+    /** The one with the fewest requests. */
+    private Optional<ServedModel> choose(String name) {
+        List<Replica> all =
+                new ArrayList<>(replicas.getOrDefault(name, Map.of()).values());
+        all.sort(Comparator.comparingInt(Replica::requests));
+        for (Replica replica : all) {
+            Optional<ServedModel> model = replica.reserve();
+            if (model.isPresent()) {
+                request.hold(replica);
+                return model;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void pause(long nanos) {
+        try {
+            wait(Math.max(1, nanos / 1_000_000));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new UnavailableException("the gateway is shutting down", RETRY_AFTER);
+        }
+    }
+
+    // ---- the backend
+
+    @Override
+    public synchronized boolean isConnected() {
+        return isConnected;
+    }
+
+    @Override
+    public void start(Consumer<List<String>> whenConnected) {
+        BackendClient backend = BackendClient.configured();
+        thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
+    }
+
+    private void run(BackendClient backend, Consumer<List<String>> whenConnected) {
+        String trouble = "";
+        while (!isClosed()) {
+            try {
+                exchange(backend);
+                trouble = "";
+                if (connect()) {
+                    whenConnected.accept(allNames());
+                }
+            } catch (BackendException failed) {
+                if (!failed.getMessage().equals(trouble)) {
+                    LOG.warnf("the backend: %s", failed.getMessage());
+                }
+                trouble = failed.getMessage();
+            }
+            rest();
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    private synchronized boolean connect() {
+        boolean isFirst = !isConnected;
+        isConnected = true;
+        return isFirst;
+    }
+
+    private synchronized void wake() {
+        isNews = true;
+        notifyAll();
+    }
+
+    private synchronized void rest() {
+        long deadline = System.nanoTime() + (isBusy() ? BUSY : QUIET).toNanos();
+        long left = deadline - System.nanoTime();
+        while (!isNews && !isClosed && left > 0) {
+            pause(left);
+            left = deadline - System.nanoTime();
+        }
+        isNews = false;
+    }
+
+    /** Whether requests wait. */
+    private boolean isBusy() {
+        return held.values().stream().anyMatch(count -> count > 0);
+    }
+
+    /** One report and its answer. */
+    private void exchange(BackendClient backend) {
+        Map<String, Set<Replica>> serving = new HashMap<>();
+        Map<String, Object> report = report(serving);
+        Orders answer = Orders.read(backend.put("/v1/gateways/" + id, report));
+        carryOut(answer, serving);
+    }
+
+    /** @param serving filled with the replicas that the report calls loaded */
+    private synchronized Map<String, Object> report(Map<String, Set<Replica>> serving) {
+        Set<String> names = new HashSet<>(told);
+        names.addAll(replicas.keySet());
+        held.forEach((name, count) -> {
+            if (count > 0) {
+                names.add(name);
+            }
+        });
+        List<Map<String, Object>> all = new ArrayList<>();
+        told.clear();
+        for (String name : names) {
+            Map<String, Replica> own = replicas.getOrDefault(name, Map.of());
+            own.values().stream()
+                    .filter(Replica::isLoaded)
+                    .forEach(one -> serving.computeIfAbsent(name, none -> new HashSet<>())
+                            .add(one));
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("name", name);
+            one.put("held", held.getOrDefault(name, 0));
+            one.put("replicas", own.values().stream().map(Replica::report).toList());
+            all.add(one);
+            if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {
+                told.add(name);
+            }
+        }
+        return Map.of("deployments", all);
+    }
+
+    private void carryOut(Orders answer, Map<String, Set<Replica>> serving) {
+        List<Replica> unwanted = new ArrayList<>();
+        synchronized (this) {
+            orders = answer;
+            exchanges++;
+            answer.deployments().values().forEach(order -> carryOut(order, serving));
+            replicas.forEach((name, own) -> own.entrySet().removeIf(one -> {
+                boolean isOver = !isOrdered(answer, name, one.getKey());
+                if (isOver) {
+                    unwanted.add(one.getValue());
+                }
+                return isOver;
+            }));
+            replicas.values().removeIf(Map::isEmpty);
+            notifyAll();
+        }
+        unwanted.forEach(one -> Thread.ofVirtual().start(one::close));
+    }
+
+    private static boolean isOrdered(Orders answer, String name, String machine) {
+        return Optional.ofNullable(answer.deployments().get(name))
+                .filter(order ->
+                        order.replicas().stream().anyMatch(one -> one.machine().equals(machine)))
+                .isPresent();
+    }
+
+    /** A replica gets requests only after the backend has heard that it serves, and did not answer that it drains. */
+    private void carryOut(Order order, Map<String, Set<Replica>> serving) {
+        for (ReplicaOrder one : order.replicas()) {
+            Replica known = replicas.getOrDefault(order.name(), Map.of()).get(one.machine());
+            if (known == null && one.isReady() && !one.isDraining()) {
+                add(order, one);
+            } else if (known != null && one.isDraining()) {
+                known.drain();
+            } else if (known != null
+                    && serving.getOrDefault(order.name(), Set.of()).contains(known)) {
+                known.admit();
+            }
+        }
+    }
+
+    private void add(Order order, ReplicaOrder one) {
+        metrics.bindDeployment(order.name(), this::anyOf);
+        Replica replica = new Replica(order.name(), one, loader, this::wake);
+        replicas.computeIfAbsent(order.name(), none -> new LinkedHashMap<>()).put(one.machine(), replica);
+        replica.start();
+    }
+
+    private synchronized Optional<ServedModel> anyOf(String name) {
+        return replicas.getOrDefault(name, Map.of()).values().stream()
+                .map(Replica::model)
+                .filter(model -> model != null)
+                .findFirst();
+    }
+
+    @Override
+    public void close() {
+        List<Replica> all = new ArrayList<>();
+        synchronized (this) {
+            isClosed = true;
+            notifyAll();
+            replicas.values().forEach(own -> all.addAll(own.values()));
+            replicas.clear();
+        }
+        all.forEach(Replica::close);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outpost.serving.gateway;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.RequestScoped;
+import java.util.Optional;
+
+/** The request under way: whose it is, and the replica that it was given, which is not ended before it has begun there. */
+@RequestScoped
+public class GatewayRequest {
+    private String project;
+    private Replica replica;
+
+    /** @param project the one that the caller's key is for; all of the organisation's where it is empty */
+    public void callBy(Optional<String> project) {
+        this.project = project.orElse(null);
+    }
+
+    boolean sees(String deploymentProject) {
+        return project == null || project.equals(deploymentProject);
+    }
+
+    void hold(Replica chosen) {
+        replica = chosen;
+    }
+
+    @PreDestroy
+    void release() {
+        if (replica != null) {
+            replica.release();
+            replica = null;
+        }
+    }
+}

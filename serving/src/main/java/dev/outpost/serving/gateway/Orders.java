@@ -1,0 +1,65 @@
+package dev.outpost.serving.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a backend says there shall be.
+ *
+ * @param deployments by their names
+ */
+record Orders(Map<String, Order> deployments) {
+    static final Orders NONE = new Orders(Map.of());
+
+    /**
+     * Of one deployment.
+     *
+     * @param max how many replicas it may have; 0 where it is being removed
+     * @param failures replicas that failed one after the other, with none that serves
+     * @param text a sentence about it
+     */
+    record Order(String name, String project, int max, int failures, String text, List<ReplicaOrder> replicas) {}
+
+    /**
+     * Of one replica.
+     *
+     * @param machine the id by which the backend knows it
+     * @param isReady whether the machine can be used
+     * @param isDraining whether it gets no new requests
+     */
+    record ReplicaOrder(
+            String machine, int revision, String model, Optional<String> dtype, boolean isReady, boolean isDraining) {}
+
+    static Orders read(JsonNode answer) {
+        Map<String, Order> all = new LinkedHashMap<>();
+        for (JsonNode one : answer.path("deployments")) {
+            List<ReplicaOrder> replicas = new ArrayList<>();
+            one.path("replicas").forEach(replica -> replicas.add(replica(replica)));
+            String name = one.path("name").asText();
+            all.put(
+                    name,
+                    new Order(
+                            name,
+                            one.path("project").asText(),
+                            one.path("max").asInt(),
+                            one.path("failures").asInt(),
+                            one.path("text").asText(),
+                            List.copyOf(replicas)));
+        }
+        return new Orders(all);
+    }
+
+    private static ReplicaOrder replica(JsonNode one) {
+        return new ReplicaOrder(
+                one.path("machine").asText(),
+                one.path("revision").asInt(),
+                one.path("model").asText(),
+                Optional.ofNullable(one.path("dtype").textValue()),
+                one.path("phase").asText().equals("READY"),
+                one.path("draining").asBoolean());
+    }
+}
