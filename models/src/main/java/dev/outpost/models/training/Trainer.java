@@ -5,6 +5,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
+import dev.outpost.models.training.data.TrainingData;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.LearningRateSchedule;
 import dev.outpost.optim.Optimizer;

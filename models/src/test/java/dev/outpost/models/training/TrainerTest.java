@@ -16,6 +16,7 @@ import dev.outpost.models.lora.LoraAdapter;
 import dev.outpost.models.lora.LoraConfig;
 import dev.outpost.models.lora.PeftFiles;
 import dev.outpost.models.training.data.TokenBatch;
+import dev.outpost.models.training.data.TrainingData;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.LambdaLR;
 import dev.outpost.types.DType;

@@ -1,6 +1,5 @@
 package dev.outpost.models.training.data;
 
-import dev.outpost.models.training.TrainingData;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,6 +1,5 @@
 package dev.outpost.models.training.data;
 
-import dev.outpost.models.training.TrainingData;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.outpost.models.training;
+package dev.outpost.models.training.data;
 
 import java.util.Map;
 
