@@ -1017,8 +1017,7 @@ public final class Functional {
             boolean isBatch = logProbs.dim() == 3;
             Tensor batch = isBatch ? logProbs : logProbs.unsqueeze(1);
             Tensor each = isBatch || targets.dim() != 1 ? targets : targets.unsqueeze(0);
-            Tensor losses = new Ctc(batch, each, inputLengths, targetLengths, blank).losses();
-            Tensor finite = zeroInfinity ? losses.maskedFill(losses.isinf(), 0) : losses;
+            Tensor finite = Ctc.losses(batch, each, inputLengths, targetLengths, blank, zeroInfinity);
             return switch (reduction) {
                 case NONE -> isBatch ? finite : finite.squeeze(0);
                 case MEAN ->
