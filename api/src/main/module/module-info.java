@@ -17,6 +17,7 @@ module dev.outpost {
     exports dev.outpost.linalg;
     exports dev.outpost.nn;
     exports dev.outpost.nn.activation;
+    exports dev.outpost.nn.convolution;
     exports dev.outpost.nn.dropout;
     exports dev.outpost.nn.image;
     exports dev.outpost.nn.loss;

@@ -32,6 +32,7 @@ class ApiDescriptionTest {
             "dev.outpost.linalg",
             "dev.outpost.nn",
             "dev.outpost.nn.activation",
+            "dev.outpost.nn.convolution",
             "dev.outpost.nn.dropout",
             "dev.outpost.nn.image",
             "dev.outpost.nn.loss",
