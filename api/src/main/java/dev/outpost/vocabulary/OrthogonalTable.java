@@ -45,6 +45,13 @@ final class OrthogonalTable {
     private static void addEigenvalues(Vocabulary table) {
         table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
         table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
+        table.many("linalg.eig", call -> {
+            Linalg.Eig result = Linalg.eig(call.self());
+            return List.of(
+                    result.eigenvalues().viewAsReal(), result.eigenvectors().viewAsReal());
+        });
+        table.one(
+                "linalg.eigvals", call -> Linalg.eigvals(call.self()).viewAsReal());
         table.many("symeig", call -> {
             if (!call.at(1, "eigenvectors").bool(false)) {
                 throw call.at(1, "eigenvectors").unsupported("true");
