@@ -548,6 +548,33 @@ def distributions():
     return family
 
 
+def lbfgs():
+    """Rosenbrock's function in two parameters, step by step: losses, and where the parameters are."""
+    family = Family()
+    cases = dict(
+        plain=dict(lr=0.1, max_iter=5),
+        wolfe=dict(max_iter=4, line_search_fn="strong_wolfe"),
+        short=dict(max_iter=6, history_size=2, line_search_fn="strong_wolfe"),
+        evals=dict(max_iter=20, max_eval=7, line_search_fn="strong_wolfe"),
+    )
+    for name, options in cases.items():
+        x = torch.tensor([-1.2, 0.5], dtype=torch.float64, requires_grad=True)
+        y = torch.tensor([[1.0], [0.7]], dtype=torch.float64, requires_grad=True)
+        optimizer = torch.optim.LBFGS([x, y], **options)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = ((1 - x) ** 2 + 100 * (y.flatten() - x ** 2) ** 2).sum()
+            loss.backward()
+            return loss
+
+        for step in range(6):
+            family.add(name, f"loss/{step}", optimizer.step(closure))
+            family.add(name, f"x/{step}", x)
+            family.add(name, f"y/{step}", y)
+    return family
+
+
 FAMILIES = dict(
     recurrent=recurrent,
     parametrize=parametrize,
@@ -555,6 +582,7 @@ FAMILIES = dict(
     layers=layers,
     windows=windows,
     optimizers=optimizers,
+    lbfgs=lbfgs,
     schedules=schedules,
     distributions=distributions,
 )
