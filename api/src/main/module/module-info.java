@@ -32,6 +32,7 @@ module dev.outpost {
     exports dev.outpost.optim.average;
     exports dev.outpost.optim.schedule;
     exports dev.outpost.stats;
+    exports dev.outpost.testing;
     exports dev.outpost.vocabulary;
     exports dev.outpost.client to
             dev.outpost.cli;

@@ -47,6 +47,7 @@ class ApiDescriptionTest {
             "dev.outpost.optim.average",
             "dev.outpost.optim.schedule",
             "dev.outpost.stats",
+            "dev.outpost.testing",
             "dev.outpost.types",
             "dev.outpost.vocabulary",
             "dev.outpost.channel",
