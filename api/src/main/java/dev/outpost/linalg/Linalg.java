@@ -2,7 +2,6 @@ package dev.outpost.linalg;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.complex.ComplexTensor;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.functions.CholeskySolution;
 import dev.outpost.internal.functions.PseudoInverse;
@@ -20,7 +19,6 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,9 +63,6 @@ public final class Linalg {
 
     /** Eigenvalues, ascending, and eigenvectors as columns. */
     public record Eigh(Tensor eigenvalues, Tensor eigenvectors) {}
-
-    /** Complex eigenvalues, by ascending real parts and then imaginary parts, and eigenvectors of length 1 as columns. */
-    public record Eig(ComplexTensor eigenvalues, ComplexTensor eigenvectors) {}
 
     /** {@code A = u diag(s) vh}: orthonormal columns, singular values, descending, and orthonormal rows. */
     public record Svd(Tensor u, Tensor s, Tensor vh) {}
@@ -334,31 +329,6 @@ public final class Linalg {
 
     public static Tensor eigvalsh(Tensor matrices, boolean upper) {
         return Scope.tidy(() -> OrthogonalFactors.eigvalsh(matrices, upper));
-    }
-
-    /**
-     * Eigenvalues and eigenvectors of square real matrices. Of a vector the first element that is nearly as large as its largest is
-     * real and positive. A gradient that arrives for vectors must not depend on that choice, and there is none where two eigenvalues are
-     * the same. On the engine {@code cuda} it runs on the host.
-     */
-    public static Eig eig(Tensor matrices) {
-        List<Tensor> pairs = Scope.tidy(
-                () -> {
-                    Tensor[] parts = OrthogonalFactors.eig(matrices);
-                    return List.of(
-                            ComplexTensor.complex(parts[0], parts[1]).viewAsReal(),
-                            ComplexTensor.complex(parts[2], parts[3]).viewAsReal());
-                },
-                Function.identity());
-        return new Eig(ComplexTensor.viewAsComplex(pairs.get(0)), ComplexTensor.viewAsComplex(pairs.get(1)));
-    }
-
-    /** The eigenvalues of {@link #eig} alone. */
-    public static ComplexTensor eigvals(Tensor matrices) {
-        return ComplexTensor.viewAsComplex(Scope.tidy(() -> {
-            Tensor[] parts = OrthogonalFactors.eigvals(matrices);
-            return ComplexTensor.complex(parts[0], parts[1]).viewAsReal();
-        }));
     }
 
     /** Singular values and vectors, as many as the smaller side has. */

@@ -84,8 +84,7 @@ final class CtcLattice {
         Tensor last = targetLengths.mul(2).unsqueeze(1);
         Tensor reached = alphas.select(0, -1);
         Tensor atBlank = reached.gather(1, last).squeeze(1);
-        Tensor atLabel =
-                reached.gather(1, last.sub(1).clampMin(0)).squeeze(1).maskedFill(targetLengths.eq(0), NOTHING);
+        Tensor atLabel = reached.gather(1, last.sub(1).clampMin(0)).squeeze(1).maskedFill(targetLengths.eq(0), NOTHING);
         return added(atBlank, atLabel).neg();
     }
 
@@ -97,7 +96,8 @@ final class CtcLattice {
     /** The losses' gradients towards {@code logProbs}, on the assumption that these are normalized. */
     Tensor slopes(Tensor alphas) {
         Tensor perBatch = losses(alphas).view(1, labels.size(0), 1);
-        Tensor ofPaths = byClass(alphas.add(betas())).add(perBatch).sub(logProbs).exp();
+        Tensor ofPaths =
+                byClass(alphas.add(betas())).add(perBatch).sub(logProbs).exp();
         Tensor isOutside =
                 numbers(logProbs.size(0)).unsqueeze(1).ge(inputLengths).unsqueeze(2);
         return logProbs.exp().sub(ofPaths).maskedFill(isOutside, 0);

@@ -26,8 +26,8 @@ final class FractionalPooling {
             if (this.output[dim] < 1 || this.output[dim] + this.window[dim] - 1 > input.size(dim - dims)) {
                 throw new OpException(
                         op,
-                        "the windows must fit, got " + Arrays.toString(window) + " for "
-                                + Arrays.toString(output) + " of " + input.shape());
+                        "the windows must fit, got " + Arrays.toString(window) + " for " + Arrays.toString(output)
+                                + " of " + input.shape());
             }
         }
     }
@@ -36,8 +36,7 @@ final class FractionalPooling {
     ValuesAndIndices max(Tensor samples) {
         Tensor batch = input.dim() == dims + 2 ? input : input.unsqueeze(0);
         if (!samples.shape().equals(Shape.of(batch.size(0), batch.size(1), dims))) {
-            throw new OpException(
-                    op, "samples [batch, channels, " + dims + "] are needed, got " + samples.shape());
+            throw new OpException(op, "samples [batch, channels, " + dims + "] are needed, got " + samples.shape());
         }
         Tensor flat = null;
         for (int dim = 0; dim < dims; dim++) {
@@ -51,13 +50,11 @@ final class FractionalPooling {
         System.arraycopy(output, 0, whole, 2, dims);
         long elements = Arrays.stream(window).reduce(1, Math::multiplyExact);
         long count = Arrays.stream(output).reduce(1, Math::multiplyExact);
-        Tensor indices = flat.permute(order())
-                .reshape(whole[0], whole[1], count, elements);
+        Tensor indices = flat.permute(order()).reshape(whole[0], whole[1], count, elements);
         Tensor windows = batch.flatten(2, -1).gather(2, indices.flatten(2, 3)).view(indices.shape());
         ValuesAndIndices largest = windows.max(-1);
         Tensor where = indices.gather(-1, largest.indices().unsqueeze(-1)).squeeze(-1);
-        return new ValuesAndIndices(
-                shaped(largest.values().view(whole)), shaped(where.view(whole)));
+        return new ValuesAndIndices(shaped(largest.values().view(whole)), shaped(where.view(whole)));
     }
 
     private Tensor shaped(Tensor result) {
@@ -69,9 +66,12 @@ final class FractionalPooling {
         double step = output[dim] == 1 ? 0 : (double) (size - window[dim]) / (output[dim] - 1);
         Tensor column = samples.unsqueeze(-1);
         Tensor numbers = samples.machine().arange(output[dim]).to(samples.dtype());
-        Tensor starts = column.add(numbers).mul(step).trunc().sub(column.mul(step).trunc());
+        Tensor starts =
+                column.add(numbers).mul(step).trunc().sub(column.mul(step).trunc());
         Tensor isLast = numbers.eq(output[dim] - 1.0);
-        Tensor all = starts.maskedFill(isLast, size - window[dim]).to(DType.INT64).unsqueeze(-1)
+        Tensor all = starts.maskedFill(isLast, size - window[dim])
+                .to(DType.INT64)
+                .unsqueeze(-1)
                 .add(samples.machine().arange(window[dim]));
         long[] sizes = new long[2 + 2 * dims];
         Arrays.fill(sizes, 1);

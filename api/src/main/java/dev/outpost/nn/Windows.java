@@ -25,8 +25,7 @@ final class Windows {
     }
 
     /** Each element is added where its window took it from; what lies in the padding is cut off. */
-    static Tensor images(
-            Tensor input, long[] output, long[] window, long[] dilation, long[] padding, long[] stride) {
+    static Tensor images(Tensor input, long[] output, long[] window, long[] dilation, long[] padding, long[] stride) {
         if (input.dim() != 2 && input.dim() != 3) {
             throw new OpException("fold", "a batch of columns, or columns, are expected, got " + input.shape());
         }

@@ -274,8 +274,10 @@ public final class LBFGS implements AutoCloseable {
     private Evaluation evaluate(Supplier<Tensor> closure) {
         Tensor loss = GradMode.with(true, closure::get);
         double value = number(loss::detach);
-        return new Evaluation(value, compute(() -> Tensors.cat(
-                parameters.stream().map(LBFGS::gradient).toList(), 0)));
+        return new Evaluation(
+                value,
+                compute(() ->
+                        Tensors.cat(parameters.stream().map(LBFGS::gradient).toList(), 0)));
     }
 
     private static Tensor gradient(Parameter parameter) {
@@ -293,7 +295,8 @@ public final class LBFGS implements AutoCloseable {
     private Tensor flat() {
         return compute(() -> {
             List<Tensor> parts = new ArrayList<>();
-            parameters.forEach(each -> parts.add(each.tensor().detach().reshape(each.tensor().numel())));
+            parameters.forEach(each ->
+                    parts.add(each.tensor().detach().reshape(each.tensor().numel())));
             return Tensors.cat(parts, 0);
         });
     }

@@ -63,15 +63,16 @@ public final class TensorAssertions {
             }
         }
         if (count > 0) {
-            throw new AssertionError("%d of %d elements differ (relative %s, absolute %s); most at %s: expected %s, got %s"
-                    .formatted(
-                            count,
-                            elements,
-                            relative,
-                            absolute,
-                            place(expected.shape(), worst),
-                            text(expected, worst),
-                            text(actual, worst)));
+            throw new AssertionError(
+                    "%d of %d elements differ (relative %s, absolute %s); most at %s: expected %s, got %s"
+                            .formatted(
+                                    count,
+                                    elements,
+                                    relative,
+                                    absolute,
+                                    place(expected.shape(), worst),
+                                    text(expected, worst),
+                                    text(actual, worst)));
         }
     }
 
@@ -89,9 +90,7 @@ public final class TensorAssertions {
     }
 
     private static String text(HostTensor tensor, long at) {
-        return tensor.dtype().isFloating()
-                ? Double.toString(tensor.getDouble(at))
-                : Long.toString(tensor.getLong(at));
+        return tensor.dtype().isFloating() ? Double.toString(tensor.getDouble(at)) : Long.toString(tensor.getLong(at));
     }
 
     private static String place(Shape shape, long element) {

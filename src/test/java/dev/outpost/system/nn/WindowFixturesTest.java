@@ -127,7 +127,8 @@ class WindowFixturesTest {
                 Map.entry("maxunpool3d", new Layer(back3, in -> List.of(back3.forward(in.get(0), in.get(1))))),
                 Map.entry("maxunpool1d_sized", new Layer(back1, in -> List.of(back1.forward(in.get(0), in.get(1), 7)))),
                 Map.entry(
-                        "maxunpool2d_sized", new Layer(back2, in -> List.of(back2.forward(in.get(0), in.get(1), 6, 5)))),
+                        "maxunpool2d_sized",
+                        new Layer(back2, in -> List.of(back2.forward(in.get(0), in.get(1), 6, 5)))),
                 Map.entry(
                         "maxunpool3d_sized",
                         new Layer(back3, in -> List.of(back3.forward(in.get(0), in.get(1), 4, 5, 6)))),
@@ -146,16 +147,15 @@ class WindowFixturesTest {
                 Map.entry(
                         "fold",
                         Layer.of(new Fold(
-                                new long[] {6, 5},
-                                new long[] {2, 3},
-                                new long[] {1, 2},
-                                new long[] {1, 1},
-                                new long[] {2, 1}))),
+                                new long[] {6, 5}, new long[] {2, 3}, new long[] {1, 2}, new long[] {1, 1}, new long[] {
+                                    2, 1
+                                }))),
                 Map.entry("fold_unbatched", Layer.of(new Fold(new long[] {5, 6}, 2))),
                 Map.entry("upsample", Layer.of(new Upsample(2))),
                 Map.entry("upsample_linear", Layer.of(Upsample.toSize(InterpolationMode.LINEAR, false, 11))),
                 Map.entry("upsample_bicubic", Layer.of(Upsample.toSize(InterpolationMode.BICUBIC, true, 9, 4))),
-                Map.entry("upsample_trilinear", Layer.of(Upsample.byFactor(InterpolationMode.LINEAR, false, 1.5, 2, 1))),
+                Map.entry(
+                        "upsample_trilinear", Layer.of(Upsample.byFactor(InterpolationMode.LINEAR, false, 1.5, 2, 1))),
                 Map.entry("upsamplingnearest2d", Layer.of(new UpsamplingNearest2d(3))),
                 Map.entry("upsamplingbilinear2d", Layer.of(new UpsamplingBilinear2d(9, 8))));
     }
@@ -192,18 +192,24 @@ class WindowFixturesTest {
 
     @Test
     void fractionalPoolingTakesTheWindowsOfItsSamples() {
-        TORCH.check("fractional2d", machine, inputs -> Functional.fractionalMaxPool2dWithIndices(
-                        inputs.get(0),
-                        new long[] {2, 3},
-                        new long[] {4, 2},
-                        machine.tensor(TORCH.get("fractional2d/samples")))
-                .tensors());
-        TORCH.check("fractional3d", machine, inputs -> Functional.fractionalMaxPool3dWithIndices(
-                        inputs.get(0),
-                        new long[] {2},
-                        new long[] {2, 3, 4},
-                        machine.tensor(TORCH.get("fractional3d/samples")))
-                .tensors());
+        TORCH.check(
+                "fractional2d",
+                machine,
+                inputs -> Functional.fractionalMaxPool2dWithIndices(
+                                inputs.get(0),
+                                new long[] {2, 3},
+                                new long[] {4, 2},
+                                machine.tensor(TORCH.get("fractional2d/samples")))
+                        .tensors());
+        TORCH.check(
+                "fractional3d",
+                machine,
+                inputs -> Functional.fractionalMaxPool3dWithIndices(
+                                inputs.get(0),
+                                new long[] {2},
+                                new long[] {2, 3, 4},
+                                machine.tensor(TORCH.get("fractional3d/samples")))
+                        .tensors());
     }
 
     @Test
@@ -225,7 +231,8 @@ class WindowFixturesTest {
     }
 
     private static Tensor ctc(CTCLoss loss, Tensor logits, Tensor targets, long... steps) {
-        return loss.forward(logits.logSoftmax(2), targets, machine.tensor(steps, 3), machine.tensor(new long[] {4, 2, 3}, 3));
+        return loss.forward(
+                logits.logSoftmax(2), targets, machine.tensor(steps, 3), machine.tensor(new long[] {4, 2, 3}, 3));
     }
 
     @Test
@@ -233,8 +240,10 @@ class WindowFixturesTest {
         Tensor targets = machine.tensor(new long[] {1, 1, 4, 2, 2, 3, 1, 1, 4, 4, 4, 4}, 3, 4);
         for (Reduction reduction : List.of(Reduction.NONE, Reduction.MEAN, Reduction.SUM)) {
             CTCLoss loss = new CTCLoss(0, reduction, false);
-            TORCH.check("ctc_" + reduction.name().toLowerCase(), machine, in ->
-                    List.of(ctc(loss, in.get(0), targets, 9, 7, 8)));
+            TORCH.check(
+                    "ctc_" + reduction.name().toLowerCase(),
+                    machine,
+                    in -> List.of(ctc(loss, in.get(0), targets, 9, 7, 8)));
         }
         CTCLoss joined = new CTCLoss(2, Reduction.NONE, false);
         Tensor all = machine.tensor(new long[] {1, 1, 4, 0, 0, 3, 4, 4, 4}, 9);
@@ -249,12 +258,11 @@ class WindowFixturesTest {
                 OpException.class,
                 () -> new ConvTranspose2d(3, 4, ConvolutionSettings.of(2).groups(2), true));
         assertEquals("ConvTranspose2d: channels must divide into groups, got 3 and 4 in 2", groups.getMessage());
-        OpException kernel = assertThrows(
-                OpException.class, () -> new Conv3d(3, 4, ConvolutionSettings.of(2, 2), true));
+        OpException kernel =
+                assertThrows(OpException.class, () -> new Conv3d(3, 4, ConvolutionSettings.of(2, 2), true));
         assertEquals("convolution: the kernel must have one number or 3, got [2, 2]", kernel.getMessage());
-        OpException columns = assertThrows(
-                OpException.class,
-                () -> new Fold(new long[] {4, 4}, 2).forward(machine.zeros(1, 4, 8)));
+        OpException columns =
+                assertThrows(OpException.class, () -> new Fold(new long[] {4, 4}, 2).forward(machine.zeros(1, 4, 8)));
         assertEquals(
                 "fold: columns of 4 elements for each channel and 9 windows are needed, got [1, 4, 8]",
                 columns.getMessage());

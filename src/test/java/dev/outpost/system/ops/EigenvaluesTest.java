@@ -10,7 +10,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.complex.ComplexTensor;
-import dev.outpost.linalg.Linalg;
+import dev.outpost.complex.Eigenvalues;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
@@ -34,7 +34,7 @@ class EigenvaluesTest {
     }
 
     /** {@code A v = v l}, for each vector. */
-    private static double residual(Tensor matrices, Linalg.Eig found) {
+    private static double residual(Tensor matrices, Eigenvalues.Eig found) {
         ComplexTensor products = ComplexTensor.of(matrices).matmul(found.eigenvectors());
         ComplexTensor scaled = found.eigenvectors().mul(found.eigenvalues().unsqueeze(-2));
         return largest(products.sub(scaled).abs());
@@ -45,9 +45,8 @@ class EigenvaluesTest {
     void vectorsAreMultipliedByTheirValues(String engine) {
         try (RemoteMachine machine = machine(engine)) {
             for (long n : new long[] {0, 1, 2, 3, 8, 40}) {
-                Tensor matrices =
-                        machine.randn(new Generator(n), 2, n, n).to(DType.FLOAT64);
-                Linalg.Eig found = Linalg.eig(matrices);
+                Tensor matrices = machine.randn(new Generator(n), 2, n, n).to(DType.FLOAT64);
+                Eigenvalues.Eig found = Eigenvalues.eig(matrices);
                 assertEquals(Shape.of(2, n), found.eigenvalues().shape());
                 assertEquals(Shape.of(2, n, n), found.eigenvectors().shape());
                 assertTrue(residual(matrices, found) < 1e-11 * (n + 1), "residual for " + n);
@@ -55,7 +54,7 @@ class EigenvaluesTest {
                 assertTrue(largest(lengths.sub(1)) < 1e-12, "lengths for " + n);
                 assertArrayEquals(
                         found.eigenvalues().viewAsReal().toDoubleArray(),
-                        Linalg.eigvals(matrices).viewAsReal().toDoubleArray(),
+                        Eigenvalues.eigvals(matrices).viewAsReal().toDoubleArray(),
                         1e-10);
             }
         }
@@ -65,10 +64,10 @@ class EigenvaluesTest {
     void enginesFindTheSameVectors() {
         try (RemoteMachine cpu = machine("cpu");
                 RemoteMachine reference = machine("reference")) {
-            Function<RemoteMachine, Linalg.Eig> find = machine ->
-                    Linalg.eig(machine.randn(new Generator(5), 3, 7, 7).to(DType.FLOAT64));
-            Linalg.Eig one = find.apply(cpu);
-            Linalg.Eig other = find.apply(reference);
+            Function<RemoteMachine, Eigenvalues.Eig> find = machine ->
+                    Eigenvalues.eig(machine.randn(new Generator(5), 3, 7, 7).to(DType.FLOAT64));
+            Eigenvalues.Eig one = find.apply(cpu);
+            Eigenvalues.Eig other = find.apply(reference);
             assertArrayEquals(
                     one.eigenvalues().viewAsReal().toDoubleArray(),
                     other.eigenvalues().viewAsReal().toDoubleArray(),
@@ -97,7 +96,8 @@ class EigenvaluesTest {
 
     private static void assertValues(RemoteMachine machine, double[] elements, double... pairs) {
         long n = pairs.length / 2;
-        double[] found = Linalg.eigvals(machine.tensor(elements, n, n)).viewAsReal().toDoubleArray();
+        double[] found =
+                Eigenvalues.eigvals(machine.tensor(elements, n, n)).viewAsReal().toDoubleArray();
         for (int place = 0; place < pairs.length; place++) {
             assertEquals(pairs[place], found[place], 1e-14 * Math.max(1, Math.abs(pairs[place])));
         }
@@ -109,12 +109,12 @@ class EigenvaluesTest {
             double[] elements =
                     machine.randn(new Generator(11), 4, 4).to(DType.FLOAT64).toDoubleArray();
             Function<Tensor, Tensor> ofValues = matrix -> {
-                ComplexTensor values = Linalg.eigvals(matrix);
+                ComplexTensor values = Eigenvalues.eigvals(matrix);
                 return values.real().square().sum().add(values.imag().pow(4).sum());
             };
             // What does not depend on the phase of vectors: their elements' sizes.
             Function<Tensor, Tensor> ofVectors = matrix -> {
-                Tensor sizes = Linalg.eig(matrix).eigenvectors().abs();
+                Tensor sizes = Eigenvalues.eig(matrix).eigenvectors().abs();
                 return sizes.pow(3)
                         .mul(machine.arange(16).view(4, 4).to(DType.FLOAT64).cos())
                         .sum();
@@ -146,7 +146,9 @@ class EigenvaluesTest {
             assertEquals(Shape.of(2, 2, 2), found.get(1).shape());
             assertArrayEquals(
                     new double[] {0, -2, 0, 2},
-                    Ops.call("linalg.eigvals", List.of(matrix), Map.of()).getFirst().toDoubleArray(),
+                    Ops.call("linalg.eigvals", List.of(matrix), Map.of())
+                            .getFirst()
+                            .toDoubleArray(),
                     1e-6);
         }
     }
@@ -154,10 +156,12 @@ class EigenvaluesTest {
     @Test
     void aMatrixThatIsNotFiniteIsRefused() {
         try (RemoteMachine machine = machine("cpu")) {
-            Tensor values = Linalg.eigvals(machine.tensor(new float[] {1, Float.NaN, 0, 1}, 2, 2)).viewAsReal();
+            Tensor values = Eigenvalues.eigvals(machine.tensor(new float[] {1, Float.NaN, 0, 1}, 2, 2))
+                    .viewAsReal();
             OutpostException refusal = assertThrows(OutpostException.class, values::toDoubleArray);
-            assertTrue(refusal.getMessage().startsWith("eig: the matrix has an infinity or a NaN"), refusal.getMessage());
-            OpException shape = assertThrows(OpException.class, () -> Linalg.eig(machine.zeros(2, 3)));
+            assertTrue(
+                    refusal.getMessage().startsWith("eig: the matrix has an infinity or a NaN"), refusal.getMessage());
+            OpException shape = assertThrows(OpException.class, () -> Eigenvalues.eig(machine.zeros(2, 3)));
             assertTrue(shape.getMessage().startsWith("eig: "), shape.getMessage());
         }
     }

@@ -42,7 +42,8 @@ class IndexTextTest extends OpsOnAMachine {
     @ParameterizedTest
     @ValueSource(strings = {"", "1:2:3:4", "a", "1,,2", "1.5", "[0]"})
     void otherTextsAreRefused(String text) {
-        OpException refusal = assertThrows(OpException.class, () -> machine.zeros(3).get(text));
+        OpException refusal =
+                assertThrows(OpException.class, () -> machine.zeros(3).get(text));
         String part = Arrays.stream(text.split(","))
                 .filter(each -> each.isEmpty() || !each.matches("[0-9]"))
                 .findFirst()

@@ -150,9 +150,9 @@ class RandomDistributionsTest extends OpsOnAMachine {
         Tensor drawn = weights.multinomial(4, false, seed(14)).sort(1, false).values();
         assertArrayEquals(new double[] {0, 1, 3, 4}, drawn.select(0, 499).toDoubleArray());
         assertTrue(drawn.equal(machine.tensor(new long[] {0, 1, 3, 4}, 4).expand(500, 4)), "only weights above 0");
-        OpException refusal = assertThrows(OpException.class, () -> machine.ones(3).multinomial(4, false));
-        assertEquals(
-                "multinomial: cannot draw 4 without replacement from float32[3]", refusal.getMessage());
+        OpException refusal =
+                assertThrows(OpException.class, () -> machine.ones(3).multinomial(4, false));
+        assertEquals("multinomial: cannot draw 4 without replacement from float32[3]", refusal.getMessage());
     }
 
     @Test

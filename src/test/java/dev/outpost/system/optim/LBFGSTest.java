@@ -66,9 +66,15 @@ class LBFGSTest {
                 double expected = TORCH.get(name + "/loss/" + step).getDouble(0);
                 assertEquals(expected, loss, 1e-7 * Math.max(1, expected), name + " loss " + step);
                 assertArrayEquals(
-                        TORCH.get(name + "/x/" + step).toDoubleArray(), x.tensor().toDoubleArray(), 1e-6, name + " x " + step);
+                        TORCH.get(name + "/x/" + step).toDoubleArray(),
+                        x.tensor().toDoubleArray(),
+                        1e-6,
+                        name + " x " + step);
                 assertArrayEquals(
-                        TORCH.get(name + "/y/" + step).toDoubleArray(), y.tensor().toDoubleArray(), 1e-6, name + " y " + step);
+                        TORCH.get(name + "/y/" + step).toDoubleArray(),
+                        y.tensor().toDoubleArray(),
+                        1e-6,
+                        name + " y " + step);
             }
         }
     }

@@ -40,10 +40,7 @@ final class EigenvectorGradients {
         /** The x of {@code this · x = right}, by real matrices twice as long. */
         Parts solve(Parts right) {
             Tensor left = Tensors.cat(
-                    List.of(
-                            Tensors.cat(List.of(real, imag.neg()), -1),
-                            Tensors.cat(List.of(imag, real), -1)),
-                    -2);
+                    List.of(Tensors.cat(List.of(real, imag.neg()), -1), Tensors.cat(List.of(imag, real), -1)), -2);
             Tensor solved = Linalg.solve(left, Tensors.cat(List.of(right.real, right.imag), -2));
             long n = real.size(-1);
             return new Parts(solved.narrow(-2, 0, n), solved.narrow(-2, n, n));
@@ -61,14 +58,17 @@ final class EigenvectorGradients {
         Parts vectors = new Parts(node.output(2), node.output(3));
         Parts adjoint = vectors.mH();
         Tensor isDiagonal = real.machine().eye(real.size(-1)).ne(0);
-        Parts inner = new Parts(orZeros(g[0], real).diagEmbed(), orZeros(g[1], imag).diagEmbed());
+        Parts inner =
+                new Parts(orZeros(g[0], real).diagEmbed(), orZeros(g[1], imag).diagEmbed());
         if (g[2] != null || g[3] != null) {
-            Parts arrived = adjoint.matmul(
-                    new Parts(orZeros(g[2], vectors.real()), orZeros(g[3], vectors.imag())));
+            Parts arrived = adjoint.matmul(new Parts(orZeros(g[2], vectors.real()), orZeros(g[3], vectors.imag())));
             Tensor lengths = arrived.real().diagonal(0, -2, -1).unsqueeze(-2);
             Parts gram = adjoint.matmul(vectors);
-            Parts free = arrived.sub(new Parts(gram.real().mul(lengths), gram.imag().mul(lengths)));
-            Parts apart = new Parts(distances(real, isDiagonal, 1), distances(imag, isDiagonal, 0).neg());
+            Parts free =
+                    arrived.sub(new Parts(gram.real().mul(lengths), gram.imag().mul(lengths)));
+            Parts apart = new Parts(
+                    distances(real, isDiagonal, 1),
+                    distances(imag, isDiagonal, 0).neg());
             Parts turned = free.div(apart);
             inner = new Parts(
                     inner.real().add(turned.real().maskedFill(isDiagonal, 0)),

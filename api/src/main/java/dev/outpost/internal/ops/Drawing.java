@@ -15,10 +15,10 @@ public final class Drawing {
     private Drawing() {}
 
     /** The class whose weight over an exponential number is the largest; without replacement, the largest ones. */
-    public static Tensor multinomial(
-            Tensor weights, long samples, boolean replacement, @Nullable Generator generator) {
+    public static Tensor multinomial(Tensor weights, long samples, boolean replacement, @Nullable Generator generator) {
         if (weights.dim() != 1 && weights.dim() != 2 || !weights.dtype().isFloating()) {
-            throw new OpException("multinomial", "floats [classes] or [rows, classes] are needed, got " + weights.type());
+            throw new OpException(
+                    "multinomial", "floats [classes] or [rows, classes] are needed, got " + weights.type());
         }
         long classes = weights.size(-1);
         if (samples < 1 || classes == 0 || !replacement && samples > classes) {
@@ -32,9 +32,8 @@ public final class Drawing {
             if (!replacement) {
                 return over(wide, generator).topk(samples, -1, true, true).indices();
             }
-            long[] sizes = weights.dim() == 1
-                    ? new long[] {samples, classes}
-                    : new long[] {weights.size(0), samples, classes};
+            long[] sizes =
+                    weights.dim() == 1 ? new long[] {samples, classes} : new long[] {weights.size(0), samples, classes};
             return over(wide.unsqueeze(-2).expand(sizes), generator).argmax(-1);
         });
     }

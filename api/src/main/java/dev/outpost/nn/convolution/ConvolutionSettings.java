@@ -18,8 +18,7 @@ public record ConvolutionSettings(
 
     /** Stride 1, no padding. */
     public static ConvolutionSettings of(long... kernel) {
-        return new ConvolutionSettings(
-                kernel, new long[] {1}, new long[] {0}, new long[] {0}, new long[] {1}, 1);
+        return new ConvolutionSettings(kernel, new long[] {1}, new long[] {0}, new long[] {0}, new long[] {1}, 1);
     }
 
     /** With another stride. */
@@ -61,8 +60,7 @@ public record ConvolutionSettings(
     private static long[] each(int dims, String name, long[] given) {
         if (given.length != 1 && given.length != dims) {
             throw new OpException(
-                    "convolution",
-                    name + " must have one number or " + dims + ", got " + Arrays.toString(given));
+                    "convolution", name + " must have one number or " + dims + ", got " + Arrays.toString(given));
         }
         long[] each = new long[dims];
         Arrays.setAll(each, dim -> given[given.length == 1 ? 0 : dim]);

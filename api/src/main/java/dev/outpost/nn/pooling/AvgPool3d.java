@@ -28,12 +28,7 @@ public final class AvgPool3d extends Module {
      * @param divisor what sums are divided by, or null for the number of elements
      */
     public AvgPool3d(
-            long[] window,
-            long[] stride,
-            long[] padding,
-            boolean ceil,
-            boolean countsPadding,
-            @Nullable Long divisor) {
+            long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding, @Nullable Long divisor) {
         this.window = window.clone();
         this.stride = stride.clone();
         this.padding = padding.clone();

@@ -416,7 +416,8 @@ final class HessenbergEigenvalues {
         double dividedReal = (real[row] - p) * (real[row] - p) + imaginary[row] * imaginary[row] - q * q;
         double dividedImaginary = (real[row] - p) * 2 * q;
         if (dividedReal == 0 && dividedImaginary == 0) {
-            dividedReal = EPSILON * norm * (Math.abs(at[0]) + Math.abs(q) + Math.abs(x) + Math.abs(y) + Math.abs(at[1]));
+            dividedReal =
+                    EPSILON * norm * (Math.abs(at[0]) + Math.abs(q) + Math.abs(x) + Math.abs(y) + Math.abs(at[1]));
         }
         double[] upper = quotient(
                 x * at[4] - at[1] * at[2] + q * at[3],
