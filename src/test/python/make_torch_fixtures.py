@@ -317,6 +317,75 @@ def layers():
     return family
 
 
+def windows():
+    """Convolutions of volumes, transposed ones, pooling, other sizes."""
+    family = Family()
+    seed(9)
+    line, image, volume = randn(2, 4, 7), randn(2, 4, 6, 5), randn(2, 4, 4, 5, 6)
+    of = {1: line, 2: image, 3: volume}
+    family.case("conv3d", nn.Conv3d(4, 3, 2), [volume])
+    family.case("conv3d_full", nn.Conv3d(4, 6, (2, 3, 1), (1, 2, 3), (1, 0, 2), (1, 2, 1), 2, bias=False), [volume])
+    for dims in (1, 2, 3):
+        kind = getattr(nn, f"ConvTranspose{dims}d")
+        family.case(f"convtranspose{dims}d", kind(4, 3, 2), [of[dims]])
+        family.case(f"convtranspose{dims}d_full", kind(4, 6, 3, 2, 1, 1, 2, False, 2), [of[dims]])
+        size = [2 * length + 2 for length in of[dims].shape[2:]]
+        family.case(f"convtranspose{dims}d_sized", kind(4, 2, 3, 2), [of[dims]], lambda m, v, s=size: m(v, output_size=s))
+        family.case(f"adaptiveavg{dims}d", getattr(nn, f"AdaptiveAvgPool{dims}d")(3), [of[dims]])
+        family.case(
+            f"adaptivemax{dims}d",
+            getattr(nn, f"AdaptiveMaxPool{dims}d")(3, return_indices=True), [of[dims]],
+        )
+        pooled, indices = getattr(nn, f"MaxPool{dims}d")(2, return_indices=True)(of[dims])
+        family.case(f"maxpool{dims}d_indices", getattr(nn, f"MaxPool{dims}d")(2, return_indices=True), [of[dims]])
+        even = of[dims][(..., *[slice(0, length // 2 * 2) for length in of[dims].shape[2:]])]
+        family.case(
+            f"maxunpool{dims}d", getattr(nn, f"MaxUnpool{dims}d")(2),
+            getattr(nn, f"MaxPool{dims}d")(2, return_indices=True)(even),
+        )
+        family.case(
+            f"maxunpool{dims}d_sized",
+            getattr(nn, f"MaxUnpool{dims}d")(2), [pooled, indices],
+            lambda m, v, i, s=of[dims].shape[2:]: m(v, i, output_size=s),
+        )
+    family.case("adaptiveavg2d_kept", nn.AdaptiveAvgPool2d((None, 2)), [image])
+    family.case("maxpool3d", nn.MaxPool3d((2, 3, 2), 2, (1, 1, 0), 1, ceil_mode=True), [volume])
+    family.case("avgpool3d", nn.AvgPool3d((2, 3, 2), 2, (1, 1, 0), ceil_mode=True, count_include_pad=False), [volume])
+    family.case("avgpool3d_divisor", nn.AvgPool3d(2, divisor_override=3), [volume])
+    family.case("lppool3d", nn.LPPool3d(2, 2, stride=1), [volume])
+    family.case("fold", nn.Fold((6, 5), (2, 3), (1, 2), (1, 1), (2, 1)), [randn(2, 4 * 6, 4 * 3)])
+    family.case("fold_unbatched", nn.Fold((5, 6), 2), [randn(12, 20)])
+    family.case("upsample", nn.Upsample(scale_factor=2), [volume])
+    family.case("upsample_linear", nn.Upsample(size=11, mode="linear"), [line])
+    family.case("upsample_bicubic", nn.Upsample(size=(9, 4), mode="bicubic", align_corners=True), [image])
+    family.case("upsample_trilinear", nn.Upsample(scale_factor=(1.5, 2, 1), mode="trilinear"), [volume])
+    family.case("upsamplingnearest2d", nn.UpsamplingNearest2d(scale_factor=3), [image])
+    family.case("upsamplingbilinear2d", nn.UpsamplingBilinear2d((9, 8)), [image])
+    f = nn.functional
+    samples = torch.rand(2, 4, 2, dtype=torch.float64)
+    family.case("fractional2d", None, [image], lambda m, v: f.fractional_max_pool2d_with_indices(
+        v, (2, 3), (4, 2), _random_samples=samples))
+    family.add("fractional2d", "samples", samples)
+    samples3 = torch.rand(2, 4, 3, dtype=torch.float64)
+    family.case("fractional3d", None, [volume], lambda m, v: f.fractional_max_pool3d_with_indices(
+        v, 2, (2, 3, 4), _random_samples=samples3))
+    family.add("fractional3d", "samples", samples3)
+    # The gradient is that of normalized probabilities.
+    logits = randn(9, 3, 5) * 2
+    targets, lengths = torch.tensor([[1, 1, 4, 2], [2, 3, 1, 1], [4, 4, 4, 4]]), torch.tensor([4, 2, 3])
+    steps = torch.tensor([9, 7, 8])
+    for reduction in ("none", "mean", "sum"):
+        family.case(f"ctc_{reduction}", nn.CTCLoss(reduction=reduction), [logits],
+                    lambda m, v: m(v.log_softmax(2), targets, steps, lengths))
+    joined = torch.cat([row[:length] for row, length in zip(targets, lengths)])
+    family.case("ctc_joined", nn.CTCLoss(blank=2, reduction="none"), [logits],
+                lambda m, v: m(v.log_softmax(2), joined.where(joined != 2, 0), steps, lengths))
+    short = torch.tensor([9, 7, 4])
+    family.case("ctc_zero", nn.CTCLoss(reduction="none", zero_infinity=True), [logits],
+                lambda m, v: m(v.log_softmax(2), targets, short, lengths))
+    return family
+
+
 class Lion(torch.optim.Optimizer):
     """As in the paper (Chen et al., 2023); PyTorch has none."""
 
@@ -479,12 +548,41 @@ def distributions():
     return family
 
 
+def lbfgs():
+    """Rosenbrock's function in two parameters, step by step: losses, and where the parameters are."""
+    family = Family()
+    cases = dict(
+        plain=dict(lr=0.1, max_iter=5),
+        wolfe=dict(max_iter=4, line_search_fn="strong_wolfe"),
+        short=dict(max_iter=6, history_size=2, line_search_fn="strong_wolfe"),
+        evals=dict(max_iter=20, max_eval=7, line_search_fn="strong_wolfe"),
+    )
+    for name, options in cases.items():
+        x = torch.tensor([-1.2, 0.5], dtype=torch.float64, requires_grad=True)
+        y = torch.tensor([[1.0], [0.7]], dtype=torch.float64, requires_grad=True)
+        optimizer = torch.optim.LBFGS([x, y], **options)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = ((1 - x) ** 2 + 100 * (y.flatten() - x ** 2) ** 2).sum()
+            loss.backward()
+            return loss
+
+        for step in range(6):
+            family.add(name, f"loss/{step}", optimizer.step(closure))
+            family.add(name, f"x/{step}", x)
+            family.add(name, f"y/{step}", y)
+    return family
+
+
 FAMILIES = dict(
     recurrent=recurrent,
     parametrize=parametrize,
     transformer=transformer,
     layers=layers,
+    windows=windows,
     optimizers=optimizers,
+    lbfgs=lbfgs,
     schedules=schedules,
     distributions=distributions,
 )

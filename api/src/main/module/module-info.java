@@ -36,6 +36,7 @@ module dev.outpost {
     exports dev.outpost.optim.schedule;
     exports dev.outpost.sharding;
     exports dev.outpost.stats;
+    exports dev.outpost.testing;
     exports dev.outpost.vocabulary;
     exports dev.outpost.client.start to
             dev.outpost.cli;

@@ -5,6 +5,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.ops.IndexText;
 import dev.outpost.internal.ops.Indexed;
 import dev.outpost.internal.ops.Indexing;
 import dev.outpost.protocol.op.IndexSelect;
@@ -30,10 +31,28 @@ public interface IndexOps extends ScatterOps, OrderOps {
         return Scope.tidy(() -> Indexed.of("get", self(), indices).read());
     }
 
+    /**
+     * What stands between Python's brackets, as a text: integers, slices, {@code ...} and {@code None}, as in {@code
+     * x.get("..., 1:, ::2")}. A view.
+     */
+    default Tensor get(String indices) {
+        return get(IndexText.parse(indices));
+    }
+
     /** {@code self[indices] = value}, in place: the value broadcasts and takes this dtype. */
     default Tensor set(Tensor value, Index... indices) {
         Indexed.of("set", self(), indices).assign(value);
         return self();
+    }
+
+    /** As {@link #set(Tensor, Index...)}, by a text as {@link #get(String)} takes it. */
+    default Tensor set(Tensor value, String indices) {
+        return set(value, IndexText.parse(indices));
+    }
+
+    /** As {@link #set(Number, Index...)}, by a text as {@link #get(String)} takes it. */
+    default Tensor set(Number value, String indices) {
+        return set(value, IndexText.parse(indices));
     }
 
     /** {@code self[indices] = value}, in place. */

@@ -5,6 +5,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.ops.Drawing;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
@@ -247,5 +248,37 @@ public interface RandomFillOps {
         Internals.overwrite(self(), cast);
         cast.close();
         return self();
+    }
+
+    /** As {@link #multinomial(long, boolean, Generator)}, from the machine's stream. */
+    default Tensor multinomial(long samples, boolean replacement) {
+        return multinomial(samples, replacement, null);
+    }
+
+    /**
+     * Numbers of classes, drawn by weights: {@code [classes]} gives {@code [samples]}, {@code [rows, classes]} gives {@code [rows,
+     * samples]}, int64.
+     *
+     * @param replacement whether a class may be drawn again; without, as many classes must have a weight above 0 as are drawn
+     * @param generator null for the machine's stream
+     * @throws OpException if weights have another number of dimensions or are no floats, or more are drawn than there are
+     */
+    default Tensor multinomial(long samples, boolean replacement, @Nullable Generator generator) {
+        return Scope.tidy(() -> Drawing.multinomial(self(), samples, replacement, generator));
+    }
+
+    /** As {@link #poisson(Generator)}, from the machine's stream. */
+    default Tensor poisson() {
+        return poisson(null);
+    }
+
+    /**
+     * Numbers of events, where each element is the rate (torch.poisson), by the inverse of the distribution function; of the rates' shape
+     * and dtype. NaN where a rate is negative or NaN. Rates may be up to 10^9.
+     *
+     * @param generator null for the machine's stream
+     */
+    default Tensor poisson(@Nullable Generator generator) {
+        return Scope.tidy(() -> Drawing.poisson(self(), generator));
     }
 }

@@ -76,12 +76,19 @@ final class CreationTable {
                                 call.dtype(DType.FLOAT32)));
     }
 
+    /** A number, or a tensor of no dimensions, whose value this waits for. */
+    private static double bound(Given given) {
+        return given.isTensor() && given.tensor().dim() == 0
+                ? given.tensor().to(DType.FLOAT64).itemDouble()
+                : given.number().doubleValue();
+    }
+
     private static double start(Call call) {
-        return call.at(0, "start").number().doubleValue();
+        return bound(call.at(0, "start"));
     }
 
     private static double end(Call call) {
-        return call.at(1, "end").number().doubleValue();
+        return bound(call.at(1, "end"));
     }
 
     private static long steps(Call call) {

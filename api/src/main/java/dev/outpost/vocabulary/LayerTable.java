@@ -154,12 +154,14 @@ final class LayerTable {
         if (call.named("dropout_p").real(0) != 0) {
             throw call.named("dropout_p").unsupported("0");
         }
+        Tensor value = call.at(2, "value").tensor();
         Attention attention = Functional.scaledDotProductAttention(
                 call.self(),
                 call.at(1, "key").tensor(),
-                call.at(2, "value").tensor(),
+                value,
                 call.named("is_causal").bool(false));
-        return List.of(attention.output(), attention.weights());
+        attention.output().close();
+        return List.of(attention.weights().matmul(value), attention.weights());
     }
 
     private static void addDistances(Vocabulary table) {

@@ -1,6 +1,7 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
+import dev.outpost.complex.Eigenvalues;
 import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 import java.util.List;
@@ -45,6 +46,12 @@ final class OrthogonalTable {
     private static void addEigenvalues(Vocabulary table) {
         table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
         table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
+        table.many("linalg.eig", call -> {
+            Eigenvalues.Eig result = Eigenvalues.eig(call.self());
+            return List.of(
+                    result.eigenvalues().viewAsReal(), result.eigenvectors().viewAsReal());
+        });
+        table.one("linalg.eigvals", call -> Eigenvalues.eigvals(call.self()).viewAsReal());
         table.many("symeig", call -> {
             if (!call.at(1, "eigenvectors").bool(false)) {
                 throw call.at(1, "eigenvectors").unsupported("true");

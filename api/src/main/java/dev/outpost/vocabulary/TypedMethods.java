@@ -4,6 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.complex.ComplexTensor;
+import dev.outpost.complex.Eigenvalues;
 import dev.outpost.complex.Fft;
 import dev.outpost.complex.Stft;
 import dev.outpost.linalg.Linalg;
@@ -26,7 +27,7 @@ final class TypedMethods {
     /** Where ops of a package are looked for first. */
     private static final Map<String, List<Class<?>>> OWNERS = Map.of(
             "nn", List.of(Functional.class, Tensor.class),
-            "linalg", List.of(Linalg.class, Tensor.class, Tensors.class),
+            "linalg", List.of(Linalg.class, Eigenvalues.class, Tensor.class, Tensors.class),
             "masked", List.of(Masked.class),
             "fft", List.of(Fft.class));
 

@@ -51,6 +51,7 @@ class ApiDescriptionTest {
             "dev.outpost.optim.schedule",
             "dev.outpost.sharding",
             "dev.outpost.stats",
+            "dev.outpost.testing",
             "dev.outpost.types",
             "dev.outpost.vocabulary",
             "dev.outpost.channel",

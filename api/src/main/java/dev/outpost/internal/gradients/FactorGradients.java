@@ -11,6 +11,7 @@ import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.linalg.LinearSystems;
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Ldl;
@@ -47,6 +48,10 @@ public final class FactorGradients {
                 eigh.vectors()
                         ? unaryOfMany(OrthogonalGradients::eigh)
                         : OrthogonalGradients.refused("eigh without vectors", "with them it has");
+            case Eig eig ->
+                eig.vectors()
+                        ? unaryOfMany(EigenvectorGradients::eig)
+                        : OrthogonalGradients.refused("eig without vectors", "with them it has");
             case Svd svd ->
                 svd.form() == Svd.Form.VALUES
                         ? OrthogonalGradients.refused("svd without vectors", "with them it has")

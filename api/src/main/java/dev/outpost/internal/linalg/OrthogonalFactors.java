@@ -3,6 +3,7 @@ package dev.outpost.internal.linalg;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Svd;
@@ -31,6 +32,22 @@ public final class OrthogonalFactors {
         return isRecorded(matrices)
                 ? eigh(matrices, upper)[0]
                 : Dispatch.apply(new Eigh(false), upper ? matrices.mT() : matrices);
+    }
+
+    /** Real and imaginary parts of the values and of the vectors. */
+    public static Tensor[] eig(Tensor matrices) {
+        LinearSystems.requireSquare("eig", matrices);
+        return Dispatch.applyAll(new Eig(true), matrices);
+    }
+
+    /** Real and imaginary parts. */
+    public static Tensor[] eigvals(Tensor matrices) {
+        LinearSystems.requireSquare("eigvals", matrices);
+        if (isRecorded(matrices)) {
+            Tensor[] all = eig(matrices);
+            return new Tensor[] {all[0], all[1]};
+        }
+        return Dispatch.applyAll(new Eig(false), matrices);
     }
 
     public static Tensor[] svd(Tensor matrices, boolean full) {

@@ -95,11 +95,11 @@ final class AdaptivePooling {
             return tensor.unflatten(axis, places[dim], size / places[dim]).mean(axis + 1);
         }
         int longest = longest(dim);
-        float[] shares = new float[Math.toIntExact(places[dim] * longest)];
+        double[] shares = new double[Math.toIntExact(places[dim] * longest)];
         for (int index = 0; index < shares.length; index++) {
             int place = index / longest;
             long length = end(dim, place) - start(dim, place);
-            shares[index] = index % longest < length ? 1f / length : 0;
+            shares[index] = index % longest < length ? 1.0 / length : 0;
         }
         long[] sizes = new long[dims - dim + 1];
         Arrays.fill(sizes, 1);

@@ -8,6 +8,7 @@ import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.CastRules;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
+import dev.outpost.nn.FractionalPooling;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
@@ -566,6 +567,34 @@ public final class Functional {
         return Scope.tidy(() -> new Unpooling(3, input, indices).apply(window, stride, padding, output));
     }
 
+    /**
+     * The largest elements of as many windows as the output has places, which lie at random and may overlap (Graham, 2014), and where in their images they are.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param window how long windows are
+     * @param output how many windows there are along each dimension
+     * @param samples {@code [batch, channels, 2]}, in [0, 1): what is random of each channel, that of the width first
+     */
+    public static ValuesAndIndices fractionalMaxPool2dWithIndices(
+            Tensor input, long[] window, long[] output, Tensor samples) {
+        return Scope.tidy(
+                () -> new FractionalPooling(2, input, window, output).max(samples), ValuesAndIndices::tensors);
+    }
+
+    /**
+     * The largest elements of as many windows as the output has places, which lie at random and may overlap (Graham, 2014), and where in their volumes they are.
+     *
+     * @param input {@code [batch, channels, depth, height, width]}, or without the batch
+     * @param window how long windows are
+     * @param output how many windows there are along each dimension
+     * @param samples {@code [batch, channels, 3]}, in [0, 1): what is random of each channel
+     */
+    public static ValuesAndIndices fractionalMaxPool3dWithIndices(
+            Tensor input, long[] window, long[] output, Tensor samples) {
+        return Scope.tidy(
+                () -> new FractionalPooling(3, input, window, output).max(samples), ValuesAndIndices::tensors);
+    }
+
     // ---- other sizes, other places
 
     /** {@code interpolate(input, size, null, mode, alignCorners, false, false)}. */
@@ -678,6 +707,18 @@ public final class Functional {
      */
     public static Tensor unfold(Tensor input, long[] window, long[] dilation, long[] padding, long[] stride) {
         return Scope.tidy(() -> Windows.columns(input, window, dilation, padding, stride));
+    }
+
+    /**
+     * Columns summed into images, as what {@link #unfold} took from there: {@code [n, c · window, count]} becomes
+     * {@code [n, c, height, width]} (col2im). Each pair is for height and width.
+     *
+     * @param input with or without the batch
+     * @param output height and width of the images
+     */
+    public static Tensor fold(
+            Tensor input, long[] output, long[] window, long[] dilation, long[] padding, long[] stride) {
+        return Scope.tidy(() -> Windows.images(input, output, window, dilation, padding, stride));
     }
 
     /** Channels as squares of pixels: {@code [..., c · r², h, w]} becomes {@code [..., c, h · r, w · r]}. */
@@ -1017,8 +1058,7 @@ public final class Functional {
             boolean isBatch = logProbs.dim() == 3;
             Tensor batch = isBatch ? logProbs : logProbs.unsqueeze(1);
             Tensor each = isBatch || targets.dim() != 1 ? targets : targets.unsqueeze(0);
-            Tensor losses = new Ctc(batch, each, inputLengths, targetLengths, blank).losses();
-            Tensor finite = zeroInfinity ? losses.maskedFill(losses.isinf(), 0) : losses;
+            Tensor finite = Ctc.losses(batch, each, inputLengths, targetLengths, blank, zeroInfinity);
             return switch (reduction) {
                 case NONE -> isBatch ? finite : finite.squeeze(0);
                 case MEAN ->

@@ -3,6 +3,7 @@ package dev.outpost.nn.pooling;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
+import dev.outpost.ops.ValuesAndIndices;
 
 /** The largest element of each window of a line; see {@link Functional#maxPool1d} (torch.nn.MaxPool1d). */
 public final class MaxPool1d extends Module {
@@ -29,6 +30,12 @@ public final class MaxPool1d extends Module {
     @Override
     public Tensor forward(Tensor input) {
         return Functional.maxPool1d(
+                input, new long[] {window}, new long[] {stride}, new long[] {padding}, new long[] {dilation}, ceil);
+    }
+
+    /** As {@link #forward}, with where each was (PyTorch's return_indices). */
+    public ValuesAndIndices forwardWithIndices(Tensor input) {
+        return Functional.maxPool1dWithIndices(
                 input, new long[] {window}, new long[] {stride}, new long[] {padding}, new long[] {dilation}, ceil);
     }
 

@@ -3,6 +3,7 @@ package dev.outpost.nn.pooling;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
+import dev.outpost.ops.ValuesAndIndices;
 
 /** {@link Functional#maxPool2d(Tensor, long[], long[], long[], long[], boolean)}. */
 public final class MaxPool2d extends Module {
@@ -28,6 +29,12 @@ public final class MaxPool2d extends Module {
     @Override
     public Tensor forward(Tensor input) {
         return Functional.maxPool2d(
+                input, new long[] {window}, new long[] {stride}, new long[] {padding}, new long[] {dilation}, ceil);
+    }
+
+    /** As {@link #forward}, with where each was (PyTorch's return_indices). */
+    public ValuesAndIndices forwardWithIndices(Tensor input) {
+        return Functional.maxPool2dWithIndices(
                 input, new long[] {window}, new long[] {stride}, new long[] {padding}, new long[] {dilation}, ceil);
     }
 

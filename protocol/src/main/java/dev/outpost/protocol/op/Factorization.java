@@ -5,4 +5,4 @@ package dev.outpost.protocol.op;
  * Float32 and float64. Each element depends on those computed before it, so none can be composed.
  */
 public sealed interface Factorization extends Op
-        permits Cholesky, LuFactor, PivotOrder, TriangularSolve, Qr, Eigh, Svd, Ldl, LdlSolve {}
+        permits Cholesky, LuFactor, PivotOrder, TriangularSolve, Qr, Eigh, Eig, Svd, Ldl, LdlSolve {}

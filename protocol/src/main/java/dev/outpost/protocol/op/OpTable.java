@@ -77,6 +77,7 @@ public final class OpTable {
         add(TriangularSolve.CODE, 2, TriangularSolve::read);
         add(Qr.CODE, 1, Qr::read);
         add(Eigh.CODE, 1, Eigh::read);
+        add(Eig.CODE, 1, Eig::read);
         add(Svd.CODE, 1, Svd::read);
         add(Ldl.CODE, 1, Ldl::read);
         add(LdlSolve.CODE, 3, LdlSolve::read);

@@ -98,6 +98,11 @@ class FactorizationTest {
     void eigenvaluesAndSingularValues() {
         gives(new Eigh(true), List.of("float32[2,3]", "float32[2,3,3]"), floats(2, 3, 3));
         gives(new Eigh(false), List.of("float32[0]"), floats(0, 0));
+        gives(
+                new Eig(true),
+                List.of("float32[2,3]", "float32[2,3]", "float32[2,3,3]", "float32[2,3,3]"),
+                floats(2, 3, 3));
+        refuses("eig: matrices must be square, got float32[2,3]", new Eig(true), floats(2, 3));
         refuses("eigh: matrices must be square, got float32[2,3]", new Eigh(true), floats(2, 3));
         gives(new Svd(Svd.Form.VALUES), List.of("float32[4,0]"), floats(4, 0, 3));
         gives(new Svd(Svd.Form.REDUCED), List.of("float32[5,3]", "float32[3]", "float32[3,3]"), floats(5, 3));

@@ -37,6 +37,7 @@ class InferTest {
             case LuFactor three -> 3;
             case Qr two -> 2;
             case Eigh two -> 2;
+            case Eig four -> 4;
             case Svd three -> 3;
             default -> 1;
         };

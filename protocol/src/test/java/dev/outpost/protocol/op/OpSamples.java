@@ -277,6 +277,7 @@ public final class OpSamples {
         samples.add(OpSample.of(new Ldl(), square));
         samples.add(OpSample.of(new LdlSolve(), square, new TensorType(DType.INT32, Shape.of(2, 3)), square));
         samples.add(OpSample.of(new Eigh(true), square).structure(new Eigh(false)));
+        samples.add(OpSample.of(new Eig(true), square).structure(new Eig(false)));
         samples.add(OpSample.of(new Svd(Svd.Form.REDUCED), wide)
                 .structure(new Svd(Svd.Form.VALUES), new Svd(Svd.Form.FULL)));
     }

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The API's ops on a machine, which it owns. */
-public sealed class MachineSubject implements ParitySubject permits ProgramSubject {
+public sealed class MachineSubject implements ParitySubject permits ExactSubject, ProgramSubject {
     final RemoteMachine machine;
 
     public MachineSubject(RemoteMachine machine) {
@@ -109,7 +109,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
         return tensors;
     }
 
-    private Tensor upload(TensorArgument argument, ParityPack pack) {
+    Tensor upload(TensorArgument argument, ParityPack pack) {
         return machine.tensor(pack.tensor(argument.name()));
     }
 
@@ -127,7 +127,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
         cotangents.forEach((index, name) -> {
             Tensor output = index < outputs.size() ? outputs.get(index) : null;
             if (output != null && output.requiresGrad()) {
-                output.backward(machine.tensor(pack.tensor(name)), true);
+                output.backward(machine.tensor(pack.tensor(name)).to(output.dtype()), true);
             }
         });
     }

@@ -13,6 +13,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Fill;
@@ -141,13 +142,14 @@ final class HostileOps {
     }
 
     private Factorization factorization() {
-        return switch (numbers.below(7)) {
+        return switch (numbers.below(8)) {
             case 0 -> new Cholesky(numbers.oneIn(2));
             case 1 -> new LuFactor(numbers.oneIn(2));
             case 2 -> new PivotOrder(numbers.size());
             case 3 -> new Qr(pick(Qr.Form.values()));
             case 4 -> new Eigh(numbers.oneIn(2));
-            case 5 -> new Svd(pick(Svd.Form.values()));
+            case 5 -> new Eig(numbers.oneIn(2));
+            case 6 -> new Svd(pick(Svd.Form.values()));
             default -> new TriangularSolve(numbers.oneIn(2), numbers.oneIn(2));
         };
     }

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Ldl;
 import dev.outpost.protocol.op.LdlSolve;
@@ -183,6 +184,7 @@ public final class FactorizationCases {
                 orthogonal(consumer, dtype, apart(dtype, layout, 1));
                 for (boolean vectors : new boolean[] {false, true}) {
                     consumer.accept(rotated(new Eigh(vectors), apart(dtype, layout, 0)));
+                    consumer.accept(rotated(new Eig(vectors), apart(dtype, layout, 0)));
                 }
             });
         }
@@ -202,6 +204,9 @@ public final class FactorizationCases {
                     numbers(dtype, Shape.of(2, 1), 3, 5)));
         }
         consumer.accept(Case.of(new Eigh(true), numbers(dtype, Shape.of(2, 2), 1, 2, Double.NEGATIVE_INFINITY, 3)));
+        consumer.accept(Case.of(new Eig(false), numbers(dtype, Shape.of(2, 2), 1, 2, Double.NaN, 3)));
+        // Conjugate eigenvalues, beside a real one.
+        consumer.accept(rotated(new Eig(true), numbers(dtype, Shape.of(3, 3), 1, -4, 0.5, 4, 1, 0.25, 0.5, 0.25, -6)));
         consumer.accept(Case.of(new Svd(Svd.Form.FULL), numbers(dtype, Shape.of(2, 3), 0, 0, 0, 0, 0, 0)));
     }
 

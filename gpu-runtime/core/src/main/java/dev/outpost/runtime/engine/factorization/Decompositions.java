@@ -1,11 +1,13 @@
 package dev.outpost.runtime.engine.factorization;
 
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Svd;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.Arrays;
 
 /** Orthogonal factors of one matrix of a batch. */
 final class Decompositions {
@@ -39,7 +41,7 @@ final class Decompositions {
             routines.reflections(a, packed, factors);
         } else {
             packed.fill(Double.NaN);
-            java.util.Arrays.fill(factors, Double.NaN);
+            Arrays.fill(factors, Double.NaN);
         }
         switch (op.form()) {
             case REFLECTIONS -> store(factors, out[1], number);
@@ -103,6 +105,28 @@ final class Decompositions {
         }
         store(values, out[0], number);
         return isConverged ? 0 : NOT_CONVERGED;
+    }
+
+    int eig(Eig op, Batch operands, Array[] out, int number) {
+        MatrixView a = operands.matrix(number);
+        if (!a.isFinite()) {
+            return NOT_FINITE;
+        }
+        double[] real = new double[a.rows()];
+        double[] imaginary = new double[a.rows()];
+        MatrixView packed = op.vectors() ? room(a) : null;
+        if (!routines.eigenvalues(a, real, imaginary, packed)) {
+            return NOT_CONVERGED;
+        }
+        int[] order = ComplexVectors.order(real, imaginary);
+        if (packed != null) {
+            MatrixView reals = Batch.ofMatrices(out[2]).matrix(number);
+            ComplexVectors.store(
+                    packed, imaginary, order, reals, Batch.ofMatrices(out[3]).matrix(number));
+        }
+        store(Arrays.stream(order).mapToDouble(place -> real[place]).toArray(), out[0], number);
+        store(Arrays.stream(order).mapToDouble(place -> imaginary[place]).toArray(), out[1], number);
+        return 0;
     }
 
     int svd(Svd op, Batch operands, Array[] out, int number) {

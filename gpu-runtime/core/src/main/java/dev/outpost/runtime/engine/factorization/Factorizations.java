@@ -1,6 +1,7 @@
 package dev.outpost.runtime.engine.factorization;
 
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Ldl;
@@ -61,6 +62,7 @@ public final class Factorizations {
             case Qr qr -> each(in[0], (operands, number) -> decompositions.qr(qr, operands, out, number));
             case Eigh eigh ->
                 refusing(eigh, in[0], (operands, number) -> decompositions.eigh(eigh, operands, out, number));
+            case Eig eig -> refusing(eig, in[0], (operands, number) -> decompositions.eig(eig, operands, out, number));
             case Ldl ldl -> ldl(in[0], out);
             case LdlSolve solve -> solve(solve, in, out[0]);
             case Svd svd -> refusing(svd, in[0], (operands, number) -> decompositions.svd(svd, operands, out, number));

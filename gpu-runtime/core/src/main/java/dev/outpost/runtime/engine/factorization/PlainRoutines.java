@@ -113,6 +113,11 @@ public final class PlainRoutines implements Routines {
     }
 
     @Override
+    public boolean eigenvalues(MatrixView a, double[] real, double[] imaginary, MatrixView vectors) {
+        return HessenbergEigenvalues.run(a, real, imaginary, vectors);
+    }
+
+    @Override
     public boolean singularValues(MatrixView a, double[] values, MatrixView u, MatrixView vh) {
         return JacobiSingularValues.run(a, values, u, vh);
     }

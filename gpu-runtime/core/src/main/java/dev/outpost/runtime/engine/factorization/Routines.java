@@ -42,6 +42,18 @@ public interface Routines {
     boolean eigenvalues(MatrixView a, double[] values, MatrixView vectors);
 
     /**
+     * Finds the eigenvalues of any square matrix, in any order, and vectors as columns.
+     *
+     * @param a finite
+     * @param real the real parts of eigenvalues
+     * @param imaginary their imaginary parts; of two conjugate ones the positive comes first
+     * @param vectors null where nobody wants them. Of a real eigenvalue a column; of two conjugate ones the real part of the first one's
+     *     vector and its imaginary part, in two columns
+     * @return whether it converged
+     */
+    boolean eigenvalues(MatrixView a, double[] real, double[] imaginary, MatrixView vectors);
+
+    /**
      * Finds singular values, descending, and vectors of length 1: as many as there is room for.
      *
      * @param a finite

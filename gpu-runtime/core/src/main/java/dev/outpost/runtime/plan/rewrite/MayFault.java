@@ -13,6 +13,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
@@ -59,7 +60,7 @@ public final class MayFault {
             case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _, PagedAttention _ -> true;
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
-            case PivotOrder _, Eigh _, Svd _, LdlSolve _ -> true;
+            case PivotOrder _, Eigh _, Eig _, Svd _, LdlSolve _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
             // What is not there in a source is told of, whoever uses it.

@@ -38,6 +38,7 @@ final class Lapack {
     private final MethodHandle geqrf;
     private final MethodHandle orgqr;
     private final MethodHandle syevd;
+    private final MethodHandle geev;
     private final MethodHandle gesdd;
 
     /** @param dtype float32 or float64 */
@@ -53,6 +54,9 @@ final class Lapack {
         syevd = lapack(
                 library, "syevd", JAVA_INT, JAVA_BYTE, JAVA_BYTE, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS,
                 JAVA_INT, ADDRESS, JAVA_INT);
+        geev = lapack(
+                library, "geev", JAVA_INT, JAVA_BYTE, JAVA_BYTE, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS,
+                JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
         gesdd = lapack(
                 library, "gesdd", JAVA_INT, JAVA_BYTE, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS,
                 JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
@@ -168,6 +172,22 @@ final class Lapack {
                         length,
                         whole,
                         length == ASKING ? ASKING : integers))
+                == 0;
+    }
+
+    /** Leaves parts of eigenvalues, and vectors as LAPACK packs them; whether it converged. */
+    boolean eigenvalues(
+            Arena arena,
+            boolean vectors,
+            int n,
+            MemorySegment a,
+            MemorySegment real,
+            MemorySegment imaginary,
+            MemorySegment right) {
+        byte job = (byte) (vectors ? 'V' : 'N');
+        int rows = vectors ? n : 1;
+        return call(arena, (work, length) -> (int) geev.invokeExact(
+                        COLUMN_MAJOR, (byte) 'N', job, n, a, n, real, imaginary, right, 1, right, rows, work, length))
                 == 0;
     }
 

@@ -137,6 +137,35 @@ public final class LapackRoutines implements Routines {
         }
     }
 
+    @Override
+    public boolean eigenvalues(MatrixView a, double[] real, double[] imaginary, MatrixView vectors) {
+        int n = a.rows();
+        double work = (vectors == null ? 0 : elements(a)) + (BLOCK + 6.0) * n;
+        try (NativeRoom.Share share = take("eig", a, elements(a) + work)) {
+            Arena arena = share.arena();
+            DType dtype = a.elements().dtype();
+            NativeMatrix matrix = NativeMatrix.of(arena, a);
+            NativeMatrix reals = NativeMatrix.allocate(arena, dtype, n);
+            NativeMatrix imaginaries = NativeMatrix.allocate(arena, dtype, n);
+            NativeMatrix right = NativeMatrix.allocate(arena, dtype, vectors == null ? 1 : (long) n * n);
+            boolean isConverged = lapack(a)
+                    .eigenvalues(
+                            arena,
+                            vectors != null,
+                            n,
+                            matrix.memory(),
+                            reals.memory(),
+                            imaginaries.memory(),
+                            right.memory());
+            copyTo(real, reals);
+            copyTo(imaginary, imaginaries);
+            if (vectors != null) {
+                right.copyTo(vectors);
+            }
+            return isConverged;
+        }
+    }
+
     /** Of the transposed matrix U is V, and Vᵀ is Uᵀ: all of them row by row. */
     @Override
     public boolean singularValues(MatrixView a, double[] values, MatrixView u, MatrixView vh) {

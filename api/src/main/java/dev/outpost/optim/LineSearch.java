@@ -1,0 +1,155 @@
+package dev.outpost.optim;
+
+import dev.outpost.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+
+/**
+ * Looks along a direction for a step that meets the strong Wolfe conditions: first for an interval that has one, then within it by
+ * cubic interpolation (Nocedal and Wright, "Numerical Optimization", 3.5; as torch.optim.lbfgs._strong_wolfe).
+ */
+final class LineSearch {
+    private static final double SUFFICIENT_DECREASE = 1e-4;
+    private static final double CURVATURE = 0.9;
+    private static final int MOST = 25;
+
+    private final DoubleFunction<Found> evaluate;
+    private final double toleranceChange;
+    private final List<Found> seen = new ArrayList<>();
+    private int steps;
+
+    /**
+     * A place on the line.
+     *
+     * @param step how far it is
+     * @param loss there
+     * @param gradient there
+     * @param slope of the loss along the direction
+     * @param evaluations how often a loss was computed
+     */
+    record Found(double step, double loss, Tensor gradient, double slope, int evaluations) {}
+
+    LineSearch(DoubleFunction<Found> evaluate, double toleranceChange) {
+        this.evaluate = evaluate;
+        this.toleranceChange = toleranceChange;
+    }
+
+    /**
+     * The place that was found, whose gradient is the caller's to close; it may be the start.
+     *
+     * @param length the largest element of the direction
+     */
+    Found run(double first, double loss, Tensor gradient, double slope, double length) {
+        Found start = new Found(0, loss, gradient, slope, 0);
+        Found before = start;
+        Found now = at(first);
+        Found low = null;
+        Found high = null;
+        boolean isDone = false;
+        while (steps < MOST) {
+            if (now.loss > loss + SUFFICIENT_DECREASE * now.step * slope || steps > 0 && now.loss >= before.loss) {
+                low = before;
+                high = now;
+                break;
+            }
+            if (Math.abs(now.slope) <= -CURVATURE * slope) {
+                low = now;
+                high = now;
+                isDone = true;
+                break;
+            }
+            if (now.slope >= 0) {
+                low = before;
+                high = now;
+                break;
+            }
+            double least = now.step + 0.01 * (now.step - before.step);
+            double next = cubic(before, now, least, now.step * 10);
+            before = now;
+            now = at(next);
+            steps++;
+        }
+        if (low == null) {
+            low = start;
+            high = now;
+        }
+        if (low.loss > high.loss) {
+            Found exchanged = low;
+            low = high;
+            high = exchanged;
+        }
+        Found best = isDone ? low : zoom(start, low, high, length);
+        seen.stream().filter(each -> each != best).forEach(each -> each.gradient.close());
+        return new Found(best.step, best.loss, best.gradient, best.slope, seen.size());
+    }
+
+    private Found at(double step) {
+        Found found = evaluate.apply(step);
+        seen.add(found);
+        return found;
+    }
+
+    private Found zoom(Found start, Found first, Found second, double length) {
+        Found low = first;
+        Found high = second;
+        boolean isSlow = false;
+        while (steps < MOST) {
+            double width = Math.abs(high.step - low.step);
+            if (width * length < toleranceChange) {
+                break;
+            }
+            double next = cubic(low, high, Math.min(low.step, high.step), Math.max(low.step, high.step));
+            double most = Math.max(low.step, high.step);
+            double least = Math.min(low.step, high.step);
+            double margin = 0.1 * (most - least);
+            if (Math.min(most - next, next - least) < margin) {
+                if (isSlow || next >= most || next <= least) {
+                    next = Math.abs(next - most) < Math.abs(next - least) ? most - margin : least + margin;
+                    isSlow = false;
+                } else {
+                    isSlow = true;
+                }
+            } else {
+                isSlow = false;
+            }
+            Found now = at(next);
+            steps++;
+            if (now.loss > start.loss + SUFFICIENT_DECREASE * now.step * start.slope || now.loss >= low.loss) {
+                high = now;
+                if (low.loss > high.loss) {
+                    Found exchanged = low;
+                    low = high;
+                    high = exchanged;
+                }
+                continue;
+            }
+            if (Math.abs(now.slope) <= -CURVATURE * start.slope) {
+                return now;
+            }
+            if (now.slope * (high.step - low.step) >= 0) {
+                high = low;
+            }
+            low = now;
+        }
+        return low;
+    }
+
+    /** The least place of the cubic through two places with their slopes, within bounds. */
+    private static double cubic(Found first, Found second, double least, double most) {
+        double sum = first.slope + second.slope - 3 * (first.loss - second.loss) / (first.step - second.step);
+        double square = sum * sum - first.slope * second.slope;
+        if (!(square >= 0)) {
+            return (least + most) / 2;
+        }
+        double root = Math.sqrt(square);
+        double place = first.step <= second.step
+                ? second.step
+                        - (second.step - first.step)
+                                * ((second.slope + root - sum) / (second.slope - first.slope + 2 * root))
+                : first.step
+                        - (first.step - second.step)
+                                * ((first.slope + root - sum) / (first.slope - second.slope + 2 * root));
+        return Math.min(Math.max(place, least), most);
+    }
+}

@@ -1,0 +1,5 @@
+/** What tests of programs with tensors need. */
+@NullMarked
+package dev.outpost.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+
+/**
+ * Eigenvalues of square matrices {@code [..., n, n]}, which are complex: real and imaginary parts as two results {@code [..., n]},
+ * by ascending real parts, of equal ones by ascending imaginary parts. Two more results have the parts of eigenvectors of length 1 as
+ * columns. Of a vector the first element that is nearly as large as its largest (0.7 of it) is real and positive, so that engines
+ * agree. A matrix that is not finite is a user fault.
+ *
+ * @param vectors (structure) whether there are vectors
+ */
+public record Eig(boolean vectors) implements Factorization {
+    static final int CODE = 212;
+
+    static Eig read(AttributeReader in) {
+        return new Eig(in.flag());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "eig";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.flag(vectors);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.requireSquare(this, operands[0]);
+        DType dtype = operands[0].dtype();
+        Shape shape = operands[0].shape();
+        TensorType values = new TensorType(dtype, Matrices.batch(shape, Matrices.rows(shape)));
+        return vectors
+                ? new TensorType[] {values, values, operands[0], operands[0]}
+                : new TensorType[] {values, values};
+    }
+}

@@ -1,0 +1,91 @@
+package dev.outpost.parity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.cli.parity.ParityAnswer;
+import dev.outpost.cli.parity.ParityCase;
+import dev.outpost.cli.parity.ParityPack;
+import dev.outpost.cli.parity.ParityTolerance;
+import dev.outpost.cli.parity.ops.ExactSubject;
+import dev.outpost.cli.parity.ops.MachineSubject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Where rounding is the reason of a difference, float64 shows it: our float32 answer is within one and a half tolerances of the
+ * exact one, or at most twice as far from it as PyTorch's own float32 answer is.
+ */
+class RoundingDifferencesTest {
+    private static final double NEAR = 1.5;
+    private static final double TIMES = 2;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu", "reference"})
+    void oursIsAboutAsNearToTheExactAnswerAsPyTorchs(String engine) throws IOException {
+        Set<String> roundings = KnownDifferencesTest.roundings();
+        Map<String, String> worse = new TreeMap<>();
+        try (ParityPack pack = ParityPack.open(
+                        JudgedPack.resource("/parity/cases.jsonl").getParent());
+                MachineSubject subject = new MachineSubject(machine(engine));
+                ExactSubject exact = new ExactSubject(machine("cpu"))) {
+            for (ParityCase each : pack.cases()) {
+                if (roundings.contains(each.id())) {
+                    worst(each, pack, subject.compute(each, pack), exact.compute(each, pack))
+                            .ifPresent(reason -> worse.put(each.id(), reason));
+                }
+            }
+        }
+        assertEquals(Map.of(), worse);
+    }
+
+    private static RemoteMachine machine(String engine) {
+        return RemoteMachine.of("mock", "A100", new MachineOptions().option("engine", engine));
+    }
+
+    private static Optional<String> worst(ParityCase each, ParityPack pack, ParityAnswer ours, ParityAnswer exact) {
+        Stream<Optional<String>> outputs = IntStream.range(0, ours.outputs().size())
+                .mapToObj(at -> worse(
+                        ours.outputs().get(at),
+                        pack.tensor(each.outputs().get(at)),
+                        exact.outputs().get(at)));
+        List<Optional<HostTensor>> slopes = ours.gradients();
+        Stream<Optional<String>> gradients = IntStream.range(0, slopes.size())
+                .filter(at -> slopes.get(at).isPresent())
+                .mapToObj(at -> worse(
+                        slopes.get(at).orElseThrow(),
+                        pack.tensor(each.gradients().get(at).orElseThrow()),
+                        exact.gradients().get(at).orElseThrow()));
+        return Stream.concat(outputs, gradients).flatMap(Optional::stream).findFirst();
+    }
+
+    private static Optional<String> worse(HostTensor ours, HostTensor theirs, HostTensor exact) {
+        double our = distance(ours, exact);
+        double their = distance(theirs, exact);
+        return our <= Math.max(NEAR, TIMES * their)
+                ? Optional.empty()
+                : Optional.of("%.1f times the tolerance from the exact answer, PyTorch %.1f".formatted(our, their));
+    }
+
+    /** The largest, in tolerances. */
+    private static double distance(HostTensor some, HostTensor exact) {
+        ParityTolerance tolerance = ParityTolerance.of(some.dtype());
+        double largest = 0;
+        for (long at = 0; at < exact.shape().elements(); at++) {
+            double right = exact.getDouble(at);
+            double off = Math.abs(some.getDouble(at) - right);
+            largest = Math.max(largest, off == 0 || Double.isNaN(off) ? 0 : off / tolerance.allowed(right));
+        }
+        return largest;
+    }
+}
