@@ -13,7 +13,7 @@ import dev.outpost.types.TensorType;
  * @param vectors (structure) whether there are vectors
  */
 public record Eig(boolean vectors) implements Factorization {
-    static final int CODE = 212;
+    static final int CODE = 221;
 
     static Eig read(AttributeReader in) {
         return new Eig(in.flag());
