@@ -138,6 +138,21 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return recorder.placing(this::cut, body);
     }
 
+    /**
+     * Has what this thread uploads to the group within the body be placed so.
+     *
+     * @param placement by the type of what is uploaded
+     */
+    public <T> T placing(Function<TensorType, Sharding> placement, Supplier<T> body) {
+        return recorder.placing(
+                type -> {
+                    Sharding sharding = placement.apply(type);
+                    requireWorkers(sharding.workers());
+                    return sharding;
+                },
+                body);
+    }
+
     private Sharding cut(TensorType type) {
         return isLongEnough(type) ? Sharding.even(workers(), type.shape(), 0) : Sharding.replicated(size);
     }

@@ -14,7 +14,8 @@ public final class MachineChoice {
             paramLabel = "PROVIDER:GPU",
             defaultValue = MachineName.DEFAULT,
             converter = MachineName.Converter.class,
-            description = "Where to compute; ${DEFAULT-VALUE} unless given.")
+            description =
+                    "Where to compute; ${DEFAULT-VALUE} unless given. PROVIDER:GPUxN is N of them that compute as one.")
     private MachineName name;
 
     @Option(
@@ -30,6 +31,11 @@ public final class MachineChoice {
     /** The provider's name; empty for a machine that runs already. */
     public Optional<String> provider() {
         return endpoint.isGiven() ? Optional.empty() : Optional.of(name.provider());
+    }
+
+    /** Whether it is several machines that compute as one. */
+    boolean isGroup() {
+        return !endpoint.isGiven() && name.count() > 1;
     }
 
     public RemoteMachine open(MachineOptions options) {

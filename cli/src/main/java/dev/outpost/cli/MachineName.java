@@ -2,14 +2,23 @@ package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.UnknownGpuException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A machine as the command line names it: a provider and a GPU, such as {@code mock:A100}. */
-record MachineName(String provider, String gpu) {
+/**
+ * A machine as the command line names it: a provider and a GPU, such as {@code mock:A100}, or several that compute as one, such as
+ * {@code mock:A100x4}.
+ */
+record MachineName(String provider, String gpu, int count) {
     static final String DEFAULT = "mock:A100";
 
-    /** Reads {@code provider:gpu}; without a GPU any will do. */
+    private static final Pattern SEVERAL = Pattern.compile("(.+)x([1-9][0-9]{0,2})");
+
+    /** Reads {@code provider:gpu} or {@code provider:gpuxcount}; without a GPU any will do. */
     static final class Converter implements ITypeConverter<MachineName> {
         @Override
         public MachineName convert(String text) {
@@ -17,16 +26,33 @@ record MachineName(String provider, String gpu) {
             if (parts.length > 2 || parts[0].isBlank()) {
                 throw new TypeConversionException("expected provider:gpu, such as " + DEFAULT + ", got " + text);
             }
-            return new MachineName(parts[0], parts.length == 1 ? "any" : parts[1]);
+            return parts.length == 1 ? new MachineName(parts[0], "any", 1) : of(parts[0], parts[1]);
+        }
+
+        private static MachineName of(String provider, String gpu) {
+            Matcher several = SEVERAL.matcher(gpu);
+            return several.matches() && !isGpu(gpu)
+                    ? new MachineName(provider, several.group(1), Integer.parseInt(several.group(2)))
+                    : new MachineName(provider, gpu, 1);
+        }
+
+        /** Names of GPUs may end like a count. */
+        private static boolean isGpu(String name) {
+            try {
+                GpuCatalogue.configured().find(name);
+                return true;
+            } catch (UnknownGpuException none) {
+                return false;
+            }
         }
     }
 
     RemoteMachine open(MachineOptions options) {
-        return RemoteMachine.of(provider, gpu, options);
+        return RemoteMachine.of(provider, gpu, options.gpuCount(count));
     }
 
     @Override
     public String toString() {
-        return provider + ":" + gpu;
+        return provider + ":" + gpu + (count == 1 ? "" : "x" + count);
     }
 }

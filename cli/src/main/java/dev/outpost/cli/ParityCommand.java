@@ -12,6 +12,7 @@ import dev.outpost.cli.parity.ParitySubject;
 import dev.outpost.cli.parity.fuzz.TorchParity;
 import dev.outpost.cli.parity.ops.MachineSubject;
 import dev.outpost.cli.parity.ops.OpsPage;
+import dev.outpost.cli.parity.ops.PlacedSubject;
 import dev.outpost.cli.parity.ops.ProgramSubject;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -81,7 +83,21 @@ final class ParityCommand implements Callable<Integer> {
             description = "Instead of programs: so many single calls from the samples of PyTorch's operator tests.")
     private Integer samples;
 
-    @Option(names = "--seed", paramLabel = "SEED", description = "The first program's seed; drawn unless given.")
+    @Option(
+            names = "--placements",
+            paramLabel = "HOW",
+            description = "For a group of machines, such as mock:A100x2: random places each operand at random.")
+    private Placements placements;
+
+    /** How operands are placed on a group. */
+    enum Placements {
+        random
+    }
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            description = "The seed of the first program, or of the placements; drawn unless given.")
     private Long seed;
 
     @Option(
@@ -99,8 +115,19 @@ final class ParityCommand implements Callable<Integer> {
     }
 
     private ParitySubject onMachine(MachineChoice machine) {
+        if (placements != null && !machine.isGroup()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--placements: expected a group of machines, such as --machine mock:A100x2, got one machine");
+        }
         RemoteMachine opened = machine.open(new MachineOptions());
-        return asPrograms ? new ProgramSubject(opened) : new MachineSubject(opened);
+        ParitySubject subject = asPrograms ? new ProgramSubject(opened) : new MachineSubject(opened);
+        if (placements == null) {
+            return subject;
+        }
+        long drawn = firstSeed();
+        spec.commandLine().getOut().println("placements by seed " + drawn);
+        return new PlacedSubject(subject, opened, drawn);
     }
 
     /** A command that compares what the function gives; it closes it in the end. */
@@ -133,13 +160,17 @@ final class ParityCommand implements Callable<Integer> {
     }
 
     private int compareWithTorch() {
-        long first = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
+        long first = firstSeed();
         TorchParity parity = new TorchParity(spec.commandLine().getOut());
         Supplier<RemoteMachine> machines = () -> choice.open(new MachineOptions());
         int unexplained = samples == null
                 ? parity.run(machines, python, ops, first, programs)
                 : parity.runSamples(machines, python, ops, first, samples);
         return unexplained == 0 ? 0 : 1;
+    }
+
+    private long firstSeed() {
+        return seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
     }
 
     private List<ParityOutcome> judgeAll() throws IOException {
