@@ -55,6 +55,19 @@ public final class CrossEncoder implements AutoCloseable {
         return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(source, ranker.encoder.mostPositions()));
     }
 
+    /** Whether a source has a model of this kind: an encoder that classifies by one label. */
+    public static boolean isIn(Source source) {
+        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        return config.json().path("architectures").path(0).asText().endsWith("ForSequenceClassification")
+                && config.json().path("id2label").size() == 1
+                && Embedder.knows(config.modelType());
+    }
+
+    /** How many tokens the model sees of a query and a text together. */
+    public int tokens(String query, String text) {
+        return tokenizer.encodePair(query, text).ids().length;
+    }
+
     /**
      * A score for each text, larger for one that fits better: what the model's head says, from which a sigmoid makes a
      * probability where it was trained so. A text with more tokens than there is room for is cut off. Waits.

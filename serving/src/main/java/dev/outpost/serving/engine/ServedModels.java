@@ -3,6 +3,7 @@ package dev.outpost.serving.engine;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
 import dev.outpost.models.CausalLM;
+import dev.outpost.models.CrossEncoder;
 import dev.outpost.models.Embedder;
 import dev.outpost.models.ModelConfig;
 import dev.outpost.models.ModelInfo;
@@ -98,12 +99,21 @@ public final class ServedModels implements AutoCloseable {
 
     /** The model of a name; the only one of its kind where none is said. */
     public GeneratingModel generating(String name) {
-        return find(name, GeneratingModel.class, "does not generate text; it makes embeddings");
+        return find(name, GeneratingModel.class, "does not generate text");
     }
 
     /** As {@link #generating}, for vectors. */
     public EmbeddingModel embedding(String name) {
-        return find(name, EmbeddingModel.class, "makes no embeddings; it generates text");
+        return find(name, EmbeddingModel.class, "makes no embeddings");
+    }
+
+    /** As {@link #generating}, for whatever can rank texts: a {@link RerankModel} or an {@link EmbeddingModel}. */
+    public ServedModel ranking(String name) {
+        ServedModel found = find(name, ServedModel.class, "");
+        if (found instanceof GeneratingModel) {
+            throw new IllegalArgumentException("the model `" + name + "` ranks no texts; it generates text");
+        }
+        return found;
     }
 
     private <M extends ServedModel> M find(String name, Class<M> kind, String butIs) {
@@ -207,12 +217,18 @@ public final class ServedModels implements AutoCloseable {
         for (ModelName model : names) {
             long begun = System.nanoTime();
             Source source = machine.open(model.uri());
-            ServedModel made = isEncoder(source)
-                    ? new EmbeddingModel(model.name(), Embedder.load(source))
-                    : generating(model.name(), source, machineFailed);
-            models.put(model.name(), made);
+            models.put(model.name(), load(model.name(), source, machineFailed));
             LOG.infof("%s is loaded and warm after %.1f s", model.name(), (System.nanoTime() - begun) / 1e9);
         }
+    }
+
+    private ServedModel load(String name, Source source, CountDownLatch machineFailed) {
+        if (CrossEncoder.isIn(source)) {
+            return new RerankModel(name, CrossEncoder.load(source));
+        }
+        return isEncoder(source)
+                ? new EmbeddingModel(name, Embedder.load(source))
+                : generating(name, source, machineFailed);
     }
 
     private static boolean isEncoder(Source source) {
