@@ -73,12 +73,38 @@ public final class CausalLM implements AutoCloseable {
      *     them is taken at once. 0 for eight texts of 2,048, or as many as the model has positions
      */
     public static CausalLM load(Source source, DType dtype, long textTokens) {
-        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        return load(source, dtype, textTokens, null);
+    }
+
+    /**
+     * As {@link #load(Source, DType, long)}, with weights that are quantized on the machine as they are read. Weights that are stored
+     * quantized, in the layouts of GPTQ and AWQ, need nothing said: {@code config.json} says it.
+     *
+     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to take weights as they are stored
+     */
+    public static CausalLM load(Source source, DType dtype, long textTokens, @Nullable Quantization quantize) {
+        ModelConfig config = quantized(ModelConfig.parse(source.uri(), source.text("config.json")), quantize);
         Decoder decoder = Architectures.decoder(config);
         DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
         Checkpoint.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
         long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
         return new CausalLM(source, config, decoder, stored, ends(source, config), room);
+    }
+
+    static ModelConfig quantized(ModelConfig config, @Nullable Quantization quantize) {
+        if (quantize == null) {
+            return config;
+        }
+        if (config.quantization().isPresent()) {
+            throw new OutpostException(
+                    FaultKind.USER, config.name() + ": its weights are stored quantized, and are not quantized again");
+        }
+        ModelConfig quantized = config.with(quantize);
+        if (Checkpoint.quantizedLayers(Architectures.decoder(quantized)).isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER, config.name() + ": " + config.modelType() + " has no layers that can be quantized");
+        }
+        return quantized;
     }
 
     static Set<Integer> ends(Source source, ModelConfig config) {

@@ -62,6 +62,7 @@ public final class OpTable {
         add(Attention.CODE, Op.VARIADIC, Attention::read);
         add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
         add(PagedAttention.CODE, PagedAttention.OPERANDS, PagedAttention::read);
+        add(QuantizedMatmul.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmul::read);
         addFactorizations();
     }
 

@@ -8,6 +8,7 @@ import dev.outpost.models.Embedder;
 import dev.outpost.models.ModelConfig;
 import dev.outpost.models.ModelInfo;
 import dev.outpost.models.ModelRunner;
+import dev.outpost.models.Quantization;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.serving.config.ServingConfig;
@@ -239,7 +240,11 @@ public final class ServedModels implements AutoCloseable {
 
     private ServedModel generating(String name, Source source, CountDownLatch machineFailed) {
         // The pool of texts outside of the batch is not used.
-        CausalLM model = CausalLM.load(source, dtype(), ModelRunner.pageTokens());
+        CausalLM model = CausalLM.load(
+                source,
+                dtype(),
+                ModelRunner.pageTokens(),
+                config.quantize().map(Quantization::of).orElse(null));
         ModelInfo info = ModelInfo.of(source);
         int textTokens = config.textTokens().orElse(Math.min(info.positions(), MOST_TEXT_TOKENS));
         long cacheTokens = config.cacheTokens().orElse((long) WHOLE_TEXTS * textTokens);
