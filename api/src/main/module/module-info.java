@@ -30,6 +30,7 @@ module dev.outpost {
     exports dev.outpost.optim;
     exports dev.outpost.optim.average;
     exports dev.outpost.optim.schedule;
+    exports dev.outpost.source;
     exports dev.outpost.stats;
     exports dev.outpost.vocabulary;
     exports dev.outpost.client to

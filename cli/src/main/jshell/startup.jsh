@@ -7,6 +7,7 @@ import dev.outpost.nn.*;
 import dev.outpost.nn.Module;
 import dev.outpost.ops.*;
 import dev.outpost.optim.*;
+import dev.outpost.source.*;
 import dev.outpost.stats.*;
 import dev.outpost.types.*;
 

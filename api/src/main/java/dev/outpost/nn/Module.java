@@ -2,11 +2,11 @@ package dev.outpost.nn;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.Arguments;
+import dev.outpost.source.Source;
+import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;

@@ -1,8 +1,8 @@
 package dev.outpost.models;
 
-import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.nn.Module;
+import dev.outpost.source.Source;
+import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

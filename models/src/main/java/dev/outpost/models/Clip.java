@@ -2,7 +2,6 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Embedding;
@@ -13,6 +12,7 @@ import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.ModuleList;
 import dev.outpost.nn.Parameter;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

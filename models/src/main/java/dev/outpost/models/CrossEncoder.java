@@ -2,11 +2,11 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -1,7 +1,7 @@
 package dev.outpost.models;
 
-import dev.outpost.Source;
-import dev.outpost.SourceTensor;
+import dev.outpost.source.Source;
+import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;
 import java.util.EnumMap;
 import java.util.HashMap;

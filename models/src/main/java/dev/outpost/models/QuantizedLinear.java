@@ -1,13 +1,13 @@
 package dev.outpost.models;
 
 import dev.outpost.Scope;
-import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
+import dev.outpost.source.Source;
+import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.Arrays;

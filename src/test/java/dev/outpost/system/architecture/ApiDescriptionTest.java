@@ -45,6 +45,7 @@ class ApiDescriptionTest {
             "dev.outpost.optim",
             "dev.outpost.optim.average",
             "dev.outpost.optim.schedule",
+            "dev.outpost.source",
             "dev.outpost.stats",
             "dev.outpost.types",
             "dev.outpost.vocabulary",

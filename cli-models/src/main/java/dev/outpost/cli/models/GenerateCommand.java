@@ -1,7 +1,6 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.cli.Figures;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
@@ -9,6 +8,7 @@ import dev.outpost.models.Quantization;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.TokenConstraint;
+import dev.outpost.source.Source;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
 import java.io.BufferedReader;

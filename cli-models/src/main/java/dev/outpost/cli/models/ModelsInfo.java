@@ -1,7 +1,6 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.cli.Figures;
 import dev.outpost.cli.MachineChoice;
 import dev.outpost.cli.TextTable;
@@ -9,6 +8,7 @@ import dev.outpost.models.ModelInfo;
 import dev.outpost.models.Quantization;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.source.Source;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

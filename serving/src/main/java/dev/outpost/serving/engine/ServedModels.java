@@ -1,7 +1,6 @@
 package dev.outpost.serving.engine;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.CrossEncoder;
 import dev.outpost.models.Embedder;
@@ -12,6 +11,7 @@ import dev.outpost.models.Quantization;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.serving.config.ServingConfig;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -1,5 +1,6 @@
-package dev.outpost;
+package dev.outpost.source;
 
+import dev.outpost.Tensor;
 import dev.outpost.protocol.source.SourceIndex;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

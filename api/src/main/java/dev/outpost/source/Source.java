@@ -1,6 +1,12 @@
-package dev.outpost;
+package dev.outpost.source;
 
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.Tracing;
 import dev.outpost.client.Arguments;
+import dev.outpost.client.Recorder;
+import dev.outpost.internal.Home;
+import dev.outpost.internal.Internals;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
@@ -46,12 +52,17 @@ public final class Source {
         this.tensors = Collections.unmodifiableSequencedMap(tensorsOfFolder());
     }
 
-    static Source open(RemoteMachine machine, String uri) {
-        byte[] answer = machine.recorder()
+    /** As {@link RemoteMachine#open}. */
+    public static Source open(RemoteMachine machine, String uri) {
+        byte[] answer = recorder(machine)
                 .ask(SourceQuestion.newBuilder()
                         .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
                         .build());
         return new Source(machine, SourceIndex.decode(answer), "");
+    }
+
+    private static Recorder recorder(RemoteMachine machine) {
+        return Internals.home(machine).recorder();
     }
 
     public RemoteMachine machine() {
@@ -97,7 +108,7 @@ public final class Source {
                             + String.join(
                                     ", ", files().keySet().stream().limit(20).toList()));
         }
-        return machine.recorder()
+        return recorder(machine)
                 .ask(SourceQuestion.newBuilder()
                         .setReadFile(SourceQuestion.ReadFile.newBuilder()
                                 .setUri(index.uri())
@@ -151,7 +162,7 @@ public final class Source {
                 SourceTensor tensor = tensor(name);
                 loaded.put(name, tensor.to(dtype.apply(tensor)).load());
             }
-            machine.recorder().drain();
+            recorder(machine).drain();
             isWhole = true;
             return loaded;
         } finally {
@@ -163,7 +174,7 @@ public final class Source {
 
     /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
     public LoadStats progress() {
-        LoadProgress progress = LoadProgress.decode(machine.recorder()
+        LoadProgress progress = LoadProgress.decode(recorder(machine)
                 .ask(SourceQuestion.newBuilder()
                         .setProgress(SourceQuestion.Progress.getDefaultInstance())
                         .build()));
@@ -190,7 +201,7 @@ public final class Source {
 
     /** Ends the loads that are under way: who waits for them is refused. */
     public void cancel() {
-        machine.recorder()
+        recorder(machine)
                 .ask(SourceQuestion.newBuilder()
                         .setCancel(SourceQuestion.Cancel.getDefaultInstance())
                         .build());
@@ -198,8 +209,9 @@ public final class Source {
 
     /** @param starts where the box begins */
     Tensor load(SourceTensor tensor, List<Long> starts) {
-        return machine.load(
-                new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts));
+        Home home = Internals.home(machine);
+        Load load = new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts);
+        return Tracing.outside(() -> Internals.over(home, home.recorder().load(load)));
     }
 
     private SequencedMap<String, SourceTensor> tensorsOfFolder() {
