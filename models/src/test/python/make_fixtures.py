@@ -559,6 +559,41 @@ def make_text(folder):
     (folder / "expected.json").write_text(json.dumps(expected) + "\n")
 
 
+BEAMS = [
+    dict(model="llama", num_beams=3, max_new_tokens=12, length_penalty=1.0, early_stopping=False, eos_token_id=[2]),
+    dict(model="llama", num_beams=4, max_new_tokens=24, length_penalty=1.0, early_stopping=False, eos_token_id=[7, 19, 40]),
+    dict(model="llama", num_beams=4, max_new_tokens=24, length_penalty=0.2, early_stopping=True, eos_token_id=[7, 19, 40]),
+    dict(model="gpt2", num_beams=5, max_new_tokens=20, length_penalty=2.0, early_stopping=False, eos_token_id=[11, 30]),
+    dict(model="qwen3", num_beams=2, max_new_tokens=30, length_penalty=0.0, early_stopping=False, eos_token_id=[5]),
+]
+
+
+def make_beams(target):
+    """What beam search of transformers finds."""
+    cases = []
+    for case in BEAMS:
+        model = AutoModelForCausalLM.from_pretrained(pathlib.Path(target) / case["model"]).eval()
+        settings = {key: value for key, value in case.items() if key != "model"}
+        prompt = PROMPT * 2
+        out = model.generate(
+            torch.tensor([prompt]),
+            attention_mask=torch.ones(1, len(prompt), dtype=torch.long),
+            do_sample=False,
+            pad_token_id=63,
+            num_return_sequences=case["num_beams"],
+            output_scores=True,
+            return_dict_in_generate=True,
+            **settings,
+        )
+        found = []
+        for sequence, score in zip(out.sequences.tolist(), out.sequences_scores.tolist()):
+            tokens = sequence[len(prompt):]
+            ends = [place for place, token in enumerate(tokens) if token in case["eos_token_id"]]
+            found.append(dict(tokens=tokens[: ends[0] + 1] if ends else tokens, score=float(f"{score:.7g}")))
+        cases.append(dict(**case, prompt=prompt, found=found))
+    (pathlib.Path(target) / "beams.json").write_text(json.dumps(cases) + "\n")
+
+
 def outputs(name, folder, dtype):
     """What the tests compare of a fixture, computed in a dtype, as float32."""
     expected = json.loads((folder / "expected.json").read_text())
@@ -632,6 +667,8 @@ def main(target, names):
             folder = pathlib.Path(target) / name
             folder.mkdir(parents=True, exist_ok=True)
             make(folder)
+    if not names or "beams" in names:
+        make_beams(target)
     if not names or "deviations" in names:
         make_deviations(target)
 

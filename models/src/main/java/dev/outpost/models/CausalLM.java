@@ -269,6 +269,27 @@ public final class CausalLM implements AutoCloseable {
         return new Generation(session, List.copyOf(prompts), sampling, constraint, ends, () -> giveBack(session));
     }
 
+    /**
+     * The likeliest texts behind a prompt, by beam search as transformers has it; the best first. As many as there are beams. Waits.
+     *
+     * @return the tokens behind the prompt, those that end texts included
+     */
+    public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings) {
+        return beamSearch(prompt, settings, ends);
+    }
+
+    /** As {@link #beamSearch(int[], BeamSettings)}, where other tokens end a text. */
+    public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings, Set<Integer> ending) {
+        requireOpen();
+        requireTokens(List.of(prompt));
+        long tokens = (long) prompt.length + settings.maxTokens();
+        requirePositions(tokens);
+        prepare(tokens, decoder.isLong(tokens));
+        try (BeamSearch search = new BeamSearch(machine, decoder, pool, prompt, settings, ending)) {
+            return search.run();
+        }
+    }
+
     private void requireTokens(List<int[]> prompts) {
         if (prompts.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "generate: at least one prompt is needed");

@@ -94,6 +94,21 @@ final class PagePool implements AutoCloseable {
         return new At(table, positions);
     }
 
+    /**
+     * Copies pages onto others, all layers of them. Within a program.
+     *
+     * @param from {@code [count]}, int64
+     * @param to as many others; what was there is gone
+     */
+    void copyPages(Tensor from, Tensor to) {
+        for (List<Tensor> pools : List.of(keys, values)) {
+            for (Tensor pool : pools) {
+                Tensor byPage = pool.reshape(pages, PAGE, pool.size(1), pool.size(2));
+                byPage.indexCopy_(0, to, byPage.indexSelect(0, from));
+            }
+        }
+    }
+
     private final class At implements KeyValues {
         private final Tensor table;
         private final Tensor positions;
