@@ -594,6 +594,51 @@ def make_beams(target):
     (pathlib.Path(target) / "beams.json").write_text(json.dumps(cases) + "\n")
 
 
+PREPROCESSORS = [
+    dict(do_resize=True, size=dict(height=12, width=10), resample=2, do_rescale=True, rescale_factor=1 / 255,
+         do_normalize=True, image_mean=[0.5, 0.5, 0.5], image_std=[0.5, 0.5, 0.5]),
+    dict(do_resize=True, size=dict(shortest_edge=14), resample=3, do_center_crop=True, crop_size=dict(height=12, width=12),
+         do_rescale=True, rescale_factor=1 / 255, do_normalize=True, image_mean=[0.48145466, 0.4578275, 0.40821073],
+         image_std=[0.26862954, 0.26130258, 0.27577711]),
+    dict(do_resize=True, size=40, resample=3, do_rescale=True, do_normalize=False),
+]
+
+
+def make_preprocessed(target):
+    """What Pillow makes of an image, by the steps of transformers' processors: resize, crop, scale, normalise."""
+    import numpy
+    from PIL import Image
+
+    generator = numpy.random.default_rng(4)
+    pixels = generator.integers(0, 256, (23, 31, 3), dtype=numpy.uint8)
+    image = Image.fromarray(pixels)
+    folder = pathlib.Path(target) / "images"
+    folder.mkdir(exist_ok=True)
+    image.save(folder / "noise.png")
+    cases = []
+    for config in PREPROCESSORS:
+        size = config["size"]
+        if isinstance(size, int):
+            wanted = (size, size)
+        elif "shortest_edge" in size:
+            short, long = min(image.size), max(image.size)
+            longest = int(size["shortest_edge"] * long / short)
+            wanted = (longest, size["shortest_edge"]) if image.width > image.height else (size["shortest_edge"], longest)
+        else:
+            wanted = (size["width"], size["height"])
+        out = numpy.asarray(image.resize(wanted, config["resample"]))
+        if config.get("do_center_crop"):
+            height, width = config["crop_size"]["height"], config["crop_size"]["width"]
+            top, left = (out.shape[0] - height) // 2, (out.shape[1] - width) // 2
+            out = out[top : top + height, left : left + width]
+        out = out * config.get("rescale_factor", 1 / 255)
+        if config["do_normalize"]:
+            out = (out - numpy.array(config["image_mean"])) / numpy.array(config["image_std"])
+        out = out.transpose(2, 0, 1)
+        cases.append(dict(config=config, shape=list(out.shape), pixels=[float(f"{x:.7g}") for x in out.flatten()]))
+    (folder / "expected.json").write_text(json.dumps(cases) + "\n")
+
+
 def outputs(name, folder, dtype):
     """What the tests compare of a fixture, computed in a dtype, as float32."""
     expected = json.loads((folder / "expected.json").read_text())
@@ -667,6 +712,8 @@ def main(target, names):
             folder = pathlib.Path(target) / name
             folder.mkdir(parents=True, exist_ok=True)
             make(folder)
+    if not names or "images" in names:
+        make_preprocessed(target)
     if not names or "beams" in names:
         make_beams(target)
     if not names or "deviations" in names:
