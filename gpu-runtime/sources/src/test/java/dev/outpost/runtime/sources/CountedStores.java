@@ -80,7 +80,7 @@ public final class CountedStores implements StoreProvider {
                 awaitOthers();
             }
             Arrays.fill(target, at, at + length, (byte) 0);
-            int known = (int) Math.clamp(head.length - position, 0, length);
+            int known = Math.clamp(head.length - position, 0, length);
             System.arraycopy(head, (int) Math.min(position, head.length), target, at, known);
             if (isPart) {
                 BYTES.addAndGet(-length);
