@@ -35,6 +35,7 @@ module dev.outpost {
     exports dev.outpost.optim.average;
     exports dev.outpost.optim.schedule;
     exports dev.outpost.sharding;
+    exports dev.outpost.source;
     exports dev.outpost.stats;
     exports dev.outpost.testing;
     exports dev.outpost.vocabulary;

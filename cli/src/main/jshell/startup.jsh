@@ -28,6 +28,7 @@ import dev.outpost.optim.*;
 import dev.outpost.optim.average.*;
 import dev.outpost.optim.schedule.*;
 import dev.outpost.sharding.*;
+import dev.outpost.source.*;
 import dev.outpost.stats.*;
 import dev.outpost.types.*;
 import dev.outpost.vocabulary.*;

@@ -391,6 +391,123 @@ def make_reranker(name, folder):
     (folder / "expected.json").write_text(json.dumps(expected) + "\n")
 
 
+# How AutoAWQ's GEMM kernels take eight outputs in a word, the first of them in the lowest bits.
+AWQ_ORDER = [0, 2, 4, 6, 1, 3, 5, 7]
+
+
+def word(value):
+    """A number of 32 bits without a sign as one with a sign."""
+    return value - (1 << 32) if value >= 1 << 31 else value
+
+
+def packed(codes, bits, dim, order=None):
+    """Codes along a dimension in words of 32 bits, the first in the lowest bits."""
+    lines = codes.transpose(0, dim).tolist()
+    per_word = 32 // bits
+    rows = []
+    for begin in range(0, len(lines), per_word):
+        part = [lines[begin + place] for place in (order or range(per_word))]
+        rows.append(
+            [word(sum(line[column] << i * bits for i, line in enumerate(part))) for column in range(len(part[0]))]
+        )
+    return torch.tensor(rows, dtype=torch.int32).transpose(0, dim).contiguous()
+
+
+def quantized(weight, bits, group_of, symmetric):
+    """Codes [outputs, inputs], scales and zeros [outputs, groups] by round to nearest, and the weights that they stand for."""
+    groups = int(group_of.max()) + 1
+    most = (1 << bits) - 1
+    scales = torch.empty(weight.shape[0], groups, dtype=torch.float16)
+    zeros = torch.empty(weight.shape[0], groups, dtype=torch.int64)
+    for group in range(groups):
+        part = weight[:, group_of == group]
+        if symmetric:
+            span = 2 * part.abs().amax(1)
+            zeros[:, group] = (most + 1) // 2
+        else:
+            span = part.amax(1).clamp(min=0) - part.amin(1).clamp(max=0)
+        scales[:, group] = (span / most).half()
+        if not symmetric:
+            # Zeros of GPTQ's first format are stored less one, so none is 0.
+            zeros[:, group] = (-part.amin(1).clamp(max=0) / scales[:, group].float()).round().clamp(1, most)
+    scale = scales.float()[:, group_of]
+    zero = zeros[:, group_of]
+    codes = ((weight / scale).round() + zero).clamp(0, most).long()
+    return codes, scales, zeros, (codes - zero) * scale
+
+
+QUANTIZED = {
+    # As AutoGPTQ and GPTQModel pack it.
+    "gptq": dict(quant_method="gptq", bits=4, group_size=16, desc_act=False, sym=False, checkpoint_format="gptq"),
+    "gptq_int8": dict(quant_method="gptq", bits=8, group_size=-1, desc_act=False, sym=True, checkpoint_format="gptq_v2"),
+    "gptq_act_order": dict(quant_method="gptq", bits=4, group_size=8, desc_act=True, sym=True, checkpoint_format="gptq"),
+    # As AutoAWQ packs it.
+    "awq": dict(
+        quant_method="awq", bits=4, group_size=16, zero_point=True, version="gemm", modules_to_not_convert=["down_proj"]
+    ),
+}
+
+
+def stored(name, weight, how):
+    """What a layer is in the file, and the weight that it stands for."""
+    inputs = weight.shape[1]
+    size = inputs if how["group_size"] == -1 else how["group_size"]
+    group_of = torch.arange(inputs) // size
+    if how.get("desc_act"):
+        group_of = group_of[torch.randperm(inputs, generator=torch.Generator().manual_seed(inputs))]
+    codes, scales, zeros, meant = quantized(weight, how["bits"], group_of, how.get("sym", False))
+    if how["quant_method"] == "awq":
+        parts = dict(
+            qweight=packed(codes.T, 4, 1, AWQ_ORDER), qzeros=packed(zeros.T, 4, 1, AWQ_ORDER), scales=scales.T.contiguous()
+        )
+    else:
+        kept = zeros if how["checkpoint_format"] == "gptq_v2" else zeros - 1
+        parts = dict(
+            qweight=packed(codes.T, how["bits"], 0),
+            qzeros=packed(kept.T, how["bits"], 1),
+            scales=scales.T.contiguous(),
+            g_idx=group_of.int(),
+        )
+    return {f"{name}.{part}": tensor for part, tensor in parts.items()}, meant
+
+
+def make_quantized(name, how, folder):
+    from safetensors.torch import save_file
+
+    config = LlamaConfig(**{**SMALL, "hidden_size": 32, "intermediate_size": 48}, attention_bias=name == "gptq")
+    config._attn_implementation = "eager"
+    model = AutoModelForCausalLM.from_config(config).eval().float()
+    fill(model, seed=sum(name.encode()))
+    tensors = {key: value.half() for key, value in model.state_dict().items()}
+    with torch.no_grad():
+        for path, module in model.named_modules():
+            isLayer = isinstance(module, torch.nn.Linear) and path != "lm_head"
+            if isLayer and not any(path.endswith(left) for left in how.get("modules_to_not_convert", [])):
+                parts, meant = stored(path, module.weight.detach(), how)
+                del tensors[path + ".weight"]
+                tensors.update(parts)
+                module.weight.copy_(meant)
+        # What is not quantized is stored in 16 bits.
+        for path, parameter in model.named_parameters():
+            if path in tensors:
+                parameter.copy_(parameter.half().float())
+        logits = model(torch.tensor([PROMPT])).logits[0]
+    folder.mkdir(exist_ok=True)
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    settings = json.loads(config.to_json_string())
+    settings["quantization_config"] = how
+    settings["dtype"] = "float16"
+    (folder / "config.json").write_text(json.dumps(settings, indent=2) + "\n")
+    layer = model.model.layers[0].self_attn.q_proj.weight
+    expected = dict(
+        prompt=PROMPT,
+        logits=[[float(f"{x:.9g}") for x in row] for row in logits.tolist()],
+        weight=numbers(layer),
+        greedy=greedy(model, PROMPT),
+    )
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+
+
 CORPUS = [
     "The machine reads the model from its store, and the program reads the tokens.",
     "A token costs no round trip. Steps are computed ahead of the tokens that were read.",
@@ -442,6 +559,128 @@ def make_text(folder):
     (folder / "expected.json").write_text(json.dumps(expected) + "\n")
 
 
+BEAMS = [
+    dict(model="llama", num_beams=3, max_new_tokens=12, length_penalty=1.0, early_stopping=False, eos_token_id=[2]),
+    dict(model="llama", num_beams=4, max_new_tokens=24, length_penalty=1.0, early_stopping=False, eos_token_id=[7, 19, 40]),
+    dict(model="llama", num_beams=4, max_new_tokens=24, length_penalty=0.2, early_stopping=True, eos_token_id=[7, 19, 40]),
+    dict(model="gpt2", num_beams=5, max_new_tokens=20, length_penalty=2.0, early_stopping=False, eos_token_id=[11, 30]),
+    dict(model="qwen3", num_beams=2, max_new_tokens=30, length_penalty=0.0, early_stopping=False, eos_token_id=[5]),
+]
+
+
+def make_beams(target):
+    """What beam search of transformers finds."""
+    cases = []
+    for case in BEAMS:
+        model = AutoModelForCausalLM.from_pretrained(pathlib.Path(target) / case["model"]).eval()
+        settings = {key: value for key, value in case.items() if key != "model"}
+        prompt = PROMPT * 2
+        out = model.generate(
+            torch.tensor([prompt]),
+            attention_mask=torch.ones(1, len(prompt), dtype=torch.long),
+            do_sample=False,
+            pad_token_id=63,
+            num_return_sequences=case["num_beams"],
+            output_scores=True,
+            return_dict_in_generate=True,
+            **settings,
+        )
+        found = []
+        for sequence, score in zip(out.sequences.tolist(), out.sequences_scores.tolist()):
+            tokens = sequence[len(prompt):]
+            ends = [place for place, token in enumerate(tokens) if token in case["eos_token_id"]]
+            found.append(dict(tokens=tokens[: ends[0] + 1] if ends else tokens, score=float(f"{score:.7g}")))
+        cases.append(dict(**case, prompt=prompt, found=found))
+    (pathlib.Path(target) / "beams.json").write_text(json.dumps(cases) + "\n")
+
+
+PREPROCESSORS = [
+    dict(do_resize=True, size=dict(height=12, width=10), resample=2, do_rescale=True, rescale_factor=1 / 255,
+         do_normalize=True, image_mean=[0.5, 0.5, 0.5], image_std=[0.5, 0.5, 0.5]),
+    dict(do_resize=True, size=dict(shortest_edge=14), resample=3, do_center_crop=True, crop_size=dict(height=12, width=12),
+         do_rescale=True, rescale_factor=1 / 255, do_normalize=True, image_mean=[0.48145466, 0.4578275, 0.40821073],
+         image_std=[0.26862954, 0.26130258, 0.27577711]),
+    dict(do_resize=True, size=40, resample=3, do_rescale=True, do_normalize=False),
+]
+
+
+def make_preprocessed(target):
+    """What Pillow makes of an image, by the steps of transformers' processors: resize, crop, scale, normalise."""
+    import numpy
+    from PIL import Image
+
+    generator = numpy.random.default_rng(4)
+    pixels = generator.integers(0, 256, (23, 31, 3), dtype=numpy.uint8)
+    image = Image.fromarray(pixels)
+    folder = pathlib.Path(target) / "images"
+    folder.mkdir(exist_ok=True)
+    image.save(folder / "noise.png")
+    cases = []
+    for config in PREPROCESSORS:
+        size = config["size"]
+        if isinstance(size, int):
+            wanted = (size, size)
+        elif "shortest_edge" in size:
+            short, long = min(image.size), max(image.size)
+            longest = int(size["shortest_edge"] * long / short)
+            wanted = (longest, size["shortest_edge"]) if image.width > image.height else (size["shortest_edge"], longest)
+        else:
+            wanted = (size["width"], size["height"])
+        out = numpy.asarray(image.resize(wanted, config["resample"]))
+        if config.get("do_center_crop"):
+            height, width = config["crop_size"]["height"], config["crop_size"]["width"]
+            top, left = (out.shape[0] - height) // 2, (out.shape[1] - width) // 2
+            out = out[top : top + height, left : left + width]
+        out = out * config.get("rescale_factor", 1 / 255)
+        if config["do_normalize"]:
+            out = (out - numpy.array(config["image_mean"])) / numpy.array(config["image_std"])
+        out = out.transpose(2, 0, 1)
+        cases.append(dict(config=config, shape=list(out.shape), pixels=[float(f"{x:.7g}") for x in out.flatten()]))
+    (folder / "expected.json").write_text(json.dumps(cases) + "\n")
+
+
+def outputs(name, folder, dtype):
+    """What the tests compare of a fixture, computed in a dtype, as float32."""
+    expected = json.loads((folder / "expected.json").read_text())
+    load = dict(dtype=dtype, attn_implementation="eager")
+    with torch.no_grad():
+        if name in CAUSAL:
+            model = AutoModelForCausalLM.from_pretrained(folder, **load).eval()
+            return model(torch.tensor([PROMPT])).logits.float().flatten()
+        if name in SEQ2SEQ:
+            model = T5ForConditionalGeneration.from_pretrained(folder, dtype=dtype).eval()
+            ids = torch.tensor([expected["prompt"]])
+            return model(input_ids=ids, decoder_input_ids=torch.tensor([expected["decoded"]])).logits.float().flatten()
+        if name in ENCODERS:
+            model = AutoModel.from_pretrained(folder, **load).eval()
+            return torch.cat(
+                [model(input_ids=torch.tensor([ids])).last_hidden_state.float().flatten() for ids in expected["ids"]]
+            )
+        pixels = torch.tensor(expected["pixels"]).reshape(2, 3, 12, 12).to(dtype)
+        if name == "vit":
+            return ViTForImageClassification.from_pretrained(folder, **load).eval()(pixels).logits.float().flatten()
+        model = CLIPModel.from_pretrained(folder, **load).eval()
+        features = model.get_image_features(pixel_values=pixels)
+        # Newer versions return the model's output with the projection within.
+        features = getattr(features, "pooler_output", features)
+        return torch.nn.functional.normalize(features.float(), dim=-1).flatten()
+
+
+def make_deviations(target):
+    """How far 16 bits are from float32 in transformers, which is what a tolerance can be taken from."""
+    deviations = {}
+    for name in [*CAUSAL, *ENCODERS, *SEQ2SEQ, "vit", "clip"]:
+        folder = pathlib.Path(target) / name
+        exact = outputs(name, folder, torch.float32)
+        deviations[name] = {}
+        for dtype in (torch.bfloat16, torch.float16):
+            difference = outputs(name, folder, dtype) - exact
+            deviations[name][str(dtype).removeprefix("torch.")] = dict(
+                max=float(f"{difference.abs().max():.3g}"), rms=float(f"{difference.square().mean().sqrt():.3g}")
+            )
+    (pathlib.Path(target) / "deviations.json").write_text(json.dumps(deviations, indent=1) + "\n")
+
+
 def main(target, names):
     print("torch", torch.__version__, "transformers", transformers.__version__)
     for name, config in CAUSAL.items():
@@ -464,6 +703,8 @@ def main(target, names):
         "reranker": lambda folder: make_reranker("reranker", folder),
         "xlm_reranker": lambda folder: make_reranker("xlm_reranker", folder),
     }
+    for name, how in QUANTIZED.items():
+        others[name] = lambda folder, name=name, how=how: make_quantized(name, how, folder)
     for name, config in SEQ2SEQ.items():
         others[name] = lambda folder, name=name, config=config: make_seq2seq(name, config, folder)
     for name, make in others.items():
@@ -471,6 +712,12 @@ def main(target, names):
             folder = pathlib.Path(target) / name
             folder.mkdir(parents=True, exist_ok=True)
             make(folder)
+    if not names or "images" in names:
+        make_preprocessed(target)
+    if not names or "beams" in names:
+        make_beams(target)
+    if not names or "deviations" in names:
+        make_deviations(target)
 
 
 if __name__ == "__main__":

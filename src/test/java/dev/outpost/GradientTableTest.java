@@ -27,6 +27,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.UpdateCommit;
@@ -99,6 +100,7 @@ class GradientTableTest {
                 new Upload(type, 1),
                 new Load(type, "", "", "", "", List.of(0L)),
                 new PagedAttention(0, false, 1, 1),
+                new QuantizedMatmul(4, 8),
                 new UpdateGuard(1, 1),
                 new UpdateCommit(),
                 new IndexCheck(2),

@@ -28,6 +28,7 @@ import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
+import dev.outpost.source.Source;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.transport.EndpointAddress;
@@ -466,10 +467,6 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
         return Tracing.outside(() -> Tensor.over(home, recorder().upload(new TensorType(dtype, shape), elements)));
-    }
-
-    Tensor load(Load load) {
-        return Tracing.outside(() -> Tensor.over(home, recorder().load(load)));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
+import dev.outpost.source.SourceTensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;

@@ -1,6 +1,8 @@
 package dev.outpost.bench;
 
 import dev.outpost.bench.backend.BackendBench;
+import dev.outpost.bench.generate.GenerateBench;
+import dev.outpost.bench.loading.LoadingBench;
 import dev.outpost.bench.serving.ServingBench;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -15,7 +17,9 @@ import picocli.CommandLine.Command;
         subcommands = {
             BackendBench.class,
             DispatchBench.class,
+            GenerateBench.class,
             LimitsBench.class,
+            LoadingBench.class,
             StartBench.class,
             PeersBench.class,
             ServingBench.class

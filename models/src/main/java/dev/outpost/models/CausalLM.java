@@ -1,10 +1,10 @@
 package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.init.Init;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A causal language model on a machine, by the {@code config.json} of a source; its weights go from the source to the machine.
@@ -47,6 +48,7 @@ public final class CausalLM implements AutoCloseable {
     private final List<DecodeSession> idle = new ArrayList<>();
     private Tokenizer tokenizer;
     private ChatTemplate chatTemplate;
+    private ConstraintCompiler compiler;
     private long prepared;
     private boolean isPreparedLong;
     private boolean isClosed;
@@ -75,7 +77,17 @@ public final class CausalLM implements AutoCloseable {
      *     them is taken at once. 0 for eight texts of 2,048, or as many as the model has positions
      */
     public static CausalLM load(Source source, DType dtype, long textTokens) {
-        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        return load(source, dtype, textTokens, null);
+    }
+
+    /**
+     * As {@link #load(Source, DType, long)}, with weights that are quantized on the machine as they are read. Weights that are stored
+     * quantized, in the layouts of GPTQ and AWQ, need nothing said: {@code config.json} says it.
+     *
+     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to take weights as they are stored
+     */
+    public static CausalLM load(Source source, DType dtype, long textTokens, @Nullable Quantization quantize) {
+        ModelConfig config = quantized(ModelConfig.parse(source.uri(), source.text("config.json")), quantize);
         Decoder decoder = Architectures.decoder(config);
         DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
         Checkpoint.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
@@ -116,6 +128,22 @@ public final class CausalLM implements AutoCloseable {
         } finally {
             Checkpoint.close(decoder);
         }
+    }
+
+    static ModelConfig quantized(ModelConfig config, @Nullable Quantization quantize) {
+        if (quantize == null) {
+            return config;
+        }
+        if (config.quantization().isPresent()) {
+            throw new OutpostException(
+                    FaultKind.USER, config.name() + ": its weights are stored quantized, and are not quantized again");
+        }
+        ModelConfig quantized = config.with(quantize);
+        if (Checkpoint.quantizedLayers(Architectures.decoder(quantized)).isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER, config.name() + ": " + config.modelType() + " has no layers that can be quantized");
+        }
+        return quantized;
     }
 
     static Set<Integer> ends(Source source, ModelConfig config) {
@@ -234,11 +262,7 @@ public final class CausalLM implements AutoCloseable {
      */
     public TextStream generate(String prompt, Sampling sampling, TokenConstraint constraint) {
         int[] ids = tokenizer().encode(prompt);
-        requireTokens(List.of(ids));
-        DecodeBatch alone = batch(1, ids.length + sampling.maxTokens(), -1);
-        Generation generation = new Generation(
-                new ConstrainedSteps(alone, sampling, constraint), List.of(ids), sampling, ends, () -> {});
-        return new TextStream(generation, tokenizer(), List.of());
+        return new TextStream(generate(List.of(ids), sampling, constraint), tokenizer(), List.of());
     }
 
     /**
@@ -251,17 +275,20 @@ public final class CausalLM implements AutoCloseable {
 
     /**
      * The JSON that a schema describes: objects, whose members come in the schema's order, arrays, strings with lengths or a
-     * pattern, numbers, booleans, null, {@code enum}, {@code const}, {@code anyOf}, {@code oneOf}, and {@code $ref} within the schema. A
-     * schema within itself and other keywords are refused.
+     * pattern, numbers, booleans, null, {@code enum}, {@code const}, {@code anyOf}, {@code oneOf}, and {@code $ref} within the schema.
+     * A schema that contains itself, and values of any kind, are followed a few levels deep. Other keywords are refused.
      */
     public TokenConstraint jsonSchema(String schema) {
         return compiler().compile(JsonSchema.automaton(schema));
     }
 
-    private ConstraintCompiler compiler() {
-        tokenizer();
-        ModelConfig json = ModelConfig.parse(source.uri(), source.text(Tokenizer.FILE));
-        return new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
+    private synchronized ConstraintCompiler compiler() {
+        if (compiler == null) {
+            tokenizer();
+            ModelConfig json = ModelConfig.parse(source.uri(), source.text(Tokenizer.FILE));
+            compiler = new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
+        }
+        return compiler;
     }
 
     /** Tokens that end a text. */
@@ -290,37 +317,47 @@ public final class CausalLM implements AutoCloseable {
         return generate(List.of(prompt), sampling);
     }
 
-    /** Begins to generate behind prompts, which may differ in length. */
-    public synchronized Generation generate(List<int[]> prompts, Sampling sampling) {
+    /** Begins to generate behind prompts, which may differ in length. Each text draws by a seed of its own, one above that of the one before. */
+    public Generation generate(List<int[]> prompts, Sampling sampling) {
+        return generate(prompts, sampling, null);
+    }
+
+    /**
+     * As {@link #generate(List, Sampling)}, with texts that match a constraint.
+     *
+     * @param constraint by {@link #regex} or {@link #jsonSchema}, or null for none
+     */
+    public synchronized Generation generate(
+            List<int[]> prompts, Sampling sampling, @Nullable TokenConstraint constraint) {
         requireOpen();
         requireTokens(prompts);
         long tokens = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow() + (long) sampling.maxTokens();
         requirePositions(tokens);
         long capacity = Math.min(decoder.mostPositions(), Math.ceilDiv(tokens, CAPACITY_UNIT) * CAPACITY_UNIT);
         prepare(capacity, decoder.isLong(tokens));
-        DecodeSession session = take(sampling.rule(), prompts.size(), capacity);
-        return new Generation(session, List.copyOf(prompts), sampling, ends, () -> giveBack(session));
+        DecodeSession session = take(prompts.size(), capacity);
+        return new Generation(session, List.copyOf(prompts), sampling, constraint, ends, () -> giveBack(session));
     }
 
     /**
-     * A batch that texts may join and leave at every step.
+     * The likeliest texts behind a prompt, by beam search as transformers has it; the best first. As many as there are beams. Waits.
      *
-     * @param texts how many there can be at a time
-     * @param tokens how many each can have, its prompt included
-     * @param topLogProbs how many of the best tokens are told with each, with their probabilities; −1 for none, and not even
-     *     that of the token itself
+     * @return the tokens behind the prompt, those that end texts included
      */
-    public synchronized DecodeBatch batch(int texts, int tokens, int topLogProbs) {
+    public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings) {
+        return beamSearch(prompt, settings, ends);
+    }
+
+    /** As {@link #beamSearch(int[], BeamSettings)}, where other tokens end a text. */
+    public synchronized List<Beam> beamSearch(int[] prompt, BeamSettings settings, Set<Integer> ending) {
         requireOpen();
+        requireTokens(List.of(prompt));
+        long tokens = (long) prompt.length + settings.maxTokens();
         requirePositions(tokens);
-        if (texts < 1 || topLogProbs < -1 || topLogProbs > decoder.vocabulary()) {
-            throw new OutpostException(
-                    FaultKind.USER,
-                    "batch: expected at least 1 text and -1 to " + decoder.vocabulary() + " best tokens, got " + texts
-                            + " and " + topLogProbs);
-        }
         prepare(tokens, decoder.isLong(tokens));
-        return new DecodeBatch(machine, decoder, pool, ends, texts, tokens, topLogProbs);
+        try (BeamSearch search = new BeamSearch(machine, decoder, pool, prompt, settings, ending)) {
+            return search.run();
+        }
     }
 
     private void requireTokens(List<int[]> prompts) {
@@ -360,14 +397,14 @@ public final class CausalLM implements AutoCloseable {
         }
     }
 
-    private DecodeSession take(Sampling rule, long texts, long capacity) {
+    private DecodeSession take(long texts, long capacity) {
         for (DecodeSession session : idle) {
-            if (session.fits(rule, texts, capacity)) {
+            if (session.fits(texts, capacity)) {
                 idle.remove(session);
                 return session;
             }
         }
-        return new DecodeSession(machine, decoder, pool, rule, texts, capacity);
+        return new DecodeSession(machine, decoder, pool, texts, capacity);
     }
 
     private synchronized void giveBack(DecodeSession session) {

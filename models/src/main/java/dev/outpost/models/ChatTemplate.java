@@ -1,8 +1,8 @@
 package dev.outpost.models;
 
-import dev.outpost.Source;
 import dev.outpost.models.jinja.JinjaException;
 import dev.outpost.models.jinja.JinjaTemplate;
+import dev.outpost.source.Source;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.LinkedHashMap;

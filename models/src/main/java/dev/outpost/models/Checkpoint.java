@@ -1,12 +1,15 @@
 package dev.outpost.models;
 
-import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.nn.Module;
+import dev.outpost.source.Source;
+import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -14,6 +17,9 @@ import java.util.function.UnaryOperator;
 
 /** Loads the weights of a module from a source. */
 final class Checkpoint {
+    /** Floats of weights that are on their way to be quantized. */
+    private static final long MOST_AHEAD = 512L << 20;
+
     private Checkpoint() {}
 
     /** Of the first matrix, since norms are sometimes stored wider. */
@@ -35,19 +41,80 @@ final class Checkpoint {
     static void load(
             Module module, Source source, DType dtype, UnaryOperator<String> nameOf, Predicate<String> isSpare) {
         SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
+        Map<String, Map<String, SourceTensor>> quantized = new LinkedHashMap<>();
+        SequencedMap<String, QuantizedLinear> layers = quantizedLayers(module);
         Set<String> known = module.namedParameters().keySet();
         source.tensors().forEach((stored, tensor) -> {
             String own = nameOf.apply(stored);
-            if (own != null && (known.contains(own) || !isSpare.test(own))) {
+            int dot = own == null ? -1 : own.lastIndexOf('.');
+            if (dot >= 0 && layers.containsKey(own.substring(0, dot)) && !known.contains(own)) {
+                quantized
+                        .computeIfAbsent(own.substring(0, dot), layer -> new HashMap<>())
+                        .put(own.substring(dot + 1), tensor);
+            } else if (own != null && (known.contains(own) || !isSpare.test(own))) {
                 fitting.put(own, tensor);
             }
         });
         module.requiresGrad(false).eval().to(dtype);
         module.loadStateDict(fitting, true);
+        loadQuantized(source, layers, quantized, dtype);
+    }
+
+    /** The layers of a module whose weights may be quantized, by name. */
+    static SequencedMap<String, QuantizedLinear> quantizedLayers(Module module) {
+        SequencedMap<String, QuantizedLinear> layers = new LinkedHashMap<>();
+        module.namedModules().forEach((name, each) -> {
+            if (each instanceof QuantizedLinear layer) {
+                layers.put(name, layer);
+            }
+        });
+        return layers;
+    }
+
+    /** Waits now and then, so that what is quantized on the machine takes the memory of a few layers besides. */
+    private static void loadQuantized(
+            Source source,
+            SequencedMap<String, QuantizedLinear> layers,
+            Map<String, Map<String, SourceTensor>> parts,
+            DType dtype) {
+        boolean isWhole = false;
+        try {
+            long ahead = 0;
+            for (Map.Entry<String, QuantizedLinear> layer : layers.entrySet()) {
+                Map<String, SourceTensor> own = parts.getOrDefault(layer.getKey(), Map.of());
+                own.keySet().stream()
+                        .filter(part -> !QuantizedLinear.PARTS.contains(part))
+                        .findFirst()
+                        .ifPresent(unknown -> {
+                            throw new OutpostException(
+                                    FaultKind.USER, "load: the model has no use for " + layer.getKey() + "." + unknown);
+                        });
+                if (own.isEmpty()) {
+                    throw new OutpostException(FaultKind.USER, "load: " + layer.getKey() + ".weight is missing");
+                }
+                layer.getValue().load(layer.getKey(), own, dtype);
+                ahead += layer.getValue().plainBytes(DType.FLOAT32);
+                if (ahead > MOST_AHEAD) {
+                    source.machine().synchronize();
+                    ahead = 0;
+                }
+            }
+            source.machine().synchronize();
+            isWhole = true;
+        } finally {
+            if (!isWhole) {
+                close(layers.values());
+            }
+        }
+    }
+
+    private static void close(Collection<QuantizedLinear> layers) {
+        layers.forEach(QuantizedLinear::close);
     }
 
     /** Lets go of the weights. */
     static void close(Module module) {
         module.parameters().forEach(parameter -> parameter.tensor().close());
+        close(quantizedLayers(module).values());
     }
 }

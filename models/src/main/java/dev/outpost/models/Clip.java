@@ -2,7 +2,6 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Embedding;
@@ -13,6 +12,7 @@ import dev.outpost.nn.Parameter;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.init.Init;
 import dev.outpost.nn.norm.LayerNorm;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CLIP (Radford et al., 2021): texts and images as vectors of one space, of length 1. Names of parameters are those of
@@ -68,6 +69,15 @@ public final class Clip extends Module implements AutoCloseable {
 
     /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
     public static Clip load(Source source) {
+        return load(source, null);
+    }
+
+    /**
+     * As {@link #load(Source)}.
+     *
+     * @param dtype weights are cast to it on their way; null for the one that they are stored in
+     */
+    public static Clip load(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         if (!config.modelType().equals("clip")) {
             throw new OutpostException(
@@ -77,7 +87,7 @@ public final class Clip extends Module implements AutoCloseable {
         Checkpoint.load(
                 clip,
                 source,
-                Checkpoint.storedDType(source),
+                dtype == null ? Checkpoint.storedDType(source) : dtype,
                 name -> name,
                 spare -> spare.endsWith(".embeddings.position_ids"));
         return clip;

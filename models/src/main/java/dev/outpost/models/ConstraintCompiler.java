@@ -21,95 +21,183 @@ import org.jspecify.annotations.Nullable;
 final class ConstraintCompiler {
     private static final int MOST_WORK = 1_000_000;
     private static final int MOST_STATES = 20_000;
+    /** Of states times classes, which the machine holds as int32. */
+    private static final int MOST_ENTRIES = 1 << 24;
 
-    private final byte[] @Nullable [] tokens;
+    private final TokenTree tokens;
+    private final int vocabulary;
     private final Set<Integer> ends;
 
     ConstraintCompiler(byte[] @Nullable [] tokens, Set<Integer> ends) {
-        this.tokens = tokens;
+        this.vocabulary = tokens.length;
         this.ends = ends;
         if (ends.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "constraint: the model has no token that ends a text");
         }
+        this.tokens = TokenTree.of(tokens, ends);
     }
 
     TokenConstraint compile(Automaton characters) {
-        ByteRunAutomaton bytes;
+        Moves moves = moves(bytes(characters));
+        boolean[] reaches = reaches(moves);
+        if (!reaches[0]) {
+            throw new OutpostException(FaultKind.USER, "constraint: no text of the model's tokens matches it");
+        }
+        moves.keepOnly(reaches);
+        return build(moves);
+    }
+
+    private static ByteRunAutomaton bytes(Automaton characters) {
         try {
-            bytes = new ByteRunAutomaton(Operations.determinize(characters, MOST_WORK));
+            return new ByteRunAutomaton(Operations.determinize(characters, MOST_WORK));
         } catch (TooComplexToDeterminizeException tooLarge) {
             throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used", tooLarge);
         }
+    }
+
+    /** The tokens that are allowed in each state, and the states behind them. */
+    private static final class Moves {
+        final List<int[]> allowed = new ArrayList<>();
+        final List<int[]> behind = new ArrayList<>();
+        final List<Boolean> mayEnd = new ArrayList<>();
+
+        int states() {
+            return allowed.size();
+        }
+
+        void keepOnly(boolean[] reaches) {
+            for (int state = 0; state < states(); state++) {
+                int[] to = behind.get(state);
+                int[] token = allowed.get(state);
+                int kept = 0;
+                for (int place = 0; place < to.length; place++) {
+                    if (reaches[to[place]]) {
+                        to[kept] = to[place];
+                        token[kept++] = token[place];
+                    }
+                }
+                allowed.set(state, Arrays.copyOf(token, kept));
+                behind.set(state, Arrays.copyOf(to, kept));
+            }
+        }
+    }
+
+    private Moves moves(ByteRunAutomaton bytes) {
+        Moves moves = new Moves();
         Map<Integer, Integer> numbers = new HashMap<>(Map.of(0, 0));
         List<Integer> states = new ArrayList<>(List.of(0));
-        List<int[]> next = new ArrayList<>();
+        TokenTree.Found found = new TokenTree.Found();
         for (int number = 0; number < states.size(); number++) {
-            int[] row = new int[tokens.length];
-            for (int token = 0; token < row.length; token++) {
-                int behind = behind(bytes, states.get(number), tokens[token]);
-                row[token] = behind < 0
-                        ? -1
-                        : numbers.computeIfAbsent(behind, found -> {
-                            states.add(found);
-                            return states.size() - 1;
-                        });
+            int state = states.get(number);
+            found.clear();
+            tokens.collect(bytes, state, found);
+            int[] behind = new int[found.count()];
+            for (int place = 0; place < behind.length; place++) {
+                behind[place] = numbers.computeIfAbsent(found.state(place), unseen -> {
+                    states.add(unseen);
+                    return states.size() - 1;
+                });
             }
-            next.add(row);
+            moves.allowed.add(found.tokens());
+            moves.behind.add(behind);
+            moves.mayEnd.add(bytes.isAccept(state));
             if (states.size() > MOST_STATES) {
                 throw new OutpostException(
                         FaultKind.USER, "constraint: it has more than " + MOST_STATES + " states over tokens");
             }
         }
-        int over = states.size();
-        boolean[] mayEnd = new boolean[over + 1];
-        for (int number = 0; number < over; number++) {
-            mayEnd[number] = bytes.isAccept(states.get(number));
+        return moves;
+    }
+
+    /** Whether a sequence of tokens leads to the end of the text from each state. */
+    private static boolean[] reaches(Moves moves) {
+        List<List<Integer>> before = new ArrayList<>();
+        for (int state = 0; state < moves.states(); state++) {
+            before.add(new ArrayList<>());
         }
-        mayEnd[over] = true;
-        int[] behindTheEnd = new int[tokens.length];
-        Arrays.fill(behindTheEnd, -1);
-        next.add(behindTheEnd);
-        int[][] all = next.toArray(int[][]::new);
-        for (int state = 0; state <= over; state++) {
-            for (int end : ends) {
-                all[state][end] = mayEnd[state] ? over : -1;
+        for (int state = 0; state < moves.states(); state++) {
+            int from = state;
+            Arrays.stream(moves.behind.get(state))
+                    .distinct()
+                    .forEach(to -> before.get(to).add(from));
+        }
+        boolean[] reaches = new boolean[moves.states()];
+        List<Integer> left = new ArrayList<>();
+        for (int state = 0; state < reaches.length; state++) {
+            if (moves.mayEnd.get(state)) {
+                reaches[state] = true;
+                left.add(state);
             }
         }
-        prune(all);
-        return new TokenConstraint(all);
-    }
-
-    private static int behind(ByteRunAutomaton bytes, int from, byte @Nullable [] token) {
-        if (token == null) {
-            return -1;
-        }
-        int state = from;
-        for (int place = 0; place < token.length && state >= 0; place++) {
-            state = bytes.step(state, token[place] & 0xFF);
-        }
-        return state;
-    }
-
-    /** Drops tokens behind which no sequence of tokens reaches the end. */
-    private static void prune(int[][] next) {
-        boolean[] reaches = new boolean[next.length];
-        reaches[next.length - 1] = true;
-        for (boolean isChanged = true; isChanged; ) {
-            isChanged = false;
-            for (int state = next.length - 2; state >= 0; state--) {
-                if (!reaches[state] && Arrays.stream(next[state]).anyMatch(to -> to >= 0 && reaches[to])) {
+        while (!left.isEmpty()) {
+            for (int state : before.get(left.removeLast())) {
+                if (!reaches[state]) {
                     reaches[state] = true;
-                    isChanged = true;
+                    left.add(state);
                 }
             }
         }
-        if (!reaches[0]) {
-            throw new OutpostException(FaultKind.USER, "constraint: no text of the model's tokens matches it");
+        return reaches;
+    }
+
+    private TokenConstraint build(Moves moves) {
+        int over = moves.states();
+        int[] classOf = classes(moves);
+        int classes = Arrays.stream(classOf).max().orElseThrow() + 1;
+        if ((long) classes * (over + 1) > MOST_ENTRIES) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "constraint: " + (over + 1) + " states with " + classes + " kinds of tokens are more than the "
+                            + MOST_ENTRIES + " entries that a constraint may have");
         }
-        for (int[] row : next) {
-            for (int token = 0; token < row.length; token++) {
-                row[token] = row[token] >= 0 && reaches[row[token]] ? row[token] : -1;
+        int[] next = new int[(over + 1) * classes];
+        Arrays.fill(next, -1);
+        boolean[] isWhole = new boolean[over + 1];
+        for (int state = 0; state < over; state++) {
+            int[] allowed = moves.allowed.get(state);
+            for (int place = 0; place < allowed.length; place++) {
+                next[state * classes + classOf[allowed[place]]] = moves.behind.get(state)[place];
+            }
+            isWhole[state] = allowed.length == 0;
+        }
+        isWhole[over] = true;
+        for (int state = 0; state <= over; state++) {
+            if (state == over || moves.mayEnd.get(state)) {
+                for (int end : ends) {
+                    next[state * classes + classOf[end]] = over;
+                }
             }
         }
+        return new TokenConstraint(classOf, classes, next, isWhole);
+    }
+
+    /** Splits classes until the tokens of each lead to the same states everywhere. Those that end a text are one. */
+    private int[] classes(Moves moves) {
+        int[] classOf = new int[vocabulary];
+        ends.forEach(end -> classOf[end] = 1);
+        int[] sizes = Arrays.copyOf(new int[] {vocabulary - ends.size(), ends.size()}, vocabulary + 2);
+        int count = 2;
+        for (int state = 0; state < moves.states(); state++) {
+            int[] allowed = moves.allowed.get(state);
+            int[] behind = moves.behind.get(state);
+            Map<Long, List<Integer>> groups = new HashMap<>();
+            for (int place = 0; place < allowed.length; place++) {
+                groups.computeIfAbsent((long) classOf[allowed[place]] << 32 | behind[place], key -> new ArrayList<>())
+                        .add(allowed[place]);
+            }
+            for (Map.Entry<Long, List<Integer>> group : groups.entrySet()) {
+                int old = (int) (group.getKey() >> 32);
+                // The last group of a class of which all members moved keeps its number.
+                if (group.getValue().size() < sizes[old]) {
+                    sizes[old] -= group.getValue().size();
+                    sizes[count] = group.getValue().size();
+                    for (int token : group.getValue()) {
+                        classOf[token] = count;
+                    }
+                    count++;
+                }
+            }
+        }
+        return classOf;
     }
 }

@@ -2,11 +2,11 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -53,6 +53,19 @@ public final class CrossEncoder implements AutoCloseable {
         Ranker ranker = new Ranker(config);
         Checkpoint.load(ranker, source, Checkpoint.storedDType(source), ranker::nameOf, spare -> true);
         return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(source, ranker.encoder.mostPositions()));
+    }
+
+    /** Whether a source has a model of this kind: an encoder that classifies by one label. */
+    public static boolean isIn(Source source) {
+        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        return config.json().path("architectures").path(0).asText().endsWith("ForSequenceClassification")
+                && config.json().path("id2label").size() == 1
+                && Embedder.knows(config.modelType());
+    }
+
+    /** How many tokens the model sees of a query and a text together. */
+    public int tokens(String query, String text) {
+        return tokenizer.encodePair(query, text).ids().length;
     }
 
     /**

@@ -7,14 +7,17 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Generation for a batch of texts: the rule by which tokens are chosen, and the program of a step. It can be used for one batch
- * after the other, and takes pages of the model's pool for each. One thread at a time.
+ * Generation for a batch of texts that begin together, by one rule: the state of the rule, and the programs of its steps. It can be
+ * used for one batch after the other, and takes pages of the model's pool for each. One thread at a time.
  */
 final class DecodeSession implements TokenSteps, AutoCloseable {
     /** Tokens of a prompt that are computed together. */
@@ -23,48 +26,53 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private final RemoteMachine machine;
     private final Decoder decoder;
     private final PagePool pool;
-    private final Sampler sampler;
+    private final RowSampler sampler;
+    /** Of each text, {@code [batch]}. */
+    private final Tensor slots;
+
     private final long batch;
     /** Of a text, in the table. */
     private final int pages;
 
-    private final Program step;
+    private final Map<RowSampler.Kind, Program> steps = new HashMap<>();
     /** Of a part of the prompts. As a program, since there the memory of the pool is always written in place. */
     private final Program chunk;
 
-    private SplittableRandom random;
+    private BatchRule rule = new BatchRule(Sampling.greedy(), null);
     private Tensor latest;
     private Tensor positions;
     private Tensor table;
     private final List<int[]> taken = new ArrayList<>();
 
     /** @param capacity how many tokens a text can have */
-    DecodeSession(RemoteMachine machine, Decoder decoder, PagePool pool, Sampling rule, long batch, long capacity) {
+    DecodeSession(RemoteMachine machine, Decoder decoder, PagePool pool, long batch, long capacity) {
         this.machine = machine;
         this.decoder = decoder;
         this.pool = pool;
         this.batch = batch;
         this.pages = PagePool.pagesOf(capacity);
-        sampler = new Sampler(machine, rule, batch, decoder.vocabulary());
-        step = machine.program(this::step);
+        sampler = new RowSampler(machine, Math.toIntExact(batch), decoder.vocabulary());
+        slots = machine.unscoped(() -> machine.arange(batch));
         chunk = machine.program(this::chunk);
     }
 
-    boolean fits(Sampling rule, long texts, long tokens) {
-        return batch == texts
-                && pages >= PagePool.pagesOf(tokens)
-                && sampler.sampling().equals(rule);
+    boolean fits(long texts, long tokens) {
+        return batch == texts && pages >= PagePool.pagesOf(tokens);
     }
 
     /** A token of each text in, the next ones out. */
-    private List<Tensor> step(List<Tensor> inputs) {
+    private List<Tensor> step(RowSampler.Kind kind, List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
             Tensor places = inputs.get(1);
-            KeyValues past = pool.at(inputs.get(3), places.reshape(-1, 1));
+            KeyValues past = pool.at(inputs.get(2), places.reshape(-1, 1));
             Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), past);
-            Tensor logits = decoder.logits(hidden.reshape(batch, -1));
-            return List.of(sampler.next(logits, inputs.get(2)), places.add(1));
+            Tensor next = choose(kind, hidden.reshape(batch, -1), inputs.subList(3, inputs.size()));
+            return List.of(next, places.add(1));
         });
+    }
+
+    private Tensor choose(RowSampler.Kind kind, Tensor hidden, List<Tensor> rules) {
+        return sampler.next(kind, decoder.logits(hidden).to(DType.FLOAT32), slots, rules);
     }
 
     /** Tokens of each text in, the hidden states in some rows out. */
@@ -76,22 +84,19 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         });
     }
 
-    /**
-     * Computes the prompts, and chooses the first token behind each. Does not wait.
-     *
-     * @param most how many tokens will be generated at most
-     */
     @Override
-    public CompletableFuture<HostTensor> begin(List<int[]> prompts, int most, long seed) {
-        takePages(prompts, most);
-        random = new SplittableRandom(seed);
+    public CompletableFuture<HostTensor> begin(
+            List<int[]> prompts, Sampling sampling, @Nullable TokenConstraint constraint) {
+        takePages(prompts, sampling.maxTokens());
+        rule = new BatchRule(sampling, constraint);
+        for (int text = 0; text < prompts.size(); text++) {
+            sampler.begin(text, rule.beginning(prompts.get(text)));
+        }
         return machine.unscoped(() -> GradMode.noGrad(() -> {
-            try (Tensor seen = seen(prompts)) {
-                sampler.begin(seen);
-            }
-            try (Tensor hidden = prefill(prompts);
-                    Tensor drawn = draw()) {
-                latest = Scope.tidy(() -> sampler.next(decoder.logits(hidden), drawn));
+            List<NextToken> choices = rule.next((int) batch);
+            RowSampler.Kind kind = RowSampler.Kind.of(choices);
+            try (Tensor hidden = prefill(prompts)) {
+                latest = Scope.tidy(() -> choose(kind, hidden, sampler.inputs(kind, choices, (int) batch)));
             }
             positions =
                     machine.tensor(prompts.stream().mapToLong(ids -> ids.length).toArray(), batch);
@@ -99,20 +104,25 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         }));
     }
 
-    /** The next token of each text. Does not wait. */
     @Override
     public CompletableFuture<HostTensor> next() {
-        return machine.unscoped(() -> {
-            List<Tensor> results;
-            try (Tensor drawn = draw();
-                    Tensor before = latest;
-                    Tensor place = positions) {
-                results = step.call(before, place, drawn, table);
-            }
-            latest = results.get(0);
-            positions = results.get(1);
-            return latest.fetch();
-        });
+        List<NextToken> choices = rule.next((int) batch);
+        RowSampler.Kind kind = RowSampler.Kind.of(choices);
+        Program step = steps.computeIfAbsent(kind, which -> machine.program(inputs -> step(which, inputs)));
+        Tensor before = latest;
+        Tensor place = positions;
+        List<Tensor> results = machine.unscoped(() -> Scope.tidy(
+                () -> {
+                    List<Tensor> inputs = new ArrayList<>(List.of(before, place, table));
+                    inputs.addAll(sampler.inputs(kind, choices, (int) batch));
+                    return step.call(inputs.toArray(Tensor[]::new));
+                },
+                called -> called));
+        before.close();
+        place.close();
+        latest = results.get(0);
+        positions = results.get(1);
+        return latest.fetch();
     }
 
     /** Nothing more is generated for this batch. */
@@ -141,25 +151,6 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
             }
         }
         table = machine.unscoped(() -> machine.tensor(entries, batch, pages));
-    }
-
-    private Tensor draw() {
-        return Draws.of(machine, random, (int) batch);
-    }
-
-    /** Which tokens are in the prompts; null where nobody asks. */
-    private Tensor seen(List<int[]> prompts) {
-        if (!sampler.sampling().hasPenalties()) {
-            return null;
-        }
-        int vocabulary = decoder.vocabulary();
-        float[] seen = new float[Math.toIntExact(batch * vocabulary)];
-        for (int text = 0; text < prompts.size(); text++) {
-            for (int id : prompts.get(text)) {
-                seen[text * vocabulary + id] = 1;
-            }
-        }
-        return machine.tensor(seen, batch, vocabulary);
     }
 
     /**
@@ -203,7 +194,8 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     @Override
     public void close() {
         end();
-        step.close();
+        steps.values().forEach(Program::close);
+        slots.close();
         chunk.close();
         sampler.close();
     }

@@ -13,6 +13,16 @@ import java.util.List;
 public abstract class Decoder extends Module {
     private boolean recomputesActivations;
 
+    /** An untrained one by a {@code config.json}; an unknown type is refused. Its parameters are described, and made by {@link #to}. */
+    public static Decoder of(ModelConfig config) {
+        return Architectures.decoder(config);
+    }
+
+    /** To be called before {@link #forward}, where the module is trained: for texts of so many tokens on this machine. */
+    public final void prepare(RemoteMachine machine, long positions) {
+        prepare(machine, positions, isLong(positions));
+    }
+
     /**
      * Makes what depends on the machine and on the positions; called before the first call, and again for more positions. What was
      * made before stays as it is for calls that use it.

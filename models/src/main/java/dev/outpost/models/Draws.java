@@ -1,24 +1,22 @@
 package dev.outpost.models;
 
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
-import java.util.SplittableRandom;
+/** Numbers from 0 to below 1, by which tokens are drawn. They come from the client, so that engines draw the same. */
+public final class Draws {
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-/** Numbers from 0 to 1, by which tokens are drawn. They come from the client, so that engines draw the same. */
-final class Draws {
     private Draws() {}
 
-    /** {@code [count]}, float32. */
-    static Tensor of(RemoteMachine machine, SplittableRandom random, int count) {
-        float[] drawn = new float[count];
-        for (int text = 0; text < count; text++) {
-            drawn[text] = one(random);
-        }
-        return machine.tensor(drawn, count);
-    }
-
-    /** 24 bits, so that it is below 1 as a float, too. */
-    static float one(SplittableRandom random) {
-        return (random.nextInt() >>> 8) * 0x1p-24f;
+    /**
+     * Of one token of a text: by its number alone, so that a text that is computed again, or beside others, goes on as it would have
+     * (SplitMix64; Steele et al., 2014).
+     *
+     * @return 24 bits, so that it is below 1 as a float, too
+     */
+    public static float of(long seed, int number) {
+        long mixed = seed + GOLDEN * (number + 1L);
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        mixed ^= mixed >>> 31;
+        return (mixed >>> 40) * 0x1p-24f;
     }
 }

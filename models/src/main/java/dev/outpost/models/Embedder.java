@@ -5,14 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Texts as vectors, by an encoder on a machine. What becomes of the tokens' vectors is what the {@code modules.json} of
@@ -58,6 +59,15 @@ public final class Embedder implements AutoCloseable {
 
     /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
     public static Embedder load(Source source) {
+        return load(source, null);
+    }
+
+    /**
+     * As {@link #load(Source)}.
+     *
+     * @param dtype weights are cast to it on their way; null for the one that they are stored in
+     */
+    public static Embedder load(Source source, @Nullable DType dtype) {
         Pooling pooling = Pooling.MEAN;
         boolean isUnit = false;
         if (source.files().containsKey("modules.json")) {
@@ -76,7 +86,7 @@ public final class Embedder implements AutoCloseable {
                 }
             }
         }
-        return new Embedder(source.machine(), encoder(source), Tokenizer.of(source), pooling, isUnit);
+        return new Embedder(source.machine(), encoder(source, dtype), Tokenizer.of(source), pooling, isUnit);
     }
 
     private static JsonNode json(Source source, String file) {
@@ -105,10 +115,11 @@ public final class Embedder implements AutoCloseable {
     }
 
     /** The encoder of a source alone, for whoever has tokens. */
-    static Encoder encoder(Source source) {
+    static Encoder encoder(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Encoder encoder = Architectures.encoder(config);
-        Checkpoint.load(encoder, source, Checkpoint.storedDType(source), encoder::nameOf, spare -> true);
+        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
+        Checkpoint.load(encoder, source, stored, encoder::nameOf, spare -> true);
         return encoder;
     }
 

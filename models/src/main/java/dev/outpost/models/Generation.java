@@ -11,6 +11,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens as they come, for a batch of prompts: each element has the next token of each text, or {@link #ENDED} behind the end
@@ -45,16 +46,22 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
      * @param ends tokens that end a text
      * @param whenDone called once, when the session is free again
      */
-    Generation(TokenSteps session, List<int[]> prompts, Sampling sampling, Set<Integer> ends, Runnable whenDone) {
+    Generation(
+            TokenSteps session,
+            List<int[]> prompts,
+            Sampling sampling,
+            @Nullable TokenConstraint constraint,
+            Set<Integer> ends,
+            Runnable whenDone) {
         this.session = session;
         this.whenDone = whenDone;
-        this.ends = sampling.ignoresEnd() ? Set.of() : ends;
+        this.ends = sampling.ignoresEnd() && constraint == null ? Set.of() : ends;
         this.most = sampling.maxTokens();
         this.promptTokens = prompts.stream().mapToInt(ids -> ids.length).sum();
         this.isOver = new boolean[prompts.size()];
         boolean isBegun = false;
         try {
-            under.add(session.begin(prompts, most, sampling.seed()));
+            under.add(session.begin(prompts, sampling, constraint));
             started = 1;
             isBegun = true;
         } finally {

@@ -130,8 +130,8 @@ final class GptNeoX extends Decoder {
     private final class Attention extends Module {
         private final long size = features / heads;
         private final boolean hasBias = config.flag("attention_bias", true);
-        private final Linear together = register("query_key_value", new Linear(features, 3L * features, hasBias));
-        private final Linear output = register("dense", new Linear(features, features, hasBias));
+        private final Module together = register("query_key_value", config.linear(features, 3L * features, hasBias));
+        private final Module output = register("dense", config.linear(features, features, hasBias));
 
         Tensor forward(Tensor x, int layer, RotaryEmbedding.Turn turn, KeyValues past) {
             return Scope.tidy(() -> {
@@ -152,8 +152,8 @@ final class GptNeoX extends Decoder {
 
     private final class FeedForward extends Module {
         private final long inner = config.integer("intermediate_size");
-        private final Linear up = register("dense_h_to_4h", new Linear(features, inner));
-        private final Linear down = register("dense_4h_to_h", new Linear(inner, features));
+        private final Module up = register("dense_h_to_4h", config.linear(features, inner, true));
+        private final Module down = register("dense_4h_to_h", config.linear(inner, features, true));
 
         @Override
         public Tensor forward(Tensor x) {

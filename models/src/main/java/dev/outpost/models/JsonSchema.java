@@ -19,42 +19,48 @@ import org.apache.lucene.util.automaton.RegExp;
 
 /**
  * The texts that a JSON schema describes, as an automaton. Members come in the order of the schema, with at most one blank behind a comma
- * or a colon; no others come. What an automaton cannot say, such as a schema within itself, and keywords that are not known are refused.
+ * or a colon; no others come. Numbers have a bounded number of digits, so that a text comes to its end. What an automaton cannot say is
+ * bounded: a schema that contains itself is followed {@value #MOST_WITHIN} times, and a value of any kind has objects and arrays within
+ * each other {@value #MOST_NESTED} deep. Keywords that are not known are refused.
  */
 final class JsonSchema {
+    /** What restricts values, and is known. */
     private static final Set<String> KNOWN = Set.of(
             "type",
             "properties",
             "required",
+            "additionalProperties",
             "items",
-            "enum",
-            "const",
-            "anyOf",
-            "oneOf",
-            "$ref",
-            "$defs",
-            "definitions",
             "minItems",
             "maxItems",
             "minLength",
             "maxLength",
             "pattern",
-            "additionalProperties",
-            "title",
-            "description",
-            "default",
-            "examples",
-            "$schema",
-            "$id");
-    private static final int MOST_DEEP = 8;
-    private static final int MOST_REPEATED = 1000;
+            "enum",
+            "const",
+            "anyOf",
+            "oneOf",
+            "allOf",
+            "$ref",
+            "$defs",
+            "definitions",
+            "nullable");
+    /** What restricts nothing. */
+    private static final Set<String> NOTES = Set.of(
+            "title", "description", "default", "examples", "$schema", "$id", "$comment", "format", "strict", "name");
 
-    private static final String INTEGER = "(-?(0|[1-9][0-9]*))";
-    private static final String NUMBER = INTEGER + "(\\.[0-9]+)?([eE][-+]?[0-9]+)?";
+    private static final int MOST_WORK = 1_000_000;
+    private static final int MOST_DEEP = 32;
+    private static final int MOST_REPEATED = 1000;
+    private static final int MOST_WITHIN = 4;
+    private static final int MOST_NESTED = 3;
+
+    private static final String INTEGER = "(-?(0|[1-9][0-9]{0,15}))";
+    private static final String NUMBER = INTEGER + "(\\.[0-9]{1,15})?([eE][-+]?[0-9]{1,2})?";
 
     private final JsonNode root;
-    /** References that are being followed. */
-    private final Set<String> within = new HashSet<>();
+    /** How often references are being followed. */
+    private final Map<String, Integer> within = new HashMap<>();
 
     private JsonSchema(JsonNode root) {
         this.root = root;
@@ -67,6 +73,11 @@ final class JsonSchema {
         } catch (JsonProcessingException malformed) {
             throw refusal("it is no JSON: " + malformed.getOriginalMessage());
         }
+    }
+
+    /** Of any object. */
+    static Automaton anyObject() {
+        return anyObject(MOST_NESTED);
     }
 
     /** Of a regular expression that the whole text matches. */
@@ -87,19 +98,19 @@ final class JsonSchema {
         if (depth > MOST_DEEP) {
             throw refusal("it is more than " + MOST_DEEP + " deep");
         }
+        if (schema.isBoolean() && schema.booleanValue()) {
+            return any(MOST_NESTED);
+        }
+        if (!schema.isObject()) {
+            throw refusal("expected an object, got " + schema);
+        }
         schema.fieldNames().forEachRemaining(keyword -> {
-            if (!KNOWN.contains(keyword)) {
-                throw refusal("the keyword " + keyword + " is not known");
+            if (!KNOWN.contains(keyword) && !NOTES.contains(keyword)) {
+                throw refusal("the keyword \"" + keyword + "\" is not known");
             }
         });
         if (schema.has("$ref")) {
-            String reference = schema.get("$ref").asText();
-            if (!within.add(reference) || reference.equals("#")) {
-                throw refusal("it is within itself, at " + reference);
-            }
-            Automaton referred = value(referred(reference), depth + 1);
-            within.remove(reference);
-            return referred;
+            return followed(schema.get("$ref").asText(), depth);
         }
         if (schema.has("const")) {
             return Automata.makeString(schema.get("const").toString());
@@ -118,13 +129,41 @@ final class JsonSchema {
                         .toList());
             }
         }
+        if (schema.has("allOf")) {
+            if (schema.get("allOf").size() != 1) {
+                throw refusal("\"allOf\" of more than one schema is not known");
+            }
+            return value(schema.get("allOf").get(0), depth + 1);
+        }
+        Automaton typed = ofTypes(schema, depth);
+        return schema.path("nullable").asBoolean()
+                ? Operations.union(List.of(typed, Automata.makeString("null")))
+                : typed;
+    }
+
+    private Automaton ofTypes(JsonNode schema, int depth) {
         JsonNode type = schema.path("type");
+        if (type.isMissingNode()) {
+            return schema.has("properties") ? object(schema, depth) : any(MOST_NESTED);
+        }
         if (type.isArray()) {
             return Operations.union(type.valueStream()
                     .map(one -> typed(one.asText(), schema, depth))
                     .toList());
         }
-        return typed(type.asText(schema.has("properties") ? "object" : ""), schema, depth);
+        return typed(type.asText(), schema, depth);
+    }
+
+    /** No text at all where it is within itself too often, so that what need not be there ends it. */
+    private Automaton followed(String reference, int depth) {
+        JsonNode referred = referred(reference);
+        if (within.merge(reference, 1, Integer::sum) > MOST_WITHIN) {
+            within.merge(reference, -1, Integer::sum);
+            return Automata.makeEmpty();
+        }
+        Automaton followed = value(referred, depth + 1);
+        within.merge(reference, -1, Integer::sum);
+        return followed;
     }
 
     private JsonNode referred(String reference) {
@@ -144,7 +183,7 @@ final class JsonSchema {
             case "number" -> regex(NUMBER);
             case "boolean" -> regex("true|false");
             case "null" -> Automata.makeString("null");
-            default -> throw refusal("a type is needed, got " + (type.isEmpty() ? "none" : type));
+            default -> throw refusal("the type \"" + type + "\" is not known");
         };
     }
 
@@ -156,9 +195,31 @@ final class JsonSchema {
         return Operations.concatenate(List.of(Automata.makeChar(','), blank()));
     }
 
+    private static Automaton any(int nested) {
+        List<Automaton> kinds = new ArrayList<>(List.of(anyString(), regex(NUMBER), regex("true|false|null")));
+        if (nested > 0) {
+            kinds.add(anyObject(nested));
+            kinds.add(list('[', any(nested - 1), 0, -1, ']'));
+        }
+        return smaller(Operations.union(kinds));
+    }
+
+    private static Automaton anyObject(int nested) {
+        Automaton member =
+                Operations.concatenate(List.of(anyString(), Automata.makeChar(':'), blank(), any(nested - 1)));
+        return list('{', member, 0, -1, '}');
+    }
+
+    /** Schemas repeat what they refer to, so parts are made small before they are put together. */
+    private static Automaton smaller(Automaton part) {
+        return Operations.removeDeadStates(Operations.determinize(part, MOST_WORK));
+    }
+
     private Automaton object(JsonNode schema, int depth) {
-        if (!schema.path("properties").isObject()) {
-            throw refusal("an object needs properties");
+        if (schema.path("properties").isEmpty()) {
+            JsonNode others = schema.path("additionalProperties");
+            boolean isClosed = others.isBoolean() && !others.booleanValue();
+            return isClosed ? Automata.makeString("{}") : anyObject(MOST_NESTED);
         }
         List<String> names = new ArrayList<>();
         schema.get("properties").fieldNames().forEachRemaining(names::add);
@@ -178,23 +239,31 @@ final class JsonSchema {
             Automaton first = isOptional ? Operations.union(List.of(member, rest.get(false))) : member;
             rest = new HashMap<>(Map.of(true, later, false, first));
         }
-        return Operations.concatenate(List.of(Automata.makeChar('{'), rest.get(false), Automata.makeChar('}')));
+        return smaller(
+                Operations.concatenate(List.of(Automata.makeChar('{'), rest.get(false), Automata.makeChar('}'))));
     }
 
     private Automaton array(JsonNode schema, int depth) {
-        if (!schema.has("items")) {
-            throw refusal("an array needs items");
-        }
         int least = bound(schema, "minItems", 0);
         int most = bound(schema, "maxItems", -1);
-        Automaton item = value(schema.get("items"), depth + 1);
-        Automaton more = Operations.concatenate(List.of(comma(), item));
-        int fewest = Math.max(0, least - 1);
-        Automaton others =
-                most < 0 ? Operations.repeat(more, fewest) : Operations.repeat(more, fewest, Math.max(0, most - 1));
-        Automaton some = Operations.concatenate(List.of(item, others));
-        Automaton content = most == 0 ? Automata.makeEmptyString() : least == 0 ? Operations.optional(some) : some;
-        return Operations.concatenate(List.of(Automata.makeChar('['), content, Automata.makeChar(']')));
+        Automaton item = schema.has("items") ? value(schema.get("items"), depth + 1) : any(MOST_NESTED - 1);
+        return list('[', item, least, most, ']');
+    }
+
+    /** @param most −1 for as many as one likes */
+    private static Automaton list(char open, Automaton item, int least, int most, char close) {
+        Automaton content = Automata.makeEmptyString();
+        if (most != 0 && !Operations.isEmpty(item)) {
+            Automaton more = Operations.concatenate(List.of(comma(), item));
+            int fewest = Math.max(0, least - 1);
+            Automaton others =
+                    most < 0 ? Operations.repeat(more, fewest) : Operations.repeat(more, fewest, Math.max(0, most - 1));
+            Automaton some = Operations.concatenate(List.of(item, others));
+            content = least == 0 ? Operations.optional(some) : some;
+        } else if (least > 0) {
+            return Automata.makeEmpty();
+        }
+        return Operations.concatenate(List.of(Automata.makeChar(open), content, Automata.makeChar(close)));
     }
 
     private static int bound(JsonNode schema, String key, int standard) {
@@ -206,7 +275,6 @@ final class JsonSchema {
     }
 
     private static Automaton string(JsonNode schema) {
-        Automaton content;
         if (schema.has("pattern")) {
             String pattern = schema.get("pattern").asText();
             // As in JSON schema, a pattern may match anywhere unless it says where it begins and ends.
@@ -214,18 +282,26 @@ final class JsonSchema {
                 throw refusal(
                         "a pattern begins with ^, ends with $, and has neither quotes nor backslashes, got " + pattern);
             }
-            content = regex(pattern.substring(1, pattern.length() - 1));
-        } else {
-            Automaton plain = Operations.union(List.of(
-                    Automata.makeCharRange(' ', '!'),
-                    Automata.makeCharRange('#', '['),
-                    Automata.makeCharRange(']', 0xD7FF),
-                    Automata.makeCharRange(0xE000, Character.MAX_CODE_POINT)));
-            Automaton one = Operations.union(List.of(plain, regex("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})")));
-            int least = bound(schema, "minLength", 0);
-            int most = bound(schema, "maxLength", -1);
-            content = most < 0 ? Operations.repeat(one, least) : Operations.repeat(one, least, most);
+            return quoted(regex(pattern.substring(1, pattern.length() - 1)));
         }
+        return string(bound(schema, "minLength", 0), bound(schema, "maxLength", -1));
+    }
+
+    private static Automaton anyString() {
+        return string(0, -1);
+    }
+
+    private static Automaton string(int least, int most) {
+        Automaton plain = Operations.union(List.of(
+                Automata.makeCharRange(' ', '!'),
+                Automata.makeCharRange('#', '['),
+                Automata.makeCharRange(']', 0xD7FF),
+                Automata.makeCharRange(0xE000, Character.MAX_CODE_POINT)));
+        Automaton one = Operations.union(List.of(plain, regex("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})")));
+        return quoted(most < 0 ? Operations.repeat(one, least) : Operations.repeat(one, least, most));
+    }
+
+    private static Automaton quoted(Automaton content) {
         return Operations.concatenate(List.of(Automata.makeChar('"'), content, Automata.makeChar('"')));
     }
 }

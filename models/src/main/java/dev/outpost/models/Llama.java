@@ -150,22 +150,22 @@ final class Llama extends Decoder {
         private final long queries = (long) config.heads() * config.headSize();
         private final long keys = (long) config.groups() * config.headSize();
         /** Phi 3 has the three of them in one. */
-        private final Linear together;
+        private final Module together;
 
-        private final Linear query;
-        private final Linear key;
-        private final Linear value;
-        private final Linear output;
+        private final Module query;
+        private final Module key;
+        private final Module value;
+        private final Module output;
         private final Norm queryNorm;
         private final Norm keyNorm;
 
         Attention() {
             boolean isFused = config.isFused();
-            together = isFused ? register("qkv_proj", new Linear(config.hidden(), queries + 2 * keys, false)) : null;
-            query = isFused ? null : register("q_proj", new Linear(config.hidden(), queries, config.hasQueryBias()));
-            key = isFused ? null : register("k_proj", new Linear(config.hidden(), keys, config.hasQueryBias()));
-            value = isFused ? null : register("v_proj", new Linear(config.hidden(), keys, config.hasQueryBias()));
-            output = register("o_proj", new Linear(queries, config.hidden(), config.hasOutputBias()));
+            together = isFused ? register("qkv_proj", config.linear(config.hidden(), queries + 2 * keys, false)) : null;
+            query = isFused ? null : register("q_proj", config.linear(config.hidden(), queries, config.hasQueryBias()));
+            key = isFused ? null : register("k_proj", config.linear(config.hidden(), keys, config.hasQueryBias()));
+            value = isFused ? null : register("v_proj", config.linear(config.hidden(), keys, config.hasQueryBias()));
+            output = register("o_proj", config.linear(queries, config.hidden(), config.hasOutputBias()));
             queryNorm = config.hasQueryNorm() ? register("q_norm", new Norm(config.headSize())) : null;
             keyNorm = config.hasQueryNorm() ? register("k_norm", new Norm(config.headSize())) : null;
         }
@@ -203,20 +203,21 @@ final class Llama extends Decoder {
     /** SwiGLU, or GeGLU (Shazeer, 2020). */
     private final class FeedForward extends Module {
         /** Phi 3 has both in one. */
-        private final Linear together;
+        private final Module together;
 
-        private final Linear gate;
-        private final Linear up;
-        private final Linear down;
+        private final Module gate;
+        private final Module up;
+        private final Module down;
 
         FeedForward() {
             long inner = config.inner();
             boolean hasBias = config.hasFeedForwardBias();
-            together =
-                    config.isFused() ? register("gate_up_proj", new Linear(config.hidden(), 2 * inner, false)) : null;
-            gate = config.isFused() ? null : register("gate_proj", new Linear(config.hidden(), inner, hasBias));
-            up = config.isFused() ? null : register("up_proj", new Linear(config.hidden(), inner, hasBias));
-            down = register("down_proj", new Linear(inner, config.hidden(), hasBias));
+            together = config.isFused()
+                    ? register("gate_up_proj", config.linear(config.hidden(), 2 * inner, false))
+                    : null;
+            gate = config.isFused() ? null : register("gate_proj", config.linear(config.hidden(), inner, hasBias));
+            up = config.isFused() ? null : register("up_proj", config.linear(config.hidden(), inner, hasBias));
+            down = register("down_proj", config.linear(inner, config.hidden(), hasBias));
         }
 
         @Override
@@ -261,9 +262,9 @@ final class Llama extends Decoder {
     }
 
     private final class Expert extends Module {
-        private final Linear gate = register("w1", new Linear(config.hidden(), config.inner(), false));
-        private final Linear down = register("w2", new Linear(config.inner(), config.hidden(), false));
-        private final Linear up = register("w3", new Linear(config.hidden(), config.inner(), false));
+        private final Module gate = register("w1", config.linear(config.hidden(), config.inner(), false));
+        private final Module down = register("w2", config.linear(config.inner(), config.hidden(), false));
+        private final Module up = register("w3", config.linear(config.hidden(), config.inner(), false));
 
         @Override
         public Tensor forward(Tensor x) {

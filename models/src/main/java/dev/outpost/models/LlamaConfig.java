@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
@@ -26,6 +27,11 @@ final class LlamaConfig {
                     FaultKind.USER,
                     json.name() + ": heads must be shared evenly, got " + heads() + " for " + groups() + " groups");
         }
+    }
+
+    /** A layer whose weight may be quantized. */
+    Module linear(long inputs, long outputs, boolean hasBias) {
+        return json.linear(inputs, outputs, hasBias);
     }
 
     int vocabulary() {

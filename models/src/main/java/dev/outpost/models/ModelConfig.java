@@ -4,18 +4,28 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code config.json} of a model. What is asked for and not there is an error that names it. Immutable.
  *
  * @param name what errors call it, such as the source's URI
+ * @param quantize how weights that are stored as floats are quantized when they are loaded; null where they are not
  */
-public record ModelConfig(String name, JsonNode json) {
+public record ModelConfig(
+        String name, JsonNode json, @Nullable Quantization quantize) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /** As it is stored. */
+    public ModelConfig(String name, JsonNode json) {
+        this(name, json, null);
+    }
 
     public static ModelConfig parse(String name, String text) {
         try {
@@ -73,7 +83,24 @@ public record ModelConfig(String name, JsonNode json) {
 
     /** The same with another number. */
     ModelConfig with(String key, double value) {
-        return new ModelConfig(name, json.<ObjectNode>deepCopy().put(key, value));
+        return new ModelConfig(name, json.<ObjectNode>deepCopy().put(key, value), quantize);
+    }
+
+    /** The same with another quantization of weights that are stored as floats. */
+    ModelConfig with(Quantization quantization) {
+        return new ModelConfig(name, json, quantization);
+    }
+
+    /** Of the weights of layers; empty where they are floats. */
+    Optional<Quantization> quantization() {
+        return quantize == null ? Quantization.of(this) : Optional.of(quantize);
+    }
+
+    /** A layer {@code x · weightᵀ + bias} of attention or of a feed-forward net, whose weight may be quantized. */
+    Module linear(long inputs, long outputs, boolean hasBias) {
+        return quantization()
+                .<Module>map(how -> new QuantizedLinear(how, inputs, outputs, hasBias))
+                .orElseGet(() -> new Linear(inputs, outputs, hasBias));
     }
 
     /** An object within, if there is one. */

@@ -45,18 +45,8 @@ public final class ModelRunner implements AutoCloseable {
     /** The token that was chosen last, by slot. Slot 0 belongs to no text. */
     private final Tensor latest;
 
-    private final Map<Kind, Program> programs = new HashMap<>();
-
-    /** What a step needs besides the best token of each row. */
-    private record Kind(boolean draws, boolean cuts, boolean isBiased, boolean hasLogprobs) {
-        static Kind of(List<NextToken> choices) {
-            return new Kind(
-                    choices.stream().anyMatch(choice -> !choice.isBest()),
-                    choices.stream().anyMatch(NextToken::cuts),
-                    choices.stream().anyMatch(choice -> choice.bias() != null),
-                    choices.stream().anyMatch(NextToken::wantsLogprobs));
-        }
-    }
+    private final RowSampler sampler;
+    private final Map<RowSampler.Kind, Program> programs = new HashMap<>();
 
     /**
      * Makes one with a pool of its own.
@@ -82,6 +72,7 @@ public final class ModelRunner implements AutoCloseable {
         decoder.prepare(machine, textTokens, decoder.isLong(textTokens));
         pool = new PagePool(machine, model.dtype(), decoder.cacheShapes(), pages);
         latest = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
+        sampler = new RowSampler(machine, slots, decoder.vocabulary());
     }
 
     /** Tokens of a page. */
@@ -115,7 +106,8 @@ public final class ModelRunner implements AutoCloseable {
     /** Enqueues a step. Does not wait. */
     public CompletableFuture<StepResult> run(ModelStep step) {
         List<NextToken> choices = step.choices();
-        Kind kind = Kind.of(choices);
+        RowSampler.Kind kind = RowSampler.Kind.of(choices);
+        step.beginnings().forEach(sampler::begin);
         // There is a row that belongs to no text where choices are filled up.
         int chosen = sizeFor(Math.max(1, choices.size()));
         int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
@@ -125,17 +117,12 @@ public final class ModelRunner implements AutoCloseable {
             inputs.add(machine.tensor(step.filledRows(rows), 3, rows));
             inputs.add(machine.tensor(step.table(slots, width), slots, width));
             inputs.add(machine.tensor(step.filledChoices(chosen, rows - 1), chosen));
-            if (kind.draws) {
-                inputs.add(machine.tensor(rules(choices, chosen), chosen, 5));
-            }
-            if (kind.isBiased) {
-                inputs.add(machine.tensor(biases(choices, chosen), chosen, decoder.vocabulary()));
-            }
+            inputs.addAll(sampler.inputs(kind, choices, chosen));
             return program(kind).call(inputs.toArray(Tensor[]::new)).getFirst();
         }));
         try (Tensor result = enqueued) {
             CompletableFuture<HostTensor> fetched = result.fetch();
-            return fetched.thenApply(values -> kind.hasLogprobs
+            return fetched.thenApply(values -> kind.hasLogprobs()
                     ? StepResult.ofRows(values, choices.size())
                     : StepResult.ofTokens(values, choices.size()));
         }
@@ -157,37 +144,12 @@ public final class ModelRunner implements AutoCloseable {
         return width;
     }
 
-    private static float[] rules(List<NextToken> choices, int size) {
-        float[] rules = new float[5 * size];
-        for (int choice = 0; choice < choices.size(); choice++) {
-            NextToken rule = choices.get(choice);
-            rules[5 * choice] = (float) rule.temperature();
-            rules[5 * choice + 1] = rule.topK() == 0 ? Float.MAX_VALUE : rule.topK();
-            rules[5 * choice + 2] = (float) rule.topP();
-            rules[5 * choice + 3] = (float) rule.minP();
-            rules[5 * choice + 4] = rule.drawn();
-        }
-        return rules;
-    }
-
-    private float[] biases(List<NextToken> choices, int size) {
-        int vocabulary = decoder.vocabulary();
-        float[] biases = new float[size * vocabulary];
-        for (int choice = 0; choice < choices.size(); choice++) {
-            float[] own = choices.get(choice).bias();
-            if (own != null) {
-                System.arraycopy(own, 0, biases, choice * vocabulary, vocabulary);
-            }
-        }
-        return biases;
-    }
-
-    private Program program(Kind kind) {
+    private Program program(RowSampler.Kind kind) {
         return programs.computeIfAbsent(
                 kind, wanted -> machine.program(inputs -> GradMode.noGrad(() -> List.of(step(wanted, inputs)))));
     }
 
-    private Tensor step(Kind kind, List<Tensor> inputs) {
+    private Tensor step(RowSampler.Kind kind, List<Tensor> inputs) {
         Tensor given = inputs.get(0);
         Tensor slot = given.select(0, 1);
         Tensor token = given.select(0, 0);
@@ -198,48 +160,10 @@ public final class ModelRunner implements AutoCloseable {
         Tensor chosenRows = inputs.get(2);
         Tensor scores = decoder.logits(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows))
                 .to(DType.FLOAT32);
-        Tensor biased = kind.isBiased ? scores.add(inputs.getLast()) : scores;
-        Tensor next = kind.draws ? drawn(kind, biased, inputs.get(3)) : biased.argmax(-1);
-        latest.indexCopy_(0, slot.indexSelect(0, chosenRows), next);
-        return kind.hasLogprobs ? withLogprobs(scores, next) : next;
-    }
-
-    /** Each row by its own rule, whatever those of the others are. */
-    private Tensor drawn(Kind kind, Tensor scores, Tensor rules) {
-        Tensor temperature = rules.narrow(1, 0, 1);
-        Tensor heated = scores.div(temperature.clampMin(1e-6));
-        Tensor drawn = rules.narrow(1, 4, 1);
-        Tensor chosen = place(heated, drawn);
-        if (kind.cuts) {
-            Tensor isCut = rules.narrow(1, 1, 1)
-                    .lt(Float.MAX_VALUE)
-                    .logicalOr(rules.narrow(1, 2, 1).lt(1))
-                    .logicalOr(rules.narrow(1, 3, 1).gt(0));
-            chosen = Tensors.where(isCut, amongLikely(heated, rules, drawn), chosen);
-        }
-        return Tensors.where(temperature.gt(0), chosen, scores.argmax(-1, true)).squeeze(-1);
-    }
-
-    private Tensor amongLikely(Tensor heated, Tensor rules, Tensor drawn) {
-        ValuesAndIndices best = heated.sort(-1, true);
-        Tensor ranks = machine.arange(decoder.vocabulary()).to(DType.FLOAT32).unsqueeze(0);
-        Tensor rest = best.values().maskedFill(ranks.ge(rules.narrow(1, 1, 1)), Double.NEGATIVE_INFINITY);
-        Tensor likely = rest.softmax(-1);
-        Tensor before = likely.cumsum(-1).sub(likely);
-        Tensor isUnlikely = before.ge(rules.narrow(1, 2, 1))
-                .logicalAnd(rules.narrow(1, 2, 1).lt(1));
-        rest = rest.maskedFill(isUnlikely, Double.NEGATIVE_INFINITY);
-        Tensor left = rest.softmax(-1);
-        rest = rest.maskedFill(left.lt(left.narrow(-1, 0, 1).mul(rules.narrow(1, 3, 1))), Double.NEGATIVE_INFINITY);
-        return best.indices().gather(-1, place(rest, drawn));
-    }
-
-    /** The first whose sum of probabilities is over what was drawn, {@code [rows, 1]}. */
-    private Tensor place(Tensor scores, Tensor drawn) {
-        long count = scores.size(-1);
-        Tensor sums = scores.softmax(-1).cumsum(-1);
-        Tensor wanted = drawn.mul(sums.narrow(-1, count - 1, 1));
-        return sums.le(wanted).to(DType.INT64).sum(-1, true).clampMax(count - 1);
+        Tensor slotOfChoice = slot.indexSelect(0, chosenRows);
+        Tensor next = sampler.next(kind, scores, slotOfChoice, inputs.subList(3, inputs.size()));
+        latest.indexCopy_(0, slotOfChoice, next);
+        return kind.hasLogprobs() ? withLogprobs(scores, next) : next;
     }
 
     private Tensor withLogprobs(Tensor scores, Tensor next) {
@@ -261,6 +185,7 @@ public final class ModelRunner implements AutoCloseable {
     public void close() {
         programs.values().forEach(Program::close);
         latest.close();
+        sampler.close();
         pool.close();
     }
 }

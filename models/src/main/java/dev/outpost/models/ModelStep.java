@@ -22,6 +22,12 @@ public final class ModelStep {
     private final List<Integer> chosenRows = new ArrayList<>();
     private final List<NextToken> choices = new ArrayList<>();
     private final Map<Integer, int[]> pages = new TreeMap<>();
+    private final Map<Integer, TextBeginning> beginnings = new TreeMap<>();
+
+    /** A text begins in a slot, or goes on there; where nothing of it {@link TextBeginning#matters}, it need not be said. */
+    public void begin(int slot, TextBeginning text) {
+        beginnings.put(slot, text);
+    }
 
     /**
      * Adds a token.
@@ -83,6 +89,10 @@ public final class ModelStep {
     /** The pages of a slot that has rows. */
     public int[] pages(int slot) {
         return pages.get(slot).clone();
+    }
+
+    Map<Integer, TextBeginning> beginnings() {
+        return beginnings;
     }
 
     List<NextToken> choices() {

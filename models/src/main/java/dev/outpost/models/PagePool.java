@@ -7,8 +7,6 @@ import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
@@ -29,16 +27,10 @@ final class PagePool implements AutoCloseable {
     private final List<Tensor> values = new ArrayList<>();
     /** How many texts have a page. */
     private final int[] holders;
-    /** What a page is remembered for, or null. */
-    private final PrefixKey[] prefixOf;
-    /** Pages by the beginning of a text, the one used longest ago first. */
-    private final LinkedHashMap<PrefixKey, Integer> remembered = new LinkedHashMap<>();
-
     /** @param pages for texts; there is one more, which is nobody's, where padding goes */
     PagePool(RemoteMachine machine, DType dtype, List<HeadShape> layers, int pages) {
         this.pages = pages + 1;
         holders = new int[this.pages];
-        prefixOf = new PrefixKey[this.pages];
         holders[0] = 1;
         long slots = (long) this.pages * PAGE;
         for (HeadShape layer : layers) {
@@ -55,7 +47,7 @@ final class PagePool implements AutoCloseable {
         return Math.toIntExact(Math.ceilDiv(tokens, PAGE));
     }
 
-    /** How many pages no text has; some of them may be remembered for their beginning of a text. */
+    /** How many pages no text has. */
     synchronized int free() {
         int free = 0;
         for (int page = 1; page < pages; page++) {
@@ -76,112 +68,19 @@ final class PagePool implements AutoCloseable {
         int[] found = new int[count];
         int next = 1;
         for (int place = 0; place < count; place++) {
-            while (next < pages && (holders[next] > 0 || prefixOf[next] != null)) {
+            while (holders[next] > 0) {
                 next++;
             }
-            found[place] = next < pages ? next : forgetOldest();
+            found[place] = next;
             holders[found[place]] = 1;
         }
         return found;
-    }
-
-    /** A remembered page that no text has is used again. */
-    private int forgetOldest() {
-        for (PrefixKey key : remembered.keySet()) {
-            int page = remembered.get(key);
-            if (holders[page] == 0) {
-                remembered.remove(key);
-                prefixOf[page] = null;
-                return page;
-            }
-        }
-        throw new IllegalStateException("pages are free, and none is found");
     }
 
     /** A text that takes them ends, or lets go of them. */
     synchronized void giveBack(int[] these) {
         for (int page : these) {
             holders[page]--;
-        }
-    }
-
-    // ---- beginnings of texts
-
-    /**
-     * Takes the pages that hold the beginning of a text already, as many as there are.
-     *
-     * @param keys of the text's pages, in order
-     */
-    synchronized int[] takeRemembered(List<PrefixKey> keys) {
-        List<Integer> found = new ArrayList<>();
-        for (PrefixKey key : keys) {
-            Integer page = remembered.get(key);
-            if (page == null) {
-                break;
-            }
-            found.add(page);
-            holders[page]++;
-        }
-        // The end of it is forgotten first.
-        for (int place = found.size() - 1; place >= 0; place--) {
-            remembered.putLast(keys.get(place), found.get(place));
-        }
-        return found.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    /** Pages that are full, and written by what was enqueued so far, can be found by other texts from here on. */
-    synchronized void remember(List<PrefixKey> keys, int[] these) {
-        for (int place = keys.size() - 1; place >= 0; place--) {
-            Integer known = remembered.get(keys.get(place));
-            if (known != null) {
-                remembered.putLast(keys.get(place), known);
-            } else if (prefixOf[these[place]] == null) {
-                prefixOf[these[place]] = keys.get(place);
-                remembered.putLast(keys.get(place), these[place]);
-            }
-        }
-    }
-
-    /** What the tokens of a text's first pages are, each with all before it. */
-    static List<PrefixKey> keysOf(int[] tokens, int fullPages) {
-        List<PrefixKey> keys = new ArrayList<>();
-        PrefixKey before = null;
-        for (int page = 0; page < fullPages; page++) {
-            before = new PrefixKey(before, Arrays.copyOfRange(tokens, page * PAGE, (page + 1) * PAGE));
-            keys.add(before);
-        }
-        return keys;
-    }
-
-    /** The tokens of a page and of all before it. */
-    static final class PrefixKey {
-        private final PrefixKey before;
-        private final int[] tokens;
-        private final int hash;
-
-        PrefixKey(PrefixKey before, int[] tokens) {
-            this.before = before;
-            this.tokens = tokens;
-            this.hash = Arrays.hashCode(tokens) + 31 * (before == null ? 7 : before.hash);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            PrefixKey mine = this;
-            PrefixKey its = other instanceof PrefixKey key ? key : null;
-            while (mine != null && its != null && mine != its) {
-                if (mine.hash != its.hash || !Arrays.equals(mine.tokens, its.tokens)) {
-                    return false;
-                }
-                mine = mine.before;
-                its = its.before;
-            }
-            return mine == its;
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
         }
     }
 
@@ -193,6 +92,21 @@ final class PagePool implements AutoCloseable {
      */
     KeyValues at(Tensor table, Tensor positions) {
         return new At(table, positions);
+    }
+
+    /**
+     * Copies pages onto others, all layers of them. Within a program.
+     *
+     * @param from {@code [count]}, int64
+     * @param to as many others; what was there is gone
+     */
+    void copyPages(Tensor from, Tensor to) {
+        for (List<Tensor> pools : List.of(keys, values)) {
+            for (Tensor pool : pools) {
+                Tensor byPage = pool.reshape(pages, PAGE, pool.size(1), pool.size(2));
+                byPage.indexCopy_(0, to, byPage.indexSelect(0, from));
+            }
+        }
     }
 
     private final class At implements KeyValues {

@@ -1,158 +1,323 @@
 package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the next tokens of texts that each have a rule of their own. What the rules say lies on the machine, a row for each text;
- * only what some text asks for is computed.
+ * Chooses the next tokens of texts that each have a rule of their own. Rules come with each step, a row for each token that is
+ * chosen. What penalties, biases and constraints go by lies on the machine, a row for each slot, so a step can be enqueued before
+ * the tokens of the one before are read. Only what some text asks for is computed. One thread at a time.
  */
 final class RowSampler implements AutoCloseable {
-    /** What the texts of a step ask for, so that a step without it is another program. */
-    record Features(boolean draws, boolean isTypical, boolean hasPenalties, boolean hasBias, boolean isConstrained) {
-        static final Features NONE = new Features(false, false, false, false, false);
+    /** What the tokens of a step ask for, so that a step without it is another program. */
+    record Kind(
+            boolean draws,
+            boolean cuts,
+            boolean isTypical,
+            boolean hasPenalties,
+            boolean isBiased,
+            boolean isConstrained,
+            boolean hasLogprobs) {
+        static Kind of(List<NextToken> choices) {
+            Kind kind = new Kind(false, false, false, false, false, false, false);
+            for (NextToken choice : choices) {
+                kind = kind.with(choice);
+            }
+            return kind;
+        }
 
-        Features with(Sampling rule, boolean constrained) {
-            return new Features(
-                    draws || !rule.isGreedy(),
-                    isTypical || rule.typicalP() < 1,
+        private Kind with(NextToken choice) {
+            Sampling rule = choice.sampling();
+            boolean isDrawn = !rule.isGreedy();
+            boolean isCut = rule.topK() > 0 || rule.topP() < 1 || rule.minP() > 0 || rule.typicalP() < 1;
+            return new Kind(
+                    draws || isDrawn,
+                    cuts || isDrawn && isCut,
+                    isTypical || isDrawn && rule.typicalP() < 1,
                     hasPenalties || rule.hasPenalties(),
-                    hasBias || !rule.logitBias().isEmpty(),
-                    isConstrained || constrained);
+                    isBiased || !rule.logitBias().isEmpty(),
+                    isConstrained || choice.isConstrained(),
+                    hasLogprobs || choice.wantsLogprobs());
+        }
+
+        /** Whether the rules of the step are looked at. */
+        boolean hasRules() {
+            return draws || hasPenalties || isBiased || isConstrained;
         }
     }
 
-    /** Temperature, top-p, min-p, typical-p, the three penalties. */
-    private static final int RULES = 7;
+    private static final int TEMPERATURE = 0;
+    private static final int TOP_K = 1;
+    private static final int TOP_P = 2;
+    private static final int MIN_P = 3;
+    private static final int TYPICAL_P = 4;
+    private static final int REPETITION = 5;
+    private static final int PRESENCE = 6;
+    private static final int FREQUENCY = 7;
+    private static final int IS_BIASED = 8;
+    private static final int IS_CONSTRAINED = 9;
+    private static final int DRAWN = 10;
+    /** Numbers of a rule. */
+    private static final int RULE = 11;
 
     private final RemoteMachine machine;
+    private final int slots;
     private final int vocabulary;
-    /** {@code [rows, RULES]}. */
-    private final Tensor rules;
-    /** {@code [rows, 1]}, int64. */
-    private final Tensor topK;
-    /** Whether a token is in the text, {@code [rows, vocabulary]}; made when it is needed. */
-    private Tensor seen;
+    /** Whether a token is in the text, {@code [slots · vocabulary]}; made when it is needed, as what follows. */
+    private @Nullable Tensor seen;
+    /** How often it was generated. */
+    private @Nullable Tensor counts;
 
-    private Tensor counts;
-    private Tensor bias;
-    private final int rows;
+    private @Nullable Tensor bias;
+    private @Nullable ConstraintTable constraints;
+    /** Of the constraint's automaton, {@code [slots]}. */
+    private @Nullable Tensor states;
+    /** The row of its classes. */
+    private @Nullable Tensor classRows;
 
-    RowSampler(RemoteMachine machine, int rows, int vocabulary) {
+    private final Map<Integer, TokenConstraint> ofSlots = new HashMap<>();
+
+    RowSampler(RemoteMachine machine, int slots, int vocabulary) {
         this.machine = machine;
-        this.rows = rows;
+        this.slots = slots;
         this.vocabulary = vocabulary;
-        rules = machine.unscoped(() -> machine.ones(rows, RULES));
-        topK = machine.unscoped(() -> machine.full(vocabulary, DType.INT64, rows, 1));
+    }
+
+    /** A text begins in a slot, or goes on there. */
+    void begin(int slot, TextBeginning text) {
+        requireFits(text);
+        machine.unscoped(() -> Scope.tidy(() -> {
+            if (text.sampling().hasPenalties()) {
+                beginPenalties(slot, text);
+            }
+            if (!text.sampling().logitBias().isEmpty()) {
+                bias = bias == null ? table() : bias;
+                set(bias, slot, text.bias(vocabulary));
+            }
+            if (text.constraint() != null) {
+                beginConstraint(slot, text);
+            }
+            return null;
+        }));
+    }
+
+    private void requireFits(TextBeginning text) {
+        text.sampling().logitBias().keySet().forEach(token -> {
+            if (token < 0 || token >= vocabulary) {
+                throw new IllegalArgumentException(
+                        "sampling: a bias is for a token below " + vocabulary + ", got " + token);
+            }
+        });
+        if (text.constraint() != null && text.constraint().vocabulary() != vocabulary) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "constraint: it is for " + text.constraint().vocabulary() + " tokens, and the model has "
+                            + vocabulary);
+        }
     }
 
     private Tensor table() {
-        return machine.unscoped(() -> machine.zeros(rows, vocabulary));
+        return machine.unscoped(() -> machine.zeros((long) slots * vocabulary));
     }
 
-    /** A text begins in a row. */
-    void begin(Tensor row, int[] prompt, Sampling rule) {
-        float[] values = {
-            (float) rule.temperature(),
-            (float) rule.topP(),
-            (float) rule.minP(),
-            (float) rule.typicalP(),
-            (float) rule.repetitionPenalty(),
-            (float) rule.presencePenalty(),
-            (float) rule.frequencyPenalty()
-        };
-        long kept = rule.topK() == 0 ? vocabulary : Math.min(rule.topK(), vocabulary);
-        rules.indexCopy_(0, row, machine.tensor(values, 1, RULES));
-        topK.indexCopy_(0, row, machine.tensor(new long[] {kept}, 1, 1));
-        if (rule.hasPenalties() || seen != null) {
-            beginPenalties(row, prompt);
-        }
-        if (!rule.logitBias().isEmpty() || bias != null) {
-            bias = bias == null ? table() : bias;
-            float[] added = new float[vocabulary];
-            rule.logitBias().forEach((token, value) -> added[token] = value.floatValue());
-            bias.indexCopy_(0, row, machine.tensor(added, 1, vocabulary));
-        }
+    private void set(Tensor table, int slot, float[] values) {
+        table.narrow(0, (long) slot * vocabulary, vocabulary).copy_(machine.tensor(values, vocabulary));
     }
 
-    private void beginPenalties(Tensor row, int[] prompt) {
+    private void beginPenalties(int slot, TextBeginning text) {
         if (seen == null) {
             seen = table();
             counts = table();
         }
-        float[] there = new float[vocabulary];
-        for (int id : prompt) {
-            there[id] = 1;
+        set(seen, slot, text.seen(vocabulary));
+        set(counts, slot, text.counts(vocabulary));
+    }
+
+    private void beginConstraint(int slot, TextBeginning text) {
+        if (constraints == null) {
+            constraints = new ConstraintTable(machine, vocabulary);
+            states = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
+            classRows = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
         }
-        seen.indexCopy_(0, row, machine.tensor(there, 1, vocabulary));
-        counts.indexCopy_(0, row, machine.zeros(1, vocabulary));
+        ofSlots.put(slot, text.constraint());
+        ConstraintTable.Beginning at =
+                constraints.begin(text.constraint(), text.state(), new HashSet<>(ofSlots.values()));
+        states.narrow(0, slot, 1).fill_(at.state());
+        classRows.narrow(0, slot, 1).fill_(at.row());
+    }
+
+    /** What a step takes besides its scores, in the order in which {@link #next} reads it. */
+    List<Tensor> inputs(Kind kind, List<NextToken> choices, int size) {
+        List<Tensor> inputs = new ArrayList<>();
+        if (kind.hasRules()) {
+            inputs.add(machine.tensor(rules(choices, size), size, RULE));
+        }
+        if (kind.isConstrained) {
+            inputs.add(constraints.moves());
+            inputs.add(constraints.classes());
+        }
+        return inputs;
+    }
+
+    private static float[] rules(List<NextToken> choices, int size) {
+        float[] rules = new float[RULE * size];
+        for (int choice = 0; choice < size; choice++) {
+            NextToken next = choice < choices.size() ? choices.get(choice) : NextToken.BEST;
+            Sampling rule = next.sampling();
+            int at = RULE * choice;
+            rules[at + TEMPERATURE] = (float) rule.temperature();
+            rules[at + TOP_K] = rule.topK() == 0 ? Float.MAX_VALUE : rule.topK();
+            rules[at + TOP_P] = (float) rule.topP();
+            rules[at + MIN_P] = (float) rule.minP();
+            rules[at + TYPICAL_P] = (float) rule.typicalP();
+            rules[at + REPETITION] = (float) rule.repetitionPenalty();
+            rules[at + PRESENCE] = (float) rule.presencePenalty();
+            rules[at + FREQUENCY] = (float) rule.frequencyPenalty();
+            rules[at + IS_BIASED] = rule.logitBias().isEmpty() ? 0 : 1;
+            rules[at + IS_CONSTRAINED] = next.isConstrained() ? 1 : 0;
+            rules[at + DRAWN] = next.drawn();
+        }
+        return rules;
     }
 
     /**
-     * The next tokens, {@code [rows]}, int64.
+     * The next tokens, {@code [rows]}, int64. Within a program.
      *
-     * @param scores {@code [rows, vocabulary]}, float32; −∞ where a token is not allowed
-     * @param drawn from 0 to 1, {@code [rows]}
+     * @param scores {@code [rows, vocabulary]}, float32
+     * @param slot of the text of each row, {@code [rows]}, int64; a text has one row at most
+     * @param inputs what {@link #inputs} made
      */
-    Tensor next(Features features, Tensor scores, Tensor drawn) {
-        Tensor changed = changed(features, scores);
-        Tensor best = changed.argmax(-1);
-        Tensor chosen =
-                features.draws ? Tensors.where(rule(0).squeeze(-1).eq(0), best, draw(features, changed, drawn)) : best;
-        if (features.hasPenalties) {
-            Tensor places = chosen.unsqueeze(-1);
-            counts.scatterAdd_(1, places, machine.ones(rows, 1));
-            seen.scatter_(1, places, 1);
+    Tensor next(Kind kind, Tensor scores, Tensor slot, List<Tensor> inputs) {
+        Tensor rules = kind.hasRules() ? inputs.getFirst() : null;
+        Tensor changed = changed(kind, scores, slot, rules);
+        Tensor behind = null;
+        if (kind.isConstrained) {
+            Tensor isHeld = rule(rules, IS_CONSTRAINED).squeeze(-1).to(DType.INT64);
+            behind = ConstraintTable.behind(
+                    inputs.get(1),
+                    inputs.get(2),
+                    states.indexSelect(0, slot).mul(isHeld),
+                    classRows.indexSelect(0, slot).mul(isHeld));
+            changed = changed.maskedFill(behind.lt(0), Double.NEGATIVE_INFINITY);
+        }
+        Tensor chosen = kind.draws ? drawn(kind, changed, rules) : changed.argmax(-1);
+        if (behind != null) {
+            Tensor after = behind.gather(1, chosen.unsqueeze(-1)).squeeze(-1).to(DType.INT64);
+            states.indexCopy_(0, slot, after);
+        }
+        if (kind.hasPenalties) {
+            Tensor places = slot.mul(vocabulary).add(chosen);
+            counts.scatterAdd_(0, places, machine.ones(places.size(0)));
+            seen.scatter_(0, places, 1);
         }
         return chosen;
     }
 
     /** {@code [rows, 1]}. */
-    private Tensor rule(int which) {
+    private static Tensor rule(Tensor rules, int which) {
         return rules.narrow(1, which, 1);
     }
 
-    private Tensor changed(Features features, Tensor scores) {
-        Tensor biased = features.hasBias ? scores.add(bias) : scores;
-        if (!features.hasPenalties) {
-            return biased;
-        }
-        Tensor repeated = Tensors.where(biased.gt(0), biased.div(rule(4)), biased.mul(rule(4)));
-        return Tensors.where(seen.gt(0), repeated, biased)
-                .sub(counts.mul(rule(6)))
-                .sub(counts.gt(0).to(DType.FLOAT32).mul(rule(5)));
+    private Tensor ofSlots(Tensor table, Tensor slot) {
+        return table.reshape(slots, vocabulary).indexSelect(0, slot);
     }
 
-    private Tensor draw(Features features, Tensor scores, Tensor drawn) {
-        ValuesAndIndices best = scores.sort(-1, true);
-        Tensor rest = best.values().div(rule(0).clampMin(1e-6));
-        rest = rest.maskedFill(machine.arange(vocabulary).ge(topK), Double.NEGATIVE_INFINITY);
-        Tensor likely = rest.softmax(-1);
-        rest = rest.maskedFill(likely.cumsum(-1).sub(likely).ge(rule(1)), Double.NEGATIVE_INFINITY);
-        Tensor again = rest.softmax(-1);
-        rest = rest.maskedFill(again.lt(again.narrow(-1, 0, 1).mul(rule(2))), Double.NEGATIVE_INFINITY);
-        if (features.isTypical) {
-            rest = Tensors.where(rule(3).lt(1), Sampler.typical(rest, rule(3)), rest);
+    private Tensor changed(Kind kind, Tensor scores, Tensor slot, Tensor rules) {
+        Tensor biased = kind.isBiased ? scores.add(ofSlots(bias, slot).mul(rule(rules, IS_BIASED))) : scores;
+        if (!kind.hasPenalties) {
+            return biased;
         }
-        Tensor sums = rest.softmax(-1).cumsum(-1);
-        Tensor wanted = drawn.unsqueeze(-1).mul(sums.narrow(-1, vocabulary - 1, 1));
-        Tensor place = sums.le(wanted).to(DType.INT64).sum(-1, true).clampMax(vocabulary - 1);
-        return best.indices().gather(-1, place).squeeze(-1);
+        Tensor repetition = rule(rules, REPETITION);
+        Tensor repeated = Tensors.where(biased.gt(0), biased.div(repetition), biased.mul(repetition));
+        Tensor often = ofSlots(counts, slot);
+        return Tensors.where(ofSlots(seen, slot).gt(0), repeated, biased)
+                .sub(often.mul(rule(rules, FREQUENCY)))
+                .sub(often.gt(0).to(DType.FLOAT32).mul(rule(rules, PRESENCE)));
+    }
+
+    /** Each row by its own rule, whatever those of the others are. */
+    private Tensor drawn(Kind kind, Tensor scores, Tensor rules) {
+        Tensor temperature = rule(rules, TEMPERATURE);
+        Tensor heated = scores.div(temperature.clampMin(1e-6));
+        Tensor drawn = rule(rules, DRAWN);
+        Tensor chosen = place(heated, drawn);
+        if (kind.cuts) {
+            Tensor isCut = rule(rules, TOP_K)
+                    .lt(Float.MAX_VALUE)
+                    .logicalOr(rule(rules, TOP_P).lt(1))
+                    .logicalOr(rule(rules, MIN_P).gt(0))
+                    .logicalOr(rule(rules, TYPICAL_P).lt(1));
+            chosen = Tensors.where(isCut, amongLikely(kind, heated, rules), chosen);
+        }
+        return Tensors.where(temperature.gt(0), chosen, scores.argmax(-1, true)).squeeze(-1);
+    }
+
+    private Tensor amongLikely(Kind kind, Tensor heated, Tensor rules) {
+        ValuesAndIndices best = heated.sort(-1, true);
+        Tensor ranks = machine.arange(vocabulary).to(DType.FLOAT32).unsqueeze(0);
+        Tensor rest = best.values().maskedFill(ranks.ge(rule(rules, TOP_K)), Double.NEGATIVE_INFINITY);
+        Tensor likely = rest.softmax(-1);
+        Tensor before = likely.cumsum(-1).sub(likely);
+        Tensor topP = rule(rules, TOP_P);
+        rest = rest.maskedFill(before.ge(topP).logicalAnd(topP.lt(1)), Double.NEGATIVE_INFINITY);
+        Tensor left = rest.softmax(-1);
+        rest = rest.maskedFill(left.lt(left.narrow(-1, 0, 1).mul(rule(rules, MIN_P))), Double.NEGATIVE_INFINITY);
+        if (kind.isTypical) {
+            Tensor mass = rule(rules, TYPICAL_P);
+            rest = Tensors.where(mass.lt(1), typical(rest, mass), rest);
+        }
+        return best.indices().gather(-1, place(rest, rule(rules, DRAWN)));
+    }
+
+    /** The first whose sum of probabilities is over what was drawn, {@code [rows, 1]}. */
+    private static Tensor place(Tensor scores, Tensor drawn) {
+        long count = scores.size(-1);
+        Tensor sums = scores.softmax(-1).cumsum(-1);
+        Tensor wanted = drawn.mul(sums.narrow(-1, count - 1, 1));
+        return sums.le(wanted).to(DType.INT64).sum(-1, true).clampMax(count - 1);
+    }
+
+    /**
+     * Scores of which those remain whose information is nearest to the expected one (Meister et al., 2022).
+     *
+     * @param scores {@code [rows, tokens]}
+     * @param mass what their probabilities sum up to at least, {@code [rows, 1]}
+     */
+    private static Tensor typical(Tensor scores, Tensor mass) {
+        Tensor logs = scores.logSoftmax(-1);
+        Tensor likely = logs.exp();
+        // What was cut off has probability 0, and adds nothing.
+        Tensor finite = logs.clampMin(-1e30);
+        Tensor expected = likely.mul(finite).sum(-1, true).neg();
+        Tensor distance = finite.neg().sub(expected).abs();
+        ValuesAndIndices near = distance.sort(-1, false);
+        Tensor sums = likely.gather(-1, near.indices()).cumsum(-1);
+        Tensor last = sums.lt(mass).to(DType.INT64).sum(-1, true).clampMax(scores.size(-1) - 1);
+        Tensor farthest = near.values().gather(-1, last);
+        return scores.maskedFill(distance.gt(farthest), Double.NEGATIVE_INFINITY);
     }
 
     @Override
     public void close() {
-        List<Tensor> held = new ArrayList<>(List.of(rules, topK));
-        for (Tensor perhaps : new Tensor[] {seen, counts, bias}) {
-            if (perhaps != null) {
-                held.add(perhaps);
+        for (Tensor held : new Tensor[] {seen, counts, bias, states, classRows}) {
+            if (held != null) {
+                held.close();
             }
         }
-        held.forEach(Tensor::close);
+        if (constraints != null) {
+            constraints.close();
+        }
     }
 }

@@ -227,9 +227,4 @@ public record Sampling(
     boolean hasPenalties() {
         return repetitionPenalty != 1 || presencePenalty != 0 || frequencyPenalty != 0;
     }
-
-    /** Those that choose by the same rule are equal in this. */
-    Sampling rule() {
-        return limits(0, 1, false);
-    }
 }

@@ -4,18 +4,20 @@ import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model that reads a text whole and writes another: T5 and its later forms.
@@ -83,7 +85,7 @@ public final class Seq2SeqLM implements AutoCloseable {
             throw new OutpostException(FaultKind.USER, "generate: texts with tokens are needed");
         }
         Steps steps = new Steps(sampling, texts);
-        return new Generation(steps, List.copyOf(texts), sampling, ends, () -> {});
+        return new Generation(steps, List.copyOf(texts), sampling, null, ends, () -> {});
     }
 
     /**
@@ -144,15 +146,18 @@ public final class Seq2SeqLM implements AutoCloseable {
     /** One batch; its caches are as long as its texts can become. */
     private final class Steps implements TokenSteps {
         private final int batch;
-        private final Sampler sampler;
-        private final Program step;
+        private final RowSampler sampler;
+        private final Map<RowSampler.Kind, Program> programs = new HashMap<>();
+        /** Of each text, {@code [batch]}. */
+        private final Tensor slots;
+
         private final List<Tensor> keys = new ArrayList<>();
         private final List<Tensor> values = new ArrayList<>();
         private final long capacity;
         /** What each step is given besides: the mask, then keys and values by layer. */
         private final List<Tensor> given = new ArrayList<>();
 
-        private SplittableRandom random;
+        private BatchRule rule = new BatchRule(Sampling.greedy(), null);
         private Tensor latest;
         private Tensor position;
 
@@ -160,20 +165,23 @@ public final class Seq2SeqLM implements AutoCloseable {
             batch = texts.size();
             capacity = sampling.maxTokens();
             model.prepare(machine, Math.max(capacity, longest(texts)));
-            sampler = new Sampler(machine, sampling.rule(), batch, model.vocabulary());
-            step = machine.program(this::step);
+            sampler = new RowSampler(machine, batch, model.vocabulary());
+            slots = machine.unscoped(() -> machine.arange(batch));
         }
 
-        private List<Tensor> step(List<Tensor> inputs) {
+        private List<Tensor> step(RowSampler.Kind kind, List<Tensor> inputs) {
             return GradMode.noGrad(() -> {
                 Tensor place = inputs.get(1);
                 List<T5.KeysAndValues> cross = new ArrayList<>();
                 for (int layer = 0; layer < model.decoderLayers(); layer++) {
-                    cross.add(new T5.KeysAndValues(inputs.get(4 + 2 * layer), inputs.get(5 + 2 * layer)));
+                    cross.add(new T5.KeysAndValues(inputs.get(3 + 2 * layer), inputs.get(4 + 2 * layer)));
                 }
                 Tensor logits =
-                        model.decode(inputs.get(0).reshape(-1, 1), place, capacity, cache(place), cross, inputs.get(3));
-                return List.of(sampler.next(logits.squeeze(1), inputs.get(2)), place.add(1));
+                        model.decode(inputs.get(0).reshape(-1, 1), place, capacity, cache(place), cross, inputs.get(2));
+                Tensor scores = logits.squeeze(1).to(DType.FLOAT32);
+                int rules = 3 + 2 * model.decoderLayers();
+                Tensor next = sampler.next(kind, scores, slots, inputs.subList(rules, inputs.size()));
+                return List.of(next, place.add(1));
             });
         }
 
@@ -186,19 +194,19 @@ public final class Seq2SeqLM implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<HostTensor> begin(List<int[]> texts, int most, long seed) {
-            random = new SplittableRandom(seed);
+        public CompletableFuture<HostTensor> begin(
+                List<int[]> texts, Sampling sampling, @Nullable TokenConstraint constraint) {
+            rule = new BatchRule(sampling, constraint);
+            for (int text = 0; text < batch; text++) {
+                // What is in the text that is read counts for no penalty.
+                sampler.begin(text, rule.beginning(new int[0]));
+            }
             return machine.unscoped(() -> GradMode.noGrad(() -> {
                 Encoded encoded = Scope.tidy(() -> encode(texts), Encoded::tensors);
                 given.addAll(encoded.tensors());
                 for (int layer = 0; layer < model.decoderLayers(); layer++) {
                     keys.add(machine.zeros(dtype, batch, model.heads(), capacity, model.headSize()));
                     values.add(machine.zeros(dtype, batch, model.heads(), capacity, model.headSize()));
-                }
-                if (sampler.sampling().hasPenalties()) {
-                    try (Tensor none = machine.zeros(batch, model.vocabulary())) {
-                        sampler.begin(none);
-                    }
                 }
                 latest = machine.full(model.start(), DType.INT64, batch);
                 position = machine.zeros(DType.INT64, 1);
@@ -208,24 +216,31 @@ public final class Seq2SeqLM implements AutoCloseable {
 
         @Override
         public CompletableFuture<HostTensor> next() {
-            return machine.unscoped(() -> {
-                try (Tensor drawn = Draws.of(machine, random, batch);
-                        Tensor before = latest;
-                        Tensor place = position) {
-                    List<Tensor> inputs = new ArrayList<>(List.of(before, place, drawn));
-                    inputs.addAll(given);
-                    List<Tensor> results = step.call(inputs.toArray(Tensor[]::new));
-                    latest = results.get(0);
-                    position = results.get(1);
-                }
-                return latest.fetch();
-            });
+            List<NextToken> choices = rule.next(batch);
+            RowSampler.Kind kind = RowSampler.Kind.of(choices);
+            Program step = programs.computeIfAbsent(kind, which -> machine.program(inputs -> step(which, inputs)));
+            Tensor before = latest;
+            Tensor place = position;
+            List<Tensor> results = machine.unscoped(() -> Scope.tidy(
+                    () -> {
+                        List<Tensor> inputs = new ArrayList<>(List.of(before, place));
+                        inputs.addAll(given);
+                        inputs.addAll(sampler.inputs(kind, choices, batch));
+                        return step.call(inputs.toArray(Tensor[]::new));
+                    },
+                    called -> called));
+            before.close();
+            place.close();
+            latest = results.get(0);
+            position = results.get(1);
+            return latest.fetch();
         }
 
         @Override
         public void end() {
-            step.close();
+            programs.values().forEach(Program::close);
             sampler.close();
+            slots.close();
             List<Tensor> held = new ArrayList<>(given);
             held.addAll(keys);
             held.addAll(values);

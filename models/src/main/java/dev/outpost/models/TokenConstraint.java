@@ -1,23 +1,60 @@
 package dev.outpost.models;
 
 /**
- * What the tokens of a text must match, as an automaton over tokens: in each state, the state behind each token, or −1 where the
- * token is not allowed. The text begins in state 0. Immutable and thread-safe.
+ * What the tokens of a text must match, as an automaton over tokens. Tokens that lead to the same states everywhere are one class, so
+ * that a large vocabulary takes little room. A text begins in state 0. Immutable and thread-safe.
  */
 public final class TokenConstraint {
-    private final int[][] next;
+    private final int[] classOf;
+    private final int classes;
+    private final int[] next;
+    private final boolean[] isWhole;
 
-    /** @param next by state and token; a state behind the end of the text allows what ends it, and goes on to itself */
-    TokenConstraint(int[][] next) {
+    /**
+     * An automaton.
+     *
+     * @param classOf the class of each token of the vocabulary
+     * @param next the state behind each class in each state, {@code [states, classes]}; −1 where the token is not allowed. What ends a
+     *     text is allowed where it may end
+     * @param isWhole whether nothing but the end is allowed in a state
+     */
+    TokenConstraint(int[] classOf, int classes, int[] next, boolean[] isWhole) {
+        this.classOf = classOf;
+        this.classes = classes;
         this.next = next;
+        this.isWhole = isWhole;
     }
 
     /** How many states it has. */
     public int states() {
-        return next.length;
+        return isWhole.length;
     }
 
-    int[][] next() {
+    /** How many tokens the model has that it is for. */
+    public int vocabulary() {
+        return classOf.length;
+    }
+
+    /** The state behind a token, or −1 where the token is not allowed. */
+    public int after(int state, int token) {
+        return next[state * classes + classOf[token]];
+    }
+
+    /** Whether the text is whole in a state: nothing can follow but its end. */
+    public boolean isWhole(int state) {
+        return isWhole[state];
+    }
+
+    int classes() {
+        return classes;
+    }
+
+    int classOf(int token) {
+        return classOf[token];
+    }
+
+    /** {@code [states, classes]}. */
+    int[] next() {
         return next;
     }
 }

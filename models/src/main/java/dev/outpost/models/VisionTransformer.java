@@ -2,7 +2,6 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.Source;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Linear;
@@ -12,11 +11,14 @@ import dev.outpost.nn.Parameter;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.init.Init;
 import dev.outpost.nn.norm.LayerNorm;
+import dev.outpost.source.Source;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * ViT (Dosovitskiy et al., 2021): images in patches through the encoder of a transformer, with a norm before attention and
@@ -52,6 +54,15 @@ public final class VisionTransformer extends Module implements AutoCloseable {
 
     /** As {@link #load(RemoteMachine, String)}, from a source that is open. */
     public static VisionTransformer load(Source source) {
+        return load(source, null);
+    }
+
+    /**
+     * As {@link #load(Source)}.
+     *
+     * @param dtype weights are cast to it on their way; null for the one that they are stored in
+     */
+    public static VisionTransformer load(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         if (!config.modelType().equals("vit")) {
             throw new OutpostException(
@@ -63,7 +74,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         Checkpoint.load(
                 model,
                 source,
-                Checkpoint.storedDType(source),
+                dtype == null ? Checkpoint.storedDType(source) : dtype,
                 name -> name.startsWith("vit.") || name.startsWith("classifier.") ? name : "vit." + name,
                 spare -> spare.startsWith("vit.pooler."));
         return model;

@@ -38,7 +38,7 @@ class EncoderTest {
     void computesWhatTransformersComputes(String name) {
         JsonNode expected = Fixtures.expected(name);
         List<int[]> texts = expected.get("ids").valueStream().map(Fixtures::ids).toList();
-        Encoder encoder = Embedder.encoder(machine.open(Fixtures.uri(name)));
+        Encoder encoder = Embedder.encoder(machine.open(Fixtures.uri(name)), null);
         Embedder.Batch batch = Embedder.batch(machine, encoder, texts);
         try (Tensor hidden = encoder.hidden(batch.ids(), batch.isToken())) {
             float[] values = hidden.detach().toFloatArray();

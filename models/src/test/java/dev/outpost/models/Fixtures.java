@@ -39,9 +39,13 @@ final class Fixtures {
     }
 
     static JsonNode expected(String name) {
+        return json(name + "/expected.json");
+    }
+
+    /** A file of the fixtures. */
+    static JsonNode json(String path) {
         try {
-            return MAPPER.readTree(
-                    folder().resolve(name).resolve("expected.json").toFile());
+            return MAPPER.readTree(folder().resolve(path).toFile());
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -7,9 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.models.batch.BatchEngine;
+import dev.outpost.models.batch.BatchListener;
+import dev.outpost.models.batch.BatchRequest;
+import dev.outpost.models.batch.BatchSettings;
+import dev.outpost.models.batch.Finish;
+import dev.outpost.models.batch.TokenSink;
 import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Texts share a pool of pages. */
@@ -56,6 +65,48 @@ class PagesTest {
                             message);
                     assertEquals(32, model.freeTokens());
                 }
+            }
+        }
+    }
+
+    /** Eight texts of a batch that begin alike and go on differently; each may need one page besides, and no pool is copied. */
+    @Test
+    void textsOfABatchTakeThePoolAndAPageEach() throws Exception {
+        long pool = 4L << 20;
+        long pagesOfTexts = 8L * 2 * 2 * 2 * PagePool.PAGE * 4 * Float.BYTES;
+        long others = 1L << 18;
+        MachineOptions options = new MachineOptions()
+                .option("sources", "file:" + Fixtures.folder())
+                .option("quota", String.valueOf(pool + pagesOfTexts + others));
+        try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, PagePool.PAGE);
+                ModelRunner runner = new ModelRunner(model, (1 << 15) - PagePool.PAGE, 8, 64);
+                BatchEngine engine = new BatchEngine(runner, new BatchSettings(64, 64, 3), BatchListener.NONE)) {
+            List<CompletableFuture<Finish>> ends = new ArrayList<>();
+            for (int text = 0; text < 8; text++) {
+                CompletableFuture<Finish> end = new CompletableFuture<>();
+                ends.add(end);
+                Sampling drawn =
+                        Sampling.temperature(2).seed(text).maxTokens(30).ignoreEnd();
+                engine.submit(BatchRequest.of(PROMPT, drawn, new TokenSink() {
+                    @Override
+                    public boolean accept(int token, StepResult.TokenLogprobs logprobs) {
+                        return true;
+                    }
+
+                    @Override
+                    public void finished(Finish finish) {
+                        end.complete(finish);
+                    }
+
+                    @Override
+                    public void failed(RuntimeException failure) {
+                        end.completeExceptionally(failure);
+                    }
+                }));
+            }
+            for (CompletableFuture<Finish> end : ends) {
+                assertEquals(30, end.get(60, TimeUnit.SECONDS).newTokens());
             }
         }
     }

@@ -13,6 +13,7 @@ enum ServeOption {
     HOST("ADDRESS", "host", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses."),
     PORT("NUMBER", "port", "The port of the API; 8000 by default, 0 for a free one."),
     DTYPE("DTYPE", "dtype", "Cast weights to it on their way, such as bfloat16."),
+    QUANTIZE("int8|int4", "quantize", "Quantize the weights of layers on the machine as they are read."),
     TEXTS("NUMBER", "texts", "How many texts are generated at a time; 16 by default."),
     TEXT_TOKENS("NUMBER", "text-tokens", "How many tokens a text can have, its prompt included."),
     CACHE_TOKENS("NUMBER", "cache-tokens", "How many tokens all texts can have together."),
@@ -43,8 +44,9 @@ enum ServeOption {
         if (label.equals("NUMBER") && !value.matches("\\d{1,9}")) {
             throw new IllegalArgumentException(flag() + ": expected a number, got \"" + value + "\"");
         }
-        if (value.isBlank()) {
-            throw new IllegalArgumentException(flag() + ": expected " + label + ", got nothing");
+        if (this == QUANTIZE && !label.contains(value) || value.isBlank()) {
+            throw new IllegalArgumentException(
+                    flag() + ": expected " + label + ", got " + (value.isBlank() ? "nothing" : "\"" + value + "\""));
         }
     }
 

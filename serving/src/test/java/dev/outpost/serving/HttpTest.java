@@ -9,7 +9,9 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.restassured.http.ContentType;
+import io.restassured.response.Response;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -64,11 +66,13 @@ class HttpTest {
                                 "type",
                                 "json_schema",
                                 "json_schema",
-                                Map.of("name", "n", "schema", Map.of("type", "string", "pattern", "a+")))))
+                                Map.of("name", "n", "schema", Map.of("type", "integer", "multipleOf", 3)))))
                 .post("/v1/chat/completions")
                 .then()
                 .statusCode(400)
-                .body("error.message", equalTo("response_format: schema: \"pattern\" is not known"));
+                .body(
+                        "error.message",
+                        equalTo("response_format: JSON schema: the keyword \"multipleOf\" is not known"));
     }
 
     @Test
@@ -81,6 +85,36 @@ class HttpTest {
                 .statusCode(200)
                 .body("results.size()", equalTo(1))
                 .body("results[0].index", equalTo(1));
+    }
+
+    /** Scores of transformers, for the same pairs. */
+    @Test
+    void aRerankerRanksByWhatItSaysOfBothTogether() {
+        JsonNode expected = TestModels.expected("reranker");
+        List<String> documents =
+                expected.get("texts").valueStream().map(JsonNode::asText).toList();
+        Response answer = to(ServingProcess.shared())
+                .body(Map.of(
+                        "model",
+                        "reranker",
+                        "query",
+                        expected.get("query").asText(),
+                        "documents",
+                        documents,
+                        "return_documents",
+                        true))
+                .post("/v1/rerank");
+        answer.then().statusCode(200).body("results.size()", equalTo(documents.size()));
+        double before = 1;
+        for (int rank = 0; rank < documents.size(); rank++) {
+            int index = answer.path("results[" + rank + "].index");
+            double relevance = ((Number) answer.path("results[" + rank + "].relevance_score")).doubleValue();
+            double wanted = 1 / (1 + Math.exp(-expected.get("scores").get(index).asDouble()));
+            assertEquals(wanted, relevance, 1e-4);
+            assertEquals(documents.get(index), answer.path("results[" + rank + "].document.text"));
+            assertTrue(relevance <= before);
+            before = relevance;
+        }
     }
 
     @Test

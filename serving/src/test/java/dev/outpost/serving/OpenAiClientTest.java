@@ -51,7 +51,7 @@ class OpenAiClientTest {
     void modelsAreListed() {
         List<String> names =
                 client.models().list().data().stream().map(Model::id).sorted().toList();
-        assertEquals(List.of("embedder", "text"), names);
+        assertEquals(List.of("embedder", "reranker", "text"), names);
         assertEquals("text", client.models().retrieve("text").id());
     }
 

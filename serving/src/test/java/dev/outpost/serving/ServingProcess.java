@@ -18,6 +18,8 @@ final class ServingProcess implements AutoCloseable {
                 "text=" + TestModels.text(),
                 "--model",
                 "embedder=" + TestModels.embedder(),
+                "--model",
+                "reranker=" + TestModels.reranker(),
                 "--text-tokens",
                 "1024");
 

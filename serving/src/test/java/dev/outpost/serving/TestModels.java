@@ -1,5 +1,7 @@
 package dev.outpost.serving;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,6 +31,22 @@ final class TestModels {
     /** One that makes vectors. */
     static String embedder() {
         return "file:" + FIXTURES.resolve("embedder").toAbsolutePath().normalize();
+    }
+
+    /** One that sees a query and a text together. */
+    static String reranker() {
+        return "file:" + FIXTURES.resolve("reranker").toAbsolutePath().normalize();
+    }
+
+    /** What transformers computes with one. */
+    static JsonNode expected(String name) {
+        try {
+            return JsonMapper.builder()
+                    .build()
+                    .readTree(FIXTURES.resolve(name).resolve("expected.json").toFile());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
     }
 
     private static Path copy(String name) {

@@ -50,6 +50,7 @@ class ApiDescriptionTest {
             "dev.outpost.optim.average",
             "dev.outpost.optim.schedule",
             "dev.outpost.sharding",
+            "dev.outpost.source",
             "dev.outpost.stats",
             "dev.outpost.testing",
             "dev.outpost.types",

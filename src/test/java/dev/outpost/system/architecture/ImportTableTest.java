@@ -72,13 +72,19 @@ class ImportTableTest {
         "dev.outpost.ops..",
         "dev.outpost.sharding..",
         "dev.outpost.optim..",
+        "dev.outpost.source..",
         "dev.outpost.stats..",
         "dev.outpost.transport..",
         "dev.outpost.vocabulary.."
     };
 
     private static final String[] TENSORS = {
-        "dev.outpost", "dev.outpost.autograd", "dev.outpost.internal..", "dev.outpost.linalg", "dev.outpost.ops"
+        "dev.outpost",
+        "dev.outpost.autograd",
+        "dev.outpost.internal..",
+        "dev.outpost.linalg",
+        "dev.outpost.ops",
+        "dev.outpost.source"
     };
 
     private static JavaClasses classes;
@@ -372,7 +378,7 @@ class ImportTableTest {
         slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
     }
 
-    /** Each package by itself. A tensor, its ops, their gradients and what tracing sees of them know each other: these are one. */
+    /** Each package by itself. A tensor, its ops, their gradients, where it is loaded from and what tracing sees of them know each other: these are one. */
     private static final SliceAssignment PACKAGES = new SliceAssignment() {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {

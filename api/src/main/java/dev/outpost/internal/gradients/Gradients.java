@@ -39,6 +39,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -88,6 +89,7 @@ public final class Gradients {
             case Concat concat -> new Gradient(NOTHING, (node, g) -> IndexGradients.concat(concat, node, g[0]));
             case Factorization factorization -> FactorGradients.of(factorization);
             case PagedAttention none -> NONE;
+            case QuantizedMatmul none -> NONE;
             case ArgReduce none -> NONE;
             case Placement none -> NONE;
             case Fill none -> NONE;

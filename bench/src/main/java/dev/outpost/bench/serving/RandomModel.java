@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A Llama of the shape of SmolLM2-135M with random float32 weights, as files. */
-final class RandomModel {
+public final class RandomModel {
     private static final int VOCABULARY = 49_152;
     private static final int HIDDEN = 576;
     private static final int INNER = 1536;
@@ -25,11 +25,11 @@ final class RandomModel {
     private final int layers;
 
     /** @param layers 30 for the whole shape */
-    RandomModel(int layers) {
+    public RandomModel(int layers) {
         this.layers = layers;
     }
 
-    void write(Path folder) throws IOException {
+    public void write(Path folder) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode config = mapper.createObjectNode()
                 .put("model_type", "llama")
@@ -44,6 +44,7 @@ final class RandomModel {
                 .put("rope_theta", 100_000.0)
                 .put("hidden_act", "silu")
                 .put("tie_word_embeddings", true)
+                .put("bos_token_id", 0)
                 .put("eos_token_id", 0);
         Files.writeString(folder.resolve("config.json"), config.toString());
         Map<String, long[]> shapes = shapes();
@@ -71,6 +72,21 @@ final class RandomModel {
                 writeValues(out, random, elements(tensor.getValue()), tensor.getValue().length == 1);
             }
         }
+    }
+
+    /** A tokenizer for engines that need one: letters are tokens, and nothing is merged. */
+    public static void writeLetters(Path folder) throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode file = mapper.createObjectNode().put("version", "1.0");
+        ObjectNode added = file.putArray("added_tokens").addObject();
+        added.put("id", 0).put("content", "<s>").put("special", true);
+        ObjectNode model = file.putObject("model").put("type", "BPE");
+        ObjectNode known = model.putObject("vocab").put("<s>", 0);
+        for (int token = 1; token < VOCABULARY; token++) {
+            known.put(token <= 26 ? String.valueOf((char) ('a' + token - 1)) : "token" + token, token);
+        }
+        model.putArray("merges");
+        Files.writeString(folder.resolve("tokenizer.json"), file.toString());
     }
 
     private static void writeValues(OutputStream out, SplittableRandom random, long count, boolean isNorm)
@@ -113,7 +129,7 @@ final class RandomModel {
         return count;
     }
 
-    static int vocabulary() {
+    public static int vocabulary() {
         return VOCABULARY;
     }
 }

@@ -1,13 +1,14 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.cli.Figures;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
+import dev.outpost.models.Quantization;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.TokenConstraint;
+import dev.outpost.source.Source;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
 import java.io.BufferedReader;
@@ -54,6 +55,13 @@ final class GenerateCommand implements Runnable {
             paramLabel = "DTYPE",
             description = "Cast weights to it on their way, such as bfloat16; as they are stored unless given.")
     private DType dtype;
+
+    @Option(
+            names = "--quantize",
+            converter = QuantizationConverter.class,
+            paramLabel = "int8|int4",
+            description = "Quantize the weights of layers on the machine as they are read.")
+    private Quantization quantize;
 
     @Mixin
     private SamplingOptions options;
@@ -119,7 +127,7 @@ final class GenerateCommand implements Runnable {
             machine.awaitReady();
             Source source = machine.open(model.uri());
             long start = System.nanoTime();
-            try (CausalLM llm = CausalLM.load(source, dtype, 0)) {
+            try (CausalLM llm = CausalLM.load(source, dtype, 0, quantize)) {
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
                 if (prompt.chats) {
                     new Conversation(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));

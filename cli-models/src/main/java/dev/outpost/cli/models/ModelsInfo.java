@@ -1,13 +1,14 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.cli.Figures;
 import dev.outpost.cli.MachineChoice;
 import dev.outpost.cli.TextTable;
 import dev.outpost.models.ModelInfo;
+import dev.outpost.models.Quantization;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.source.Source;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,6 +29,13 @@ final class ModelsInfo implements Runnable {
     @Parameters(paramLabel = "URI", description = "Where the model is; the machine reads it.")
     private String uri;
 
+    @Option(
+            names = "--quantize",
+            converter = QuantizationConverter.class,
+            paramLabel = "int8|int4",
+            description = "Tell what it takes with its weights quantized as they are read.")
+    private Quantization quantize;
+
     @Spec
     private CommandSpec spec;
 
@@ -34,12 +43,18 @@ final class ModelsInfo implements Runnable {
     public void run() {
         try (RemoteMachine opened = ModelChoice.open(machine, uri)) {
             Source source = opened.open(uri);
-            ModelInfo info = ModelInfo.of(source);
+            ModelInfo info = ModelInfo.of(source, quantize);
             TextTable table = new TextTable("MODEL", source.uri());
             table.row("architecture", info.modelType() + (info.isKnown() ? "" : " (not known to generate)"));
             table.row("parameters", String.format(Locale.ROOT, "%,d", info.parameters()));
             table.row("stored as", dtypes(info));
             table.row("weights", Figures.bytes(info.weightBytes()));
+            if (info.quantization() != null) {
+                table.row(
+                        "quantized",
+                        info.quantization().bits() + " bits" + layout(info.quantization()) + ", which saves "
+                                + Figures.bytes(info.savedBytes()));
+            }
             if (info.cacheBytesPerToken() > 0) {
                 table.row("cache of a token", Figures.bytes(info.cacheBytesPerToken()));
                 table.row("positions", String.format(Locale.ROOT, "%,d", info.positions()));
@@ -51,6 +66,15 @@ final class ModelsInfo implements Runnable {
             table.lines().forEach(out::println);
             out.flush();
         }
+    }
+
+    private static String layout(Quantization how) {
+        String groups = how.group() == Integer.MAX_VALUE ? "" : " in groups of " + how.group();
+        return switch (how.layout()) {
+            case NONE -> groups;
+            case GPTQ, GPTQ_V2 -> groups + ", stored as by GPTQ";
+            case AWQ -> groups + ", stored as by AWQ";
+        };
     }
 
     private static String dtypes(ModelInfo info) {

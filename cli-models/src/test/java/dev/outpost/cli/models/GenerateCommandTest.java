@@ -116,5 +116,27 @@ class GenerateCommandTest {
         assertEquals(0, run(new ModelsInfo(), "--machine=mock:any", model("llama")), err::toString);
         assertTrue(out.toString().contains("llama"), out::toString);
         assertTrue(out.toString().contains("memory needed"), out::toString);
+        assertTrue(!out.toString().contains("quantized"), out::toString);
+    }
+
+    @Test
+    void whatQuantizationSavesIsTold() {
+        assertEquals(0, run(new ModelsInfo(), "--machine=mock:any", model("awq")), err::toString);
+        assertTrue(
+                out.toString().contains("4 bits in groups of 16, stored as by AWQ, which saves 15.8 Ki"),
+                out::toString);
+        String[] arguments = {"--machine=mock:any", "--quantize=int8", model("llama")};
+        assertEquals(0, run(new ModelsInfo(), arguments), err::toString);
+        assertTrue(out.toString().contains("8 bits in groups of 64, which saves"), out::toString);
+    }
+
+    @Test
+    void weightsAreQuantizedOnTheirWayIn() {
+        String[] arguments = {
+            "--machine=mock:any", "--model=" + model("llama"), "--ids=1,17", "--quantize=int8", "--max-tokens=3"
+        };
+        assertEquals(0, run(new GenerateCommand(), arguments), err::toString);
+        assertTrue(run(new GenerateCommand(), "--model=" + model("llama"), "--ids=1", "--quantize=int3") != 0);
+        assertTrue(err.toString().contains("expected int8 or int4, got \"int3\""), err::toString);
     }
 }

@@ -88,7 +88,7 @@ public final class BatchEngine implements AutoCloseable {
         this.ends = ends;
         this.settings = settings;
         this.listener = listener;
-        scheduler = new Scheduler(pages, texts, settings.stepTokens(), vocabulary);
+        scheduler = new Scheduler(pages, texts, settings.stepTokens());
         tell();
         thread = Thread.ofPlatform().name("outpost-batch").daemon().start(this::run);
     }
@@ -199,9 +199,9 @@ public final class BatchEngine implements AutoCloseable {
             requireToken(token);
         }
         sampling.logitBias().keySet().forEach(this::requireToken);
-        if (sampling.repetitionPenalty() != 1) {
-            throw new IllegalArgumentException(
-                    "a repetition penalty is not known in a batch; presence and frequency are");
+        if (request.constraint() != null && request.constraint().vocabulary() != vocabulary) {
+            throw new IllegalArgumentException("the constraint is for "
+                    + request.constraint().vocabulary() + " tokens, and the model has " + vocabulary);
         }
         long tokens = (long) request.prompt().length + sampling.maxTokens();
         if (tokens > textTokens) {
@@ -304,10 +304,9 @@ public final class BatchEngine implements AutoCloseable {
         public boolean accept(Sequence text, int token, TokenLogprobs logprobs) {
             newTokens++;
             time(text);
-            boolean isEnd = ends.contains(token) && !text.request.sampling().ignoresEnd();
-            boolean goesOn = !isEnd && text.request.sink().accept(token, logprobs);
-            return goesOn
-                    && (text.request.mask() == null || !text.request.mask().isOver());
+            boolean mayEnd = !text.request.sampling().ignoresEnd() || text.request.constraint() != null;
+            boolean isEnd = mayEnd && ends.contains(token);
+            return !isEnd && text.request.sink().accept(token, logprobs) && !text.isWhole();
         }
 
         private void time(Sequence text) {

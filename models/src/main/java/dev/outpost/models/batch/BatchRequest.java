@@ -1,6 +1,8 @@
 package dev.outpost.models.batch;
 
 import dev.outpost.models.Sampling;
+import dev.outpost.models.TokenConstraint;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text to generate.
@@ -11,7 +13,7 @@ import dev.outpost.models.Sampling;
  * @param priority of texts that wait, those with the highest go first; texts with the lowest make room first
  * @param deadlineNanos of {@link System#nanoTime}; behind it the text fails wherever it is. {@link Long#MAX_VALUE} for none
  * @param wantsLogprobs whether the sink wants them
- * @param mask restricts tokens; null for none
+ * @param constraint what the new tokens must match; null for none
  * @param sink takes the tokens
  */
 public record BatchRequest(
@@ -21,30 +23,30 @@ public record BatchRequest(
         int priority,
         long deadlineNanos,
         boolean wantsLogprobs,
-        TokenMask mask,
+        @Nullable TokenConstraint constraint,
         TokenSink sink) {
-    /** Without a deadline, a mask and a priority. */
+    /** Without a deadline, a constraint and a priority. */
     public static BatchRequest of(int[] prompt, Sampling sampling, TokenSink sink) {
         return new BatchRequest(prompt, sampling, "", 0, Long.MAX_VALUE, false, null, sink);
     }
 
     public BatchRequest withKey(String value) {
-        return new BatchRequest(prompt, sampling, value, priority, deadlineNanos, wantsLogprobs, mask, sink);
+        return new BatchRequest(prompt, sampling, value, priority, deadlineNanos, wantsLogprobs, constraint, sink);
     }
 
     public BatchRequest withPriority(int value) {
-        return new BatchRequest(prompt, sampling, key, value, deadlineNanos, wantsLogprobs, mask, sink);
+        return new BatchRequest(prompt, sampling, key, value, deadlineNanos, wantsLogprobs, constraint, sink);
     }
 
     public BatchRequest withDeadline(long nanos) {
-        return new BatchRequest(prompt, sampling, key, priority, nanos, wantsLogprobs, mask, sink);
+        return new BatchRequest(prompt, sampling, key, priority, nanos, wantsLogprobs, constraint, sink);
     }
 
     public BatchRequest withLogprobs(boolean wanted) {
-        return new BatchRequest(prompt, sampling, key, priority, deadlineNanos, wanted, mask, sink);
+        return new BatchRequest(prompt, sampling, key, priority, deadlineNanos, wanted, constraint, sink);
     }
 
-    public BatchRequest withMask(TokenMask value) {
+    public BatchRequest withConstraint(TokenConstraint value) {
         return new BatchRequest(prompt, sampling, key, priority, deadlineNanos, wantsLogprobs, value, sink);
     }
 }

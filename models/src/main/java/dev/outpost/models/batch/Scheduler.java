@@ -3,6 +3,7 @@ package dev.outpost.models.batch;
 import dev.outpost.models.ModelStep;
 import dev.outpost.models.StepResult;
 import dev.outpost.models.StepResult.TokenLogprobs;
+import dev.outpost.models.TextBeginning;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +25,6 @@ final class Scheduler {
     private final PageAllocator pages;
     private final WaitingLine line = new WaitingLine();
     private final int stepTokens;
-    private final int vocabulary;
     private final PriorityQueue<Integer> slots = new PriorityQueue<>();
     /** The oldest of the highest priority first. */
     private final List<Sequence> running = new ArrayList<>();
@@ -33,10 +33,9 @@ final class Scheduler {
     private long promptTokens;
     private long cachedTokens;
 
-    Scheduler(PageAllocator pages, int texts, int stepTokens, int vocabulary) {
+    Scheduler(PageAllocator pages, int texts, int stepTokens) {
         this.pages = pages;
         this.stepTokens = Math.max(stepTokens, texts);
-        this.vocabulary = vocabulary;
         for (int slot = 1; slot <= texts; slot++) {
             slots.add(slot);
         }
@@ -115,8 +114,7 @@ final class Scheduler {
 
     /** @param reserved rows for texts that come behind */
     private void compute(Plan plan, Sequence text, int reserved) {
-        boolean waitsForItsToken = text.pending > 0 && text.needsLatestRead();
-        if (text.slot == 0 || text.isFull() || waitsForItsToken) {
+        if (text.slot == 0 || text.isFull()) {
             return;
         }
         int count = Math.min(text.total() - text.computed, stepTokens - plan.step.rows() - reserved);
@@ -160,7 +158,7 @@ final class Scheduler {
                 text.slot, text.pages.stream().mapToInt(Integer::intValue).toArray());
         pages.publish(text);
         if (text.computed == text.total()) {
-            plan.step.choose(text.choice(vocabulary));
+            plan.step.choose(text.choice());
             plan.choices.add(new Choice(text, text.epoch));
             text.pending++;
         }
@@ -172,7 +170,7 @@ final class Scheduler {
             if (next.isEmpty() || !hasRoomFor(next.get())) {
                 return;
             }
-            begin(next.get());
+            begin(plan, next.get());
             compute(plan, next.get(), 0);
         }
     }
@@ -190,10 +188,14 @@ final class Scheduler {
                 || running.isEmpty() && needed + match.idlePages() <= pages.available();
     }
 
-    private void begin(Sequence text) {
+    private void begin(Plan plan, Sequence text) {
         line.remove(text);
         pages.share(text);
         text.slot = slots.remove();
+        TextBeginning beginning = text.beginning();
+        if (beginning.matters()) {
+            plan.step.begin(text.slot, beginning);
+        }
         running.add(text);
         running.sort(OLDEST_FIRST);
         if (text.epoch == 0) {

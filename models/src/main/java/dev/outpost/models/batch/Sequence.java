@@ -1,20 +1,17 @@
 package dev.outpost.models.batch;
 
+import dev.outpost.models.Draws;
 import dev.outpost.models.NextToken;
-import dev.outpost.models.Sampling;
+import dev.outpost.models.TextBeginning;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A text under way. Its tokens are the prompt's, those that were read, and those that were chosen on the machine and not read
  * yet. Of the engine's thread alone.
  */
 final class Sequence {
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
     final BatchRequest request;
     /** Lower ones came earlier. */
     final long number;
@@ -24,8 +21,8 @@ final class Sequence {
     private int[] tokens;
     private int known;
     private final int promptLength;
-    /** How often tokens of the prompt and new ones were generated, where there are penalties. */
-    private final Map<Integer, Integer> counts = new HashMap<>();
+    /** Of the constraint's automaton, behind the tokens that were read. */
+    private int state;
 
     /** Tokens whose keys and values are in pages, or will be by what is enqueued. */
     int computed;
@@ -91,10 +88,9 @@ final class Sequence {
         return total() - computed <= 1 && computed > 0;
     }
 
-    /** Whether the choice of a token depends on the one before in a way that only this side knows. */
-    boolean needsLatestRead() {
-        Sampling sampling = request.sampling();
-        return request.mask() != null || sampling.presencePenalty() != 0 || sampling.frequencyPenalty() != 0;
+    /** Whether its constraint lets nothing follow but the end. */
+    boolean isWhole() {
+        return request.constraint() != null && request.constraint().isWhole(state);
     }
 
     void append(int token) {
@@ -103,48 +99,20 @@ final class Sequence {
         }
         tokens[known++] = token;
         pending--;
-        counts.merge(token, 1, Integer::sum);
-        if (request.mask() != null) {
-            request.mask().accept(token);
+        if (request.constraint() != null) {
+            state = request.constraint().after(state, token);
         }
+    }
+
+    /** For the slot that it gets. */
+    TextBeginning beginning() {
+        return new TextBeginning(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
     }
 
     /** What follows the last token, those not read yet included. */
-    NextToken choice(int vocabulary) {
-        Sampling sampling = request.sampling();
-        return new NextToken(
-                sampling.temperature(),
-                sampling.topK(),
-                sampling.topP(),
-                sampling.minP(),
-                drawn(sampling.seed(), total() - promptLength),
-                request.wantsLogprobs(),
-                bias(sampling, vocabulary));
-    }
-
-    /** By the token's number alone, so that a text that is computed again goes on as it would have. */
-    private static float drawn(long seed, int number) {
-        long mixed = seed + GOLDEN * (number + 1L);
-        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        mixed ^= mixed >>> 31;
-        return (mixed >>> 40) * 0x1p-24f;
-    }
-
-    private float[] bias(Sampling sampling, int vocabulary) {
-        if (sampling.logitBias().isEmpty() && !needsLatestRead()) {
-            return null;
-        }
-        float[] bias = new float[vocabulary];
-        sampling.logitBias().forEach((token, value) -> bias[token] += value.floatValue());
-        if (sampling.presencePenalty() != 0 || sampling.frequencyPenalty() != 0) {
-            counts.forEach((token, count) ->
-                    bias[token] -= (float) (sampling.presencePenalty() + count * sampling.frequencyPenalty()));
-        }
-        if (request.mask() != null) {
-            request.mask().forbid(bias);
-        }
-        return bias;
+    NextToken choice() {
+        float drawn = Draws.of(request.sampling().seed(), total() - promptLength);
+        return new NextToken(request.sampling(), drawn, request.wantsLogprobs(), request.constraint() != null);
     }
 
     /** It waits again, and all that it has is computed anew. */

@@ -20,8 +20,13 @@ final class BatchFixture implements AutoCloseable {
     final ModelRunner runner;
 
     BatchFixture(String name, int tokens, int texts, int textTokens) {
+        this(name, tokens, texts, textTokens, 16);
+    }
+
+    /** @param others tokens of texts that are generated beside the runner */
+    BatchFixture(String name, int tokens, int texts, int textTokens, int others) {
         machine = RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + folder()));
-        model = CausalLM.load(machine.open("file:" + folder().resolve(name)), null, 16);
+        model = CausalLM.load(machine.open("file:" + folder().resolve(name)), null, others);
         runner = new ModelRunner(model, tokens, texts, textTokens);
     }
 

@@ -282,6 +282,36 @@ class PaperBatchTest {
         }
     }
 
+    /** Also of a text with penalties, whose choice depends on the token before. */
+    @Test
+    void aStepIsEnqueuedBeforeTheOneBeforeIsRead() throws Exception {
+        PageAllocator pages = PaperModel.allocator(40);
+        PaperModel model = new PaperModel(40, 1);
+        Semaphore begun = new Semaphore(0);
+        CompletableFuture<Void> isRead = new CompletableFuture<>();
+        try (BatchEngine engine = new BatchEngine(
+                step -> {
+                    begun.release();
+                    StepResult result = model.run(step).join();
+                    return isRead.thenApply(nothing -> result);
+                },
+                pages,
+                1,
+                200,
+                PaperModel.VOCABULARY,
+                Set.of(),
+                new BatchSettings(32, 8, 3),
+                BatchListener.NONE)) {
+            Collected text = new Collected();
+            engine.submit(BatchRequest.of(PROMPT, most(5).frequencyPenalty(1), text));
+            // Of no step there is a result yet.
+            assertTrue(begun.tryAcquire(4, 30, TimeUnit.SECONDS));
+            assertEquals(List.of(), text.soFar());
+            isRead.complete(null);
+            assertArrayEquals(PaperModel.text(PROMPT, 5), text.tokens());
+        }
+    }
+
     @Test
     void aSinkThatWantsNoMoreEndsItsText() throws Exception {
         PageAllocator pages = PaperModel.allocator(40);

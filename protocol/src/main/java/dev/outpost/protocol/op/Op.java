@@ -31,6 +31,7 @@ public sealed interface Op
                 Attention,
                 AttentionGradient,
                 PagedAttention,
+                QuantizedMatmul,
                 Factorization,
                 Fill,
                 Arange,

@@ -65,6 +65,7 @@ public final class OpTable {
         for (Collective.Fn fn : Collective.Fn.values()) {
             add(fn.code, fn.arity, in -> Collective.read(fn, in));
         }
+        add(QuantizedMatmul.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmul::read);
         addFactorizations();
     }
 

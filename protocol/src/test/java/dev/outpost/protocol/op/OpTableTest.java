@@ -36,7 +36,8 @@ class OpTableTest {
             187 scatter_reduce_amax, 188 scatter_reduce_amin, 190 index_copy, 191 index_add, 192 index_reduce_prod,
             193 index_reduce_amax, 194 index_reduce_amin, 196 sort, 197 cat, 198 nonzero,
             200 scaled_dot_product_attention, 201 scaled_dot_product_attention_gradient,
-            202 cholesky, 203 lu_factor, 204 pivot_order, 205 solve_triangular, 206 qr, 207 eigh, 208 svd, 209 paged_attention
+            202 cholesky, 203 lu_factor, 204 pivot_order, 205 solve_triangular, 206 qr, 207 eigh, 208 svd, 209 paged_attention,
+            212 quantized_matmul
             """;
 
     @Test

@@ -44,6 +44,9 @@ public interface ServingConfig {
     /** Weights and caches are cast to it on their way, such as {@code bfloat16}; as they are stored unless it is said. */
     Optional<String> dtype();
 
+    /** The weights of layers are quantized on the machine as they are read, to {@code int8} or {@code int4}. */
+    Optional<String> quantize();
+
     /** How many texts are generated at a time. */
     @WithDefault("16")
     int texts();

@@ -68,7 +68,7 @@ public final class Answer implements AutoCloseable {
                 request.priority(),
                 request.deadlineNanos(),
                 request.logprobs() >= 0,
-                request.mask() == null ? null : request.mask().get(),
+                request.constraint(),
                 new Text(prompt * request.choices() + choice));
     }
 

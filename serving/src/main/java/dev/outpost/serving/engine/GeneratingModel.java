@@ -3,13 +3,12 @@ package dev.outpost.serving.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.ModelRunner;
+import dev.outpost.models.TokenConstraint;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchListener;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.models.batch.BatchStatistics;
-import dev.outpost.models.constraint.JsonConstraint;
-import dev.outpost.models.constraint.TokenTexts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,16 +21,14 @@ public final class GeneratingModel implements ServedModel {
     private final ModelRunner runner;
     private final BatchEngine engine;
     /** Of the schemas that were used last. */
-    private final Map<String, JsonConstraint> constraints = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, TokenConstraint> constraints = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, JsonConstraint> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, TokenConstraint> eldest) {
             return size() > MOST_CONSTRAINTS;
         }
     };
-
-    private TokenTexts texts;
 
     GeneratingModel(String name, CausalLM model, ModelRunner runner, BatchSettings settings, BatchListener listener) {
         this.name = name;
@@ -71,12 +68,9 @@ public final class GeneratingModel implements ServedModel {
      *
      * @param schema null for any object
      */
-    public synchronized JsonConstraint json(JsonNode schema) {
-        if (texts == null) {
-            texts = TokenTexts.of(tokenizer(), vocabulary());
-        }
-        String key = schema == null ? "" : schema.toString();
-        return constraints.computeIfAbsent(key, said -> new JsonConstraint(texts, model.ends(), schema));
+    public synchronized TokenConstraint json(JsonNode schema) {
+        String key = schema == null ? "{\"type\": \"object\"}" : schema.toString();
+        return constraints.computeIfAbsent(key, model::jsonSchema);
     }
 
     BatchEngine engine() {

@@ -1,15 +1,17 @@
 package dev.outpost.serving.engine;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
 import dev.outpost.models.CausalLM;
+import dev.outpost.models.CrossEncoder;
 import dev.outpost.models.Embedder;
 import dev.outpost.models.ModelConfig;
 import dev.outpost.models.ModelInfo;
 import dev.outpost.models.ModelRunner;
+import dev.outpost.models.Quantization;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.serving.config.ServingConfig;
+import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,11 +43,18 @@ public final class ModelLoader {
             RemoteMachine machine, String name, String uri, Optional<String> dtype, Consumer<String> onFailure) {
         long begun = System.nanoTime();
         Source source = machine.open(uri);
-        ServedModel made = isEncoder(source)
-                ? new EmbeddingModel(name, Embedder.load(source))
-                : generating(name, source, dtype, onFailure);
+        ServedModel made = made(name, source, dtype, onFailure);
         LOG.infof("%s is loaded and warm after %.1f s", name, (System.nanoTime() - begun) / 1e9);
         return made;
+    }
+
+    private ServedModel made(String name, Source source, Optional<String> dtype, Consumer<String> onFailure) {
+        if (CrossEncoder.isIn(source)) {
+            return new RerankModel(name, CrossEncoder.load(source));
+        }
+        return isEncoder(source)
+                ? new EmbeddingModel(name, Embedder.load(source))
+                : generating(name, source, dtype, onFailure);
     }
 
     private static boolean isEncoder(Source source) {
@@ -56,7 +65,11 @@ public final class ModelLoader {
 
     private GeneratingModel generating(String name, Source source, Optional<String> dtype, Consumer<String> onFailure) {
         // The pool of texts outside of the batch is not used.
-        CausalLM model = CausalLM.load(source, type(dtype), ModelRunner.pageTokens());
+        CausalLM model = CausalLM.load(
+                source,
+                type(dtype),
+                ModelRunner.pageTokens(),
+                config.quantize().map(Quantization::of).orElse(null));
         ModelInfo info = ModelInfo.of(source);
         int textTokens = config.textTokens().orElse(Math.min(info.positions(), MOST_TEXT_TOKENS));
         long cacheTokens = config.cacheTokens().orElse((long) WHOLE_TEXTS * textTokens);

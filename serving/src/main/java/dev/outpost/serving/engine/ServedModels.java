@@ -94,12 +94,21 @@ public final class ServedModels implements AutoCloseable {
 
     /** The model of a name; the only one of its kind where none is said. */
     public GeneratingModel generating(String name) {
-        return find(name, GeneratingModel.class, "does not generate text; it makes embeddings");
+        return find(name, GeneratingModel.class, "does not generate text");
     }
 
     /** As {@link #generating}, for vectors. */
     public EmbeddingModel embedding(String name) {
-        return find(name, EmbeddingModel.class, "makes no embeddings; it generates text");
+        return find(name, EmbeddingModel.class, "makes no embeddings");
+    }
+
+    /** As {@link #generating}, for whatever can rank texts: a {@link RerankModel} or an {@link EmbeddingModel}. */
+    public ServedModel ranking(String name) {
+        ServedModel found = find(name, ServedModel.class, "");
+        if (found instanceof GeneratingModel) {
+            throw new IllegalArgumentException("the model `" + name + "` ranks no texts; it generates text");
+        }
+        return found;
     }
 
     private <M extends ServedModel> M find(String name, Class<M> kind, String butIs) {

@@ -4,12 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.outpost.models.batch.TokenMask;
-import dev.outpost.models.constraint.JsonConstraint;
+import dev.outpost.models.TokenConstraint;
 import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * In which form an answer is: free, JSON of a schema, or calls of functions. A function that must be called is one by a
@@ -93,14 +92,13 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
     }
 
     /** What restricts each text; null for nothing. */
-    Supplier<TokenMask> mask(GeneratingModel model) {
+    TokenConstraint constraint(GeneratingModel model) {
         if (!isJson) {
             return null;
         }
         try {
-            JsonConstraint constraint = model.json(schema);
-            return constraint::mask;
-        } catch (IllegalArgumentException unknown) {
+            return model.json(schema);
+        } catch (OutpostException unknown) {
             String param = isCall ? "tools" : "response_format";
             throw ApiException.invalid(param + ": " + unknown.getMessage(), param);
         }

@@ -1,7 +1,7 @@
 package dev.outpost.serving.openai;
 
 import dev.outpost.models.Sampling;
-import dev.outpost.models.batch.TokenMask;
+import dev.outpost.models.TokenConstraint;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.Answer;
 import dev.outpost.serving.engine.GeneratingModel;
@@ -11,7 +11,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Begins answers for the request under way, and ends them when its client has gone. */
 @Singleton
@@ -29,7 +28,7 @@ class Answers {
 
     /** Waits until there is something to say, so that a refusal is one by its status. */
     Answer begin(
-            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, Supplier<TokenMask> mask)
+            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, TokenConstraint constraint)
             throws InterruptedException {
         RoutingContext routing = current.getCurrent();
         Sampling sampling = fields.sampling();
@@ -39,7 +38,7 @@ class Answers {
                 sampling,
                 fields.stops(),
                 logprobs,
-                mask,
+                constraint,
                 KeyFilter.keyOf(routing),
                 fields.priorityOr0(),
                 System.nanoTime() + timeout(routing).toNanos());

@@ -61,7 +61,7 @@ public class ChatResource {
         int[] prompt =
                 Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper);
         int room = Math.max(1, model.textTokens() - prompt.length);
-        Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, form.mask(model));
+        Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, form.constraint(model));
         Writing writing = new Writing(request, form, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));

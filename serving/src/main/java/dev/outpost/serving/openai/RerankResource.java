@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.EmbeddingModel;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.RerankModel;
 import dev.outpost.serving.engine.ServedModels;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -16,7 +18,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Documents by how near they are to a query, in the form of Jina and Cohere: the cosine of their vectors. */
+/**
+ * Documents by how near they are to a query, in the form of Jina and Cohere: what a reranker says of both together, or the cosine of their
+ * vectors where the model makes vectors.
+ */
 @Path("/v1/rerank")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -52,23 +57,40 @@ public class RerankResource {
                 || request.documents().isEmpty()) {
             throw ApiException.invalid("query and documents are needed", request == null ? null : "documents");
         }
-        EmbeddingModel model = models.embedding(request.model());
-        List<int[]> texts = new ArrayList<>(List.of(model.tokens(request.query())));
-        request.documents().forEach(document -> texts.add(model.tokens(document)));
-        List<float[]> vectors = model.embed(texts);
+        Relevance relevance = switch (models.ranking(request.model())) {
+            case RerankModel model ->
+                new Relevance(
+                        model.relevance(request.query(), request.documents()),
+                        model.tokens(request.query(), request.documents()));
+            case EmbeddingModel model -> byVectors(model, request);
+            case GeneratingModel other -> throw new IllegalStateException(other.name());
+        };
         int most = request.topN() == null ? request.documents().size() : Math.max(1, request.topN());
         List<Ranked> ranked = IntStream.range(0, request.documents().size())
                 .mapToObj(index -> new Ranked(
                         index,
-                        cosine(vectors.getFirst(), vectors.get(index + 1)),
+                        relevance.scores[index],
                         Boolean.TRUE.equals(request.returnDocuments())
                                 ? new Document(request.documents().get(index))
                                 : null))
                 .sorted(Comparator.comparingDouble(Ranked::relevanceScore).reversed())
                 .limit(most)
                 .toList();
-        int tokens = texts.stream().mapToInt(text -> text.length).sum();
-        return new Ranking(Ids.draw("rerank-"), request.model(), ranked, Usage.ofPrompts(tokens));
+        return new Ranking(Ids.draw("rerank-"), request.model(), ranked, Usage.ofPrompts(relevance.tokens));
+    }
+
+    /** Of each document, and how many tokens were looked at. */
+    private record Relevance(double[] scores, int tokens) {}
+
+    private static Relevance byVectors(EmbeddingModel model, RerankRequest request) {
+        List<int[]> texts = new ArrayList<>(List.of(model.tokens(request.query())));
+        request.documents().forEach(document -> texts.add(model.tokens(document)));
+        List<float[]> vectors = model.embed(texts);
+        double[] scores = IntStream.range(0, request.documents().size())
+                .mapToDouble(index -> cosine(vectors.getFirst(), vectors.get(index + 1)))
+                .toArray();
+        return new Relevance(
+                scores, texts.stream().mapToInt(text -> text.length).sum());
     }
 
     private static double cosine(float[] left, float[] right) {

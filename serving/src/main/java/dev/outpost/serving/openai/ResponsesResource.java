@@ -89,7 +89,7 @@ public class ResponsesResource {
                 null,
                 null);
         Answer answer =
-                answers.begin(model, List.of(prompt), fields, -1, form(request).mask(model));
+                answers.begin(model, List.of(prompt), fields, -1, form(request).constraint(model));
         Writing writing = new Writing(request);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));

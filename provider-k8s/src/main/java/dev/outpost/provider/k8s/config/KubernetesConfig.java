@@ -84,6 +84,12 @@ public interface KubernetesConfig {
     /** The memory above which a machine is killed; {@code memory} where it is not said. */
     Optional<Memory> memoryLimit();
 
+    /**
+     * What machines may open models from, with commas between them: {@code s3://bucket/prefix}, {@code hf://org},
+     * {@code file:/models} and all below each. Nothing where it is not said.
+     */
+    Optional<String> sources();
+
     /** The size of {@code /dev/shm}, which counts as the machine's memory; the node's default where it is not said. */
     Optional<Memory> sharedMemory();
 

@@ -26,6 +26,7 @@ final class RuntimeEnvironment {
         variables.add(variable("OUTPOST_RUNTIME_PORT", String.valueOf(MachineContainer.SESSION_PORT)));
         variables.add(variable("OUTPOST_RUNTIME_MANAGEMENT_PORT", String.valueOf(MachineContainer.MANAGEMENT_PORT)));
         variables.add(variable("OUTPOST_RUNTIME_ENGINE", request.engine().text()));
+        request.config().sources().ifPresent(allowed -> variables.add(variable("OUTPOST_RUNTIME_SOURCES", allowed)));
         variables.add(variable(CERTIFICATE, file(MachineKey.CERTIFICATE)));
         variables.add(variable(KEY, file(MachineKey.PRIVATE_KEY)));
         variables.add(

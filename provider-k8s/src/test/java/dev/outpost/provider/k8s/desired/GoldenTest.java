@@ -154,6 +154,8 @@ class GoldenTest {
                 "64Gi",
                 "shared-memory",
                 "16Gi",
+                "sources",
+                "s3://models/open,hf://HuggingFaceTB",
                 "lease",
                 "90s",
                 "session-lease",

@@ -31,6 +31,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
+import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -71,7 +72,8 @@ public final class MayFault {
             // The other members wait for this one.
             case Collective _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
-            case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
+            case StridedWrite _, Matmul _, QuantizedMatmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ ->
+                false;
             case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _, Ldl _ -> false;
         };
     }

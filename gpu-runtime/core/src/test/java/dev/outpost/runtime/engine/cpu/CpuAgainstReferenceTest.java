@@ -21,6 +21,7 @@ import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
+import dev.outpost.runtime.engine.comparison.QuantizedCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
@@ -88,6 +89,7 @@ class CpuAgainstReferenceTest {
     void attentionIsTheReferences() {
         onTwoThreads(AttentionCases::each);
         onTwoThreads(PagedAttentionCases::each);
+        onTwoThreads(QuantizedCases::each);
     }
 
     @Test
@@ -108,6 +110,7 @@ class CpuAgainstReferenceTest {
             WindowCases.each(comparison::check);
             AttentionCases.each(comparison::check);
             PagedAttentionCases.each(comparison::check);
+            QuantizedCases.each(comparison::check);
             FactorizationCases.each(comparison::check);
         }
     }
@@ -121,6 +124,7 @@ class CpuAgainstReferenceTest {
             WindowCases.each(run -> comparison.check(run.exactly()));
             AttentionCases.each(run -> comparison.check(run.exactly()));
             PagedAttentionCases.each(run -> comparison.check(run.exactly()));
+            QuantizedCases.each(run -> comparison.check(run.exactly()));
             FactorizationCases.each(run -> comparison.check(run.exactly()));
         }
     }
@@ -138,6 +142,7 @@ class CpuAgainstReferenceTest {
         WindowCases.each(seen);
         AttentionCases.each(seen);
         PagedAttentionCases.each(seen);
+        QuantizedCases.each(seen);
         FactorizationCases.each(seen);
         assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
     }

@@ -40,6 +40,7 @@ public enum Part {
     NONZERO,
     SORT,
     MATMUL,
+    QUANTIZED_MATMUL,
     CONVOLUTION,
     CONVOLUTION_TILES,
     MAX_POOL,

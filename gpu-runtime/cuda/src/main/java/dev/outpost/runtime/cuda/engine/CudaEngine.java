@@ -22,6 +22,7 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -62,6 +63,7 @@ public final class CudaEngine implements Engine {
     private final Sorting sorting;
     private final Moves moves;
     private final Products products;
+    private final QuantizedProducts quantized;
     private final Windows windows;
     private final AttentionPrimitives attending;
     private final PagedAttentions pages;
@@ -86,6 +88,7 @@ public final class CudaEngine implements Engine {
         nonzeros = new Nonzeros(launcher, scans);
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
+        quantized = new QuantizedProducts(launcher, maps, products);
         windows = new Windows(launcher, folds);
         attending = new AttentionPrimitives(launcher);
         hostKernels = new HostKernels(this);
@@ -147,6 +150,7 @@ public final class CudaEngine implements Engine {
             case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
             case StridedWrite _ -> (op, in, out) -> moves.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.matmul(in[0], in[1], out[0]);
+            case QuantizedMatmul product -> (_, in, out) -> quantized.run(product, in, out[0]);
             case Convolution convolution -> (_, in, out) -> windows.convolve(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
             case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);

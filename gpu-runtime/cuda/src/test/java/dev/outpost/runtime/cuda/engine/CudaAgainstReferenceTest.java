@@ -10,6 +10,7 @@ import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
+import dev.outpost.runtime.engine.comparison.QuantizedCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.util.function.Consumer;
@@ -42,6 +43,7 @@ class CudaAgainstReferenceTest {
     void someAttentionIsTheReferences() {
         each(7, AttentionCases::each);
         each(3, PagedAttentionCases::each);
+        each(3, QuantizedCases::each);
     }
 
     @Test
@@ -78,6 +80,7 @@ class CudaAgainstReferenceTest {
     void attentionIsTheReferences() {
         each(1, AttentionCases::each);
         each(1, PagedAttentionCases::each);
+        each(1, QuantizedCases::each);
     }
 
     /** @param step from one case that is run to the next */

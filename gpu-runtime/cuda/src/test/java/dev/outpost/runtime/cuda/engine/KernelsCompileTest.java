@@ -12,6 +12,7 @@ import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
+import dev.outpost.runtime.engine.comparison.QuantizedCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.plan.AttentionPrograms;
 import dev.outpost.runtime.plan.FixedPrograms;
@@ -57,6 +58,7 @@ class KernelsCompileTest {
     @Test
     void someAttentionOverPages() {
         compileSome(PagedAttentionCases::each);
+        compileSome(QuantizedCases::each);
     }
 
     @Test

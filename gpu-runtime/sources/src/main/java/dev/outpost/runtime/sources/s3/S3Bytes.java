@@ -4,10 +4,7 @@ import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.runtime.source.StoreFile;
 import java.io.EOFException;
 import java.io.IOException;
-import software.amazon.awssdk.core.ResponseBytes;
-import software.amazon.awssdk.core.async.AsyncResponseTransformer;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** The bytes of an object, each part asked for by itself, in the version that was listed. */
 final class S3Bytes implements ReadableBytes {
@@ -43,30 +40,28 @@ final class S3Bytes implements ReadableBytes {
         }
         String range = "bytes=" + position + "-" + (position + length - 1);
         for (int attempt = 1; ; attempt++) {
-            byte[] part = part(range);
-            if (part.length == length) {
-                System.arraycopy(part, 0, target, at, length);
+            int got = part(range, target, at, length);
+            if (got == length) {
                 return;
             }
             if (attempt == ATTEMPTS) {
-                throw new EOFException(name() + ": " + length + " bytes were wanted for " + range + ", got "
-                        + part.length + ", asked " + attempt + " times");
+                throw new EOFException(name() + ": " + length + " bytes were wanted for " + range + ", got " + got
+                        + ", asked " + attempt + " times");
             }
             S3Calls.pause(attempt);
         }
     }
 
-    private byte[] part(String range) throws IOException {
+    private int part(String range, byte[] target, int at, int length) throws IOException {
         try {
-            ResponseBytes<GetObjectResponse> part = S3Calls.await(
+            return S3Calls.await(
                     name() + ", " + range,
                     () -> client.getObject(
                             request -> request.bucket(place.bucket())
                                     .key(key)
                                     .range(range)
                                     .ifMatch(file.version()),
-                            AsyncResponseTransformer.toBytes()));
-            return part.asByteArrayUnsafe();
+                            new PartInto(target, at, length)));
         } catch (S3Calls.StatusException refused) {
             throw refused.status() == PRECONDITION_FAILED
                     ? new IOException(name() + " was changed after the source was opened")

@@ -1,0 +1,23 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.protocol.op.QuantizedMatmul;
+
+/** Products with weights of a few bits in the form of the primitive. */
+public final class QuantizedPrimitives {
+    private QuantizedPrimitives() {}
+
+    /**
+     * {@code x · weightᵀ} with weights {@code (code − zero) · scale}; the primitive says more. No gradient flows through it.
+     *
+     * @param x {@code [rows, inputs]}, float32, float16 or bfloat16
+     * @param codes {@code [outputs, inputs · bits / 8]}, uint8; of two codes in a byte the first is in the lower half
+     * @param scales {@code [outputs, inputs / group]}
+     * @param zeros {@code [outputs, inputs / group]}, uint8
+     * @return {@code [rows, outputs]}
+     */
+    public static Tensor matmul(Tensor x, Tensor codes, Tensor scales, Tensor zeros, int bits, int group) {
+        return Dispatch.applyAll(new QuantizedMatmul(bits, group), x, codes, scales, zeros)[0];
+    }
+}

@@ -1,0 +1,259 @@
+package dev.outpost.source;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.Tracing;
+import dev.outpost.client.Recorder;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Home;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.protocol.source.SourceIndex;
+import dev.outpost.stats.LoadStats;
+import dev.outpost.stats.ProgressWatch;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A place that a machine reads models from by itself: a folder, a bucket, a repository. The client sees names, dtypes, shapes
+ * and small files; the weights go from the store into the machine's memory. Thread-safe.
+ *
+ * <pre>{@code
+ * Source source = machine.open("s3://models/SmolLM2-135M");
+ * String config = source.text("config.json");
+ * model.loadStateDict(source, true);
+ * }</pre>
+ *
+ * <p>A source is the version that was opened. Where its files are others by the time that one is read, the read fails.
+ */
+public final class Source {
+    private final RemoteMachine machine;
+    private final SourceIndex index;
+    private final String folder;
+    private final SequencedMap<String, SourceTensor> tensors;
+
+    private Source(RemoteMachine machine, SourceIndex index, String folder) {
+        this.machine = machine;
+        this.index = index;
+        this.folder = folder;
+        this.tensors = Collections.unmodifiableSequencedMap(tensorsOfFolder());
+    }
+
+    /** As {@link RemoteMachine#open}. */
+    public static Source open(RemoteMachine machine, String uri) {
+        byte[] answer = recorder(machine)
+                .ask(SourceQuestion.newBuilder()
+                        .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                        .build());
+        return new Source(machine, SourceIndex.decode(answer), "");
+    }
+
+    private static Recorder recorder(RemoteMachine machine) {
+        return Internals.home(machine).recorder();
+    }
+
+    public RemoteMachine machine() {
+        return machine;
+    }
+
+    /** As it was opened. */
+    public String uri() {
+        return index.uri();
+    }
+
+    /** Another one whenever a file is another one. */
+    public String version() {
+        return index.version();
+    }
+
+    /** The lengths of all files, those below folders included, by path. */
+    public SequencedMap<String, Long> files() {
+        SequencedMap<String, Long> files = new LinkedHashMap<>();
+        for (SourceIndex.File file : index.files()) {
+            if (file.path().startsWith(folder)) {
+                files.put(file.path().substring(folder.length()), file.bytes());
+            }
+        }
+        return Collections.unmodifiableSequencedMap(files);
+    }
+
+    /** A folder of a source that has several, such as {@code text_encoder}; refused where there is none. */
+    public Source folder(String name) {
+        String prefix = folder + name + "/";
+        if (index.files().stream().noneMatch(file -> file.path().startsWith(prefix))) {
+            throw new OutpostException(FaultKind.USER, "open: " + uri() + " has no folder " + folder + name);
+        }
+        return new Source(machine, index, prefix);
+    }
+
+    /** All of a small file; refused where there is none. Waits. */
+    public byte[] bytes(String file) {
+        return bytes(file, 0, 0);
+    }
+
+    /**
+     * A part of a file, which may be of any size. Waits.
+     *
+     * @param offset of the first byte, from 0
+     * @param most bytes, up to 64 MiB; fewer are answered where the file ends before, and 0 asks for all of a small file
+     */
+    public byte[] bytes(String file, long offset, int most) {
+        if (offset < 0 || most < 0) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "open: " + uri() + ": " + folder + file + ": expected a part from 0 on, got " + most
+                            + " bytes from " + offset + " on");
+        }
+        if (!files().containsKey(file)) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "open: " + uri() + " has no file " + folder + file + "; it has "
+                            + String.join(
+                                    ", ", files().keySet().stream().limit(20).toList()));
+        }
+        return recorder(machine)
+                .ask(SourceQuestion.newBuilder()
+                        .setReadFile(SourceQuestion.ReadFile.newBuilder()
+                                .setUri(index.uri())
+                                .setVersion(index.version())
+                                .setFile(folder + file)
+                                .setOffset(offset)
+                                .setBytes(most))
+                        .build());
+    }
+
+    /** As {@link #bytes}, of UTF-8. */
+    public String text(String file) {
+        return new String(bytes(file), StandardCharsets.UTF_8);
+    }
+
+    // ---- tensors
+
+    /** The tensors in the files of this folder, by name; those of folders below are {@linkplain #folder theirs}. */
+    public SequencedMap<String, SourceTensor> tensors() {
+        return tensors;
+    }
+
+    /** One of the {@link #tensors}; an unknown name is refused. */
+    public SourceTensor tensor(String name) {
+        SourceTensor tensor = tensors.get(name);
+        if (tensor == null) {
+            throw new OpException("load", uri() + " has no tensor " + name);
+        }
+        return tensor;
+    }
+
+    /** All tensors, on the machine, in the dtypes that they are stored in. Waits until they are there. */
+    public SequencedMap<String, Tensor> loadStateDict() {
+        return loadStateDict(tensors.keySet(), SourceTensor::dtype);
+    }
+
+    /** As {@link #loadStateDict()}, those of floating dtypes cast to one. */
+    public SequencedMap<String, Tensor> loadStateDict(DType floating) {
+        return loadStateDict(tensors.keySet(), tensor -> tensor.dtype().isFloating() ? floating : tensor.dtype());
+    }
+
+    /**
+     * Some of the tensors, on the machine. Waits until they are there; where one cannot be loaded, none is.
+     *
+     * @param names of {@link #tensors}
+     * @param dtype what each is cast to on its way; only floating dtypes are cast
+     */
+    public SequencedMap<String, Tensor> loadStateDict(Iterable<String> names, Function<SourceTensor, DType> dtype) {
+        SequencedMap<String, Tensor> loaded = new LinkedHashMap<>();
+        boolean isWhole = false;
+        try {
+            for (String name : names) {
+                SourceTensor tensor = tensor(name);
+                loaded.put(name, tensor.to(dtype.apply(tensor)).load());
+            }
+            recorder(machine).drain();
+            isWhole = true;
+            return loaded;
+        } finally {
+            if (!isWhole) {
+                loaded.values().forEach(Tensor::close);
+            }
+        }
+    }
+
+    /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
+    public LoadStats progress() {
+        LoadProgress progress = LoadProgress.decode(recorder(machine)
+                .ask(SourceQuestion.newBuilder()
+                        .setProgress(SourceQuestion.Progress.getDefaultInstance())
+                        .build()));
+        return new LoadStats(progress.loads(), progress.done(), progress.bytes(), progress.nanos());
+    }
+
+    /**
+     * Tells a listener how far the loads are, on a thread of its own, until what this answers is closed.
+     *
+     * <pre>{@code
+     * try (var watch = source.watchProgress(Duration.ofSeconds(1), p -> log(p.bytes(), p.rate()))) {
+     *     model.loadStateDict(source, true);
+     * }
+     * }</pre>
+     *
+     * @param every how often it is looked; the listener hears of changes, and once more at the end if there was one
+     */
+    public ProgressWatch watchProgress(Duration every, Consumer<LoadStats> listener) {
+        if (every.isZero() || every.isNegative()) {
+            throw new IllegalArgumentException("watchProgress: expected a time above 0, got " + every);
+        }
+        return new ProgressWatch(this::progress, every, listener);
+    }
+
+    /** Ends the loads that are under way: who waits for them is refused. */
+    public void cancel() {
+        recorder(machine)
+                .ask(SourceQuestion.newBuilder()
+                        .setCancel(SourceQuestion.Cancel.getDefaultInstance())
+                        .build());
+    }
+
+    /** @param starts where the box begins */
+    Tensor load(SourceTensor tensor, List<Long> starts) {
+        Home home = Internals.home(machine);
+        Load load = new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts);
+        return Tracing.outside(() -> Internals.over(home, home.recorder().load(load)));
+    }
+
+    private SequencedMap<String, SourceTensor> tensorsOfFolder() {
+        SequencedMap<String, SourceTensor> found = new LinkedHashMap<>();
+        Map<String, String> duplicates = new LinkedHashMap<>();
+        for (SourceIndex.Tensor tensor : index.tensors()) {
+            if (tensor.file().startsWith(folder) && tensor.file().indexOf('/', folder.length()) < 0) {
+                SourceTensor before = found.put(tensor.name(), SourceTensor.whole(this, tensor));
+                if (before != null) {
+                    duplicates.put(before.file(), tensor.file());
+                }
+            }
+        }
+        if (!duplicates.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "open: " + uri() + " has several files with the same tensors, so it is not clear which are meant: "
+                            + duplicates + "; open one of the files");
+        }
+        return found;
+    }
+
+    @Override
+    public String toString() {
+        return uri() + (folder.isEmpty() ? "" : "/" + folder) + " with " + tensors.size() + " tensors";
+    }
+}

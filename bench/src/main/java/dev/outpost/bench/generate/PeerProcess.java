@@ -1,0 +1,86 @@
+package dev.outpost.bench.generate;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An engine in a process of its own, which times itself: a line of texts, tokens of a prompt and new tokens in, one of prompt tokens,
+ * nanoseconds up to the first new token, new tokens behind it and their nanoseconds out. It says {@code ready} first.
+ */
+final class PeerProcess implements Engine {
+    private final String name;
+    private final int mostTexts;
+    private final Process process;
+    private final BufferedReader answers;
+    private final BufferedWriter requests;
+
+    private PeerProcess(String name, int mostTexts, Process process) {
+        this.name = name;
+        this.mostTexts = mostTexts;
+        this.process = process;
+        answers = process.inputReader();
+        requests = process.outputWriter();
+    }
+
+    /** Empty, with the reason printed, where it does not get ready. */
+    static Optional<Engine> start(String name, int mostTexts, List<String> command) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+            PeerProcess peer = new PeerProcess(name, mostTexts, builder.start());
+            String line = peer.answers.readLine();
+            while (line != null && !line.startsWith("ready")) {
+                line = peer.answers.readLine();
+            }
+            if (line != null) {
+                System.out.println(
+                        name + ": " + line.substring("ready".length()).strip());
+                return Optional.of(peer);
+            }
+            System.out.println(name + ": left out, since it does not start: " + command.getFirst());
+            peer.close();
+        } catch (IOException notThere) {
+            System.out.println(name + ": left out, " + notThere.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Optional<Rates> run(int texts, int promptTokens, int newTokens) {
+        if (texts > mostTexts) {
+            return Optional.empty();
+        }
+        try {
+            requests.write(texts + " " + promptTokens + " " + newTokens + "\n");
+            requests.flush();
+            String line = answers.readLine();
+            while (line != null && !line.startsWith("rates ")) {
+                line = answers.readLine();
+            }
+            if (line == null) {
+                return Optional.empty();
+            }
+            String[] parts = line.split(" ");
+            return Optional.of(Rates.of(
+                    Double.parseDouble(parts[1]),
+                    Double.parseDouble(parts[2]),
+                    Double.parseDouble(parts[3]),
+                    Double.parseDouble(parts[4])));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

@@ -1,0 +1,2 @@
+/** How fast models generate, beside other engines with the same weights. */
+package dev.outpost.bench.generate;

@@ -1,0 +1,18 @@
+package dev.outpost.cli.models;
+
+import dev.outpost.models.Quantization;
+import dev.outpost.types.OutpostException;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code int8} and {@code int4}. */
+final class QuantizationConverter implements ITypeConverter<Quantization> {
+    @Override
+    public Quantization convert(String text) {
+        try {
+            return Quantization.of(text);
+        } catch (OutpostException unknown) {
+            throw new TypeConversionException(unknown.getMessage());
+        }
+    }
+}

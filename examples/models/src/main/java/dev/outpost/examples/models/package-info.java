@@ -1,0 +1,2 @@
+/** Programs with models, from their training to text. */
+package dev.outpost.examples.models;

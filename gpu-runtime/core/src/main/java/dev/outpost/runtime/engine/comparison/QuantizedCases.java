@@ -1,0 +1,79 @@
+package dev.outpost.runtime.engine.comparison;
+
+import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Products with weights of 4 and 8 bits: few rows and many, groups of all sizes, and operands that do not lie one behind the other. */
+public final class QuantizedCases {
+    /** Of a row's element, and of a scale. */
+    private static final double LARGEST = 4;
+
+    private record Sizes(long rows, long inputs, long outputs, int group) {}
+
+    private QuantizedCases() {}
+
+    public static void each(Consumer<Case> consumer) {
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
+            for (int bits : new int[] {4, 8}) {
+                consumer.accept(run(dtype, DType.FLOAT16, bits, new Sizes(1, 64, 9, 32)));
+                consumer.accept(run(dtype, dtype, bits, new Sizes(3, 24, 70, 2)));
+                consumer.accept(run(dtype, DType.FLOAT32, bits, new Sizes(19, 48, 5, 16)));
+            }
+        }
+        consumer.accept(run(DType.FLOAT32, DType.FLOAT32, 8, new Sizes(2, 15, 3, 5)));
+        consumer.accept(run(DType.FLOAT32, DType.BFLOAT16, 4, new Sizes(33, 256, 130, 128)));
+        consumer.accept(run(DType.FLOAT32, DType.FLOAT32, 4, new Sizes(0, 8, 3, 8)));
+        consumer.accept(run(DType.FLOAT32, DType.FLOAT32, 8, new Sizes(2, 0, 3, 8)));
+        consumer.accept(turned());
+    }
+
+    private static Case run(DType dtype, DType scales, int bits, Sizes sizes) {
+        Shape groups = Shape.of(sizes.outputs, sizes.inputs / sizes.group);
+        return accumulating(
+                new QuantizedMatmul(bits, sizes.group),
+                sizes.inputs,
+                Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.rows, sizes.inputs)), 0),
+                Operand.of(
+                        Samples.ORDINARY,
+                        DType.UINT8,
+                        Layout.contiguous(Shape.of(sizes.outputs, sizes.inputs * bits / 8)),
+                        1),
+                Operand.of(Samples.NEAR_ONE, scales, Layout.contiguous(groups), 2),
+                Operand.of(Samples.NEAR_ONE, DType.UINT8, Layout.contiguous(groups), 3));
+    }
+
+    /** Codes of all 256 values, and weights that are stored with inputs first. */
+    private static Case turned() {
+        return accumulating(
+                new QuantizedMatmul(4, 4),
+                16,
+                Operand.of(
+                        Samples.ORDINARY,
+                        DType.FLOAT32,
+                        Layout.contiguous(Shape.of(16, 3)).transpose(0, 1),
+                        0),
+                Operand.of(
+                        Samples.AWKWARD,
+                        DType.UINT8,
+                        Layout.contiguous(Shape.of(8, 7)).transpose(0, 1),
+                        1),
+                Operand.of(
+                        Samples.NEAR_ONE,
+                        DType.FLOAT32,
+                        Layout.contiguous(Shape.of(4, 7)).transpose(0, 1),
+                        2),
+                Operand.of(
+                        Samples.AWKWARD,
+                        DType.UINT8,
+                        Layout.contiguous(Shape.of(4, 7)).transpose(0, 1),
+                        3));
+    }
+
+    private static Case accumulating(QuantizedMatmul op, long inputs, Operand... operands) {
+        return Case.accumulating(Math.max(1, inputs), LARGEST * 256, op, operands);
+    }
+}

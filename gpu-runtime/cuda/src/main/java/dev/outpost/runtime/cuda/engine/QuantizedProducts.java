@@ -1,0 +1,108 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.runtime.cuda.code.CudaType;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+
+/**
+ * Products with weights of a few bits. With few rows a warp has the weights of an output, as they are stored, and all rows; with many, the
+ * weights are made floats in scratch memory, and multiplied as any others, by tensor cores where there are some.
+ */
+final class QuantizedProducts {
+    /** Rows from which on weights are made floats first: by then they are read too often. */
+    private static final int MANY = 17;
+
+    private static final int MOST_ROWS = 8;
+    private static final int WARP = 32;
+    /** Inputs of a thread at a time, where a group has as many. */
+    private static final int SPAN = 8;
+
+    private final Launcher launcher;
+    private final Maps maps;
+    private final Products products;
+
+    QuantizedProducts(Launcher launcher, Maps maps, Products products) {
+        this.launcher = launcher;
+        this.maps = maps;
+        this.products = products;
+    }
+
+    void run(QuantizedMatmul op, Array[] in, Array output) {
+        if (output.shape().isEmpty()) {
+            return;
+        }
+        Array[] dense = new Array[in.length];
+        try {
+            for (int operand = 0; operand < in.length; operand++) {
+                dense[operand] = maps.dense(in[operand]);
+            }
+            if (output.shape().size(0) < MANY) {
+                byWarps(op, dense, output);
+            } else {
+                byFloats(op, dense, output);
+            }
+        } finally {
+            for (int operand = 0; operand < in.length; operand++) {
+                if (dense[operand] != null && dense[operand].buffer() != in[operand].buffer()) {
+                    launcher.release(dense[operand]);
+                }
+            }
+        }
+    }
+
+    private void byWarps(QuantizedMatmul op, Array[] in, Array output) {
+        long rows = output.shape().size(0);
+        int together = (int) Math.min(MOST_ROWS, Long.highestOneBit(2 * rows - 1));
+        long outputs = output.shape().size(1);
+        long across = Math.ceilDiv(outputs, (long) Launcher.THREADS / WARP);
+        Arguments arguments =
+                arguments(in, output).add(rows, outputs, in[0].shape().size(1), op.group(), across);
+        launcher.runBlocks(
+                template(op, in, output).define("ROWS", together).source(),
+                "quantized_matmul",
+                across * Math.ceilDiv(rows, (long) together),
+                Launcher.THREADS,
+                arguments);
+    }
+
+    private static Arguments arguments(Array[] in, Array output) {
+        return new Arguments()
+                .add(Launcher.address(output), Launcher.address(in[0]))
+                .add(Launcher.address(in[1]), Launcher.address(in[2]), Launcher.address(in[3]));
+    }
+
+    private void byFloats(QuantizedMatmul op, Array[] in, Array output) {
+        DType dtype = output.dtype();
+        Shape shape = Shape.of(output.shape().size(1), in[0].shape().size(1));
+        Array weights = launcher.scratch(dtype, shape);
+        try {
+            Arguments arguments =
+                    arguments(in, weights).add(output.shape().size(0), shape.size(0), shape.size(1), op.group(), 0);
+            Template template = template(op, in, output).define("ROWS", 1);
+            launcher.run(template.source(), "dequantize", shape.elements(), arguments);
+            Layout turned = weights.layout().transpose(0, 1);
+            products.matmul(in[0], new Array(weights.buffer(), turned), output);
+        } finally {
+            launcher.release(weights);
+        }
+    }
+
+    private static Template template(QuantizedMatmul op, Array[] in, Array output) {
+        CudaType word = CudaType.of(output.dtype());
+        CudaType scale = CudaType.of(in[2].dtype());
+        boolean inSpans = op.group() % SPAN == 0 && Launcher.address(in[1]) % Integer.BYTES == 0;
+        return Template.of(Part.QUANTIZED_MATMUL, true)
+                .arithmetic(word.sum())
+                .define("STORED", word.stored())
+                .sums(word)
+                .define("SCALE", scale.stored())
+                .define("SCALE_TAKE(x)", scale.load() + "(x)")
+                .define("BITS", op.bits())
+                .define("SPAN", inSpans ? SPAN : 1);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.outpost.runtime.sources.s3;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+import software.amazon.awssdk.core.async.AsyncResponseTransformer;
+import software.amazon.awssdk.core.async.SdkPublisher;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/**
+ * Takes the body of an answer into an array as it comes, so that a part is in memory once. It completes with the number of bytes; what
+ * does not fit is not taken, and counted.
+ */
+final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Integer> {
+    private final byte[] target;
+    private final int at;
+    private final int length;
+    private volatile CompletableFuture<Integer> taken = new CompletableFuture<>();
+
+    PartInto(byte[] target, int at, int length) {
+        this.target = target;
+        this.at = at;
+        this.length = length;
+    }
+
+    /** For each attempt of the client anew. */
+    @Override
+    public CompletableFuture<Integer> prepare() {
+        taken = new CompletableFuture<>();
+        return taken;
+    }
+
+    @Override
+    public void onResponse(GetObjectResponse response) {
+        // What it says of the object is known.
+    }
+
+    @Override
+    public void onStream(SdkPublisher<ByteBuffer> body) {
+        body.subscribe(new Taker(taken));
+    }
+
+    @Override
+    public void exceptionOccurred(Throwable failure) {
+        taken.completeExceptionally(failure);
+    }
+
+    /** Of one attempt. Its calls come one after the other. */
+    private final class Taker implements Subscriber<ByteBuffer> {
+        private final CompletableFuture<Integer> result;
+        private int count;
+
+        Taker(CompletableFuture<Integer> result) {
+            this.result = result;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(ByteBuffer bytes) {
+            int more = bytes.remaining();
+            if (count <= length - more) {
+                bytes.get(target, at + count, more);
+            }
+            count += more;
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            result.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            result.complete(count);
+        }
+    }
+}

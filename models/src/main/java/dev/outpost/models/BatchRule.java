@@ -1,0 +1,34 @@
+package dev.outpost.models;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule for texts that begin together. Each draws by a seed of its own, one above that of the one before, as if it were
+ * generated alone. One thread at a time.
+ */
+final class BatchRule {
+    private final Sampling sampling;
+    private final @Nullable TokenConstraint constraint;
+    private int chosen;
+
+    BatchRule(Sampling sampling, @Nullable TokenConstraint constraint) {
+        this.sampling = sampling;
+        this.constraint = constraint;
+    }
+
+    /** How a text begins whose choices depend on these tokens. */
+    TextBeginning beginning(int[] prompt) {
+        return new TextBeginning(prompt, prompt.length, sampling, constraint);
+    }
+
+    /** How the next token of each text is chosen. */
+    List<NextToken> next(int texts) {
+        int number = chosen++;
+        return IntStream.range(0, texts)
+                .mapToObj(text ->
+                        new NextToken(sampling, Draws.of(sampling.seed() + text, number), false, constraint != null))
+                .toList();
+    }
+}

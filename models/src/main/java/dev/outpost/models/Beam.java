@@ -1,0 +1,9 @@
+package dev.outpost.models;
+
+/**
+ * A text that beam search has found.
+ *
+ * @param tokens behind the prompt, the one that ends the text included
+ * @param score the sum of the logarithms of its tokens' probabilities, divided by the length penalty
+ */
+public record Beam(int[] tokens, double score) {}

@@ -1,0 +1,167 @@
+package dev.outpost.models;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.types.DType;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The automata of texts on the machine, so that masks are computed there and steps need not wait for each other. A state is the place
+ * of its row among all moves. Place 0 allows everything, for texts without a constraint. One thread at a time.
+ */
+final class ConstraintTable implements AutoCloseable {
+    private static final long FIRST_MOVES = 1 << 12;
+    /** Above it, constraints that no text has make room before memory grows. */
+    private static final long ROOMY = 1 << 22;
+
+    private static final int FIRST_ROWS = 4;
+
+    private final RemoteMachine machine;
+    private final int vocabulary;
+    /** Where each lies, the least recently used first. */
+    private final Map<TokenConstraint, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+    private final Deque<Integer> freeRows = new ArrayDeque<>();
+    /** The state behind each class of tokens, all automata one behind the other, int32; −1 where it is not allowed. */
+    private Tensor moves;
+    /** The class of each token, {@code [constraints, vocabulary]}, int32. */
+    private Tensor classes;
+
+    private int rows = 1;
+
+    private record Entry(int row, long start, long size) {}
+
+    /** Where a text begins: its state, and the row of its classes. */
+    record Beginning(long state, long row) {}
+
+    ConstraintTable(RemoteMachine machine, int vocabulary) {
+        this.machine = machine;
+        this.vocabulary = vocabulary;
+        moves = machine.unscoped(() -> machine.zeros(DType.INT32, FIRST_MOVES));
+        classes = machine.unscoped(() -> machine.zeros(DType.INT32, FIRST_ROWS, vocabulary));
+    }
+
+    /**
+     * Puts a constraint there unless it is.
+     *
+     * @param state of the text by the tokens that it has
+     * @param used those of texts that go on
+     */
+    Beginning begin(@Nullable TokenConstraint constraint, int state, Set<TokenConstraint> used) {
+        if (constraint == null) {
+            return new Beginning(0, 0);
+        }
+        Entry entry = entries.get(constraint);
+        if (entry == null) {
+            entry = place(constraint, used);
+            entries.put(constraint, entry);
+            upload(constraint, entry);
+        }
+        return new Beginning(entry.start + (long) state * constraint.classes(), entry.row);
+    }
+
+    private Entry place(TokenConstraint constraint, Set<TokenConstraint> used) {
+        long size = constraint.next().length;
+        long start = gap(size);
+        while (start < 0 && moves.size(0) >= ROOMY && forgetOldest(used)) {
+            start = gap(size);
+        }
+        while (start < 0) {
+            moves = grown(moves, 2 * moves.size(0));
+            start = gap(size);
+        }
+        return new Entry(row(), start, size);
+    }
+
+    /** The first place with room, or −1. */
+    private long gap(long size) {
+        TreeMap<Long, Long> taken = new TreeMap<>();
+        entries.values().forEach(entry -> taken.put(entry.start, entry.size));
+        long end = 1;
+        for (Map.Entry<Long, Long> one : taken.entrySet()) {
+            if (one.getKey() - end >= size) {
+                return end;
+            }
+            end = one.getKey() + one.getValue();
+        }
+        return moves.size(0) - end >= size ? end : -1;
+    }
+
+    private boolean forgetOldest(Set<TokenConstraint> used) {
+        for (TokenConstraint one : entries.keySet()) {
+            if (!used.contains(one)) {
+                freeRows.add(entries.remove(one).row);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int row() {
+        if (!freeRows.isEmpty()) {
+            return freeRows.remove();
+        }
+        if (rows == classes.size(0)) {
+            classes = grown(classes, 2L * rows);
+        }
+        return rows++;
+    }
+
+    /** With more of its first dimension. By doubling, so that programs see few shapes. */
+    private Tensor grown(Tensor before, long size) {
+        long[] shape = before.shape().toArray();
+        shape[0] = size;
+        Tensor larger = machine.unscoped(() -> machine.zeros(DType.INT32, shape));
+        Scope.tidy(() -> larger.narrow(0, 0, before.size(0)).copy_(before));
+        before.close();
+        return larger;
+    }
+
+    private void upload(TokenConstraint constraint, Entry entry) {
+        int[] own = constraint.next();
+        int[] rows = new int[own.length];
+        for (int place = 0; place < own.length; place++) {
+            rows[place] = own[place] < 0 ? -1 : Math.toIntExact(entry.start + (long) own[place] * constraint.classes());
+        }
+        int[] ofTokens = new int[vocabulary];
+        for (int token = 0; token < vocabulary; token++) {
+            ofTokens[token] = constraint.classOf(token);
+        }
+        Scope.tidy(() -> {
+            moves.narrow(0, entry.start, rows.length).copy_(machine.tensor(rows, rows.length));
+            return classes.narrow(0, entry.row, 1).copy_(machine.tensor(ofTokens, 1, vocabulary));
+        });
+    }
+
+    Tensor moves() {
+        return moves;
+    }
+
+    Tensor classes() {
+        return classes;
+    }
+
+    /**
+     * The states behind all tokens, {@code [rows, vocabulary]}, int32; −1 where a token is not allowed.
+     *
+     * @param states {@code [rows]}, int64
+     * @param which rows of the classes, {@code [rows]}, int64
+     */
+    static Tensor behind(Tensor moves, Tensor classes, Tensor states, Tensor which) {
+        Tensor places = classes.indexSelect(0, which).to(DType.INT64).add(states.unsqueeze(-1));
+        return moves.indexSelect(0, places.reshape(-1)).reshape(places.size(0), places.size(1));
+    }
+
+    @Override
+    public void close() {
+        moves.close();
+        classes.close();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.outpost.models;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.Optional;
+
+/**
+ * How the weights of a model's layers are stored as small integers: those of attention and feed-forward nets, and not those of
+ * embeddings, norms and the head. {@code weight = (code − zero) · scale}, with a scale and a zero for each group of neighbouring inputs of an output.
+ *
+ * @param layout how they are stored in files
+ * @param bits of a code: 4 or 8
+ * @param group inputs that share a scale
+ */
+public record Quantization(Layout layout, int bits, int group) {
+    /** How codes lie in files. */
+    public enum Layout {
+        /** They are floats there, and quantized on the machine once they are read. */
+        NONE,
+        /** GPTQ's (Frantar et al., 2023): codes packed along inputs, zeros less one. */
+        GPTQ,
+        /** GPTQ's, with zeros as they are. */
+        GPTQ_V2,
+        /** AWQ's (Lin et al., 2024), in its version GEMM: codes packed along outputs, in another order. */
+        AWQ
+    }
+
+    public Quantization {
+        if (bits != 4 && bits != 8) {
+            throw new OutpostException(FaultKind.USER, "quantize: weights have 4 or 8 bits, got " + bits);
+        }
+        if (group < 1) {
+            throw new OutpostException(FaultKind.USER, "quantize: expected a group of at least 1 input, got " + group);
+        }
+    }
+
+    /** 8 bits, symmetric, in groups of 64: an error of at most half of a 127th of the largest weight of a group. */
+    public static Quantization int8() {
+        return new Quantization(Layout.NONE, 8, 64);
+    }
+
+    /** 4 bits, in groups of 32: an error of at most half of a 15th of the range of a group. */
+    public static Quantization int4() {
+        return new Quantization(Layout.NONE, 4, 32);
+    }
+
+    /** Of a name, {@code int8} or {@code int4}. */
+    public static Quantization of(String name) {
+        return switch (name) {
+            case "int8" -> int8();
+            case "int4" -> int4();
+            default ->
+                throw new OutpostException(FaultKind.USER, "quantize: expected int8 or int4, got \"" + name + "\"");
+        };
+    }
+
+    /** Whether files hold codes. */
+    public boolean isStored() {
+        return layout != Layout.NONE;
+    }
+
+    /** What the {@code quantization_config} of a configuration says; an unknown layout is refused. */
+    static Optional<Quantization> of(ModelConfig config) {
+        return config.part("quantization_config").map(Quantization::parse);
+    }
+
+    private static Quantization parse(ModelConfig config) {
+        String method = config.text("quant_method", "");
+        int bits = config.integer("bits", 4);
+        Layout layout = switch (method) {
+            case "gptq" -> {
+                yield config.text("checkpoint_format", "gptq").equals("gptq_v2") ? Layout.GPTQ_V2 : Layout.GPTQ;
+            }
+            case "awq" -> Layout.AWQ;
+            default -> throw refusal(config, "the method " + (method.isEmpty() ? "none" : method));
+        };
+        String version = config.text("version", "gemm");
+        if (layout == Layout.AWQ && (!version.equalsIgnoreCase("gemm") || bits != 4)) {
+            throw refusal(config, "AWQ's version " + version + " of " + bits + " bits");
+        }
+        if (bits != 4 && bits != 8) {
+            throw refusal(config, method + " of " + bits + " bits");
+        }
+        int group = config.json().path("group_size").asInt(128);
+        // −1 stands for one group for all inputs.
+        return new Quantization(layout, bits, group < 1 ? Integer.MAX_VALUE : group);
+    }
+
+    private static OutpostException refusal(ModelConfig config, String what) {
+        return new OutpostException(
+                FaultKind.USER,
+                config.name() + ": " + what + " is not known; known are gptq of 4 and 8 bits and awq of 4 bits in its"
+                        + " version gemm");
+    }
+
+    /** Bytes of the weights of a layer, its scales and zeros included. */
+    long bytes(long inputs, long outputs) {
+        long groups = inputs / groupOf(inputs) * outputs;
+        return inputs * outputs * bits / Byte.SIZE + groups * (Short.BYTES + 1);
+    }
+
+    /** The group of a layer, which divides its inputs. */
+    int groupOf(long inputs) {
+        if (isStored()) {
+            return (int) Math.min(group, inputs);
+        }
+        long a = inputs;
+        long b = group;
+        while (b != 0) {
+            long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        return (int) a;
+    }
+}

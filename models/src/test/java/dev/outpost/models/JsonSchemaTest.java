@@ -1,0 +1,121 @@
+package dev.outpost.models;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.types.OutpostException;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.CharacterRunAutomaton;
+import org.apache.lucene.util.automaton.Operations;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which texts are JSON of a schema. */
+class JsonSchemaTest {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final String OBJECT = "{\"type\": \"object\"}";
+    private static final String THING = """
+            {"type": "object", "required": ["a", "d"], "properties": {
+              "a": {"type": "integer"}, "b": {"type": ["string", "null"], "maxLength": 3},
+              "c": {"enum": ["x", 1]}, "d": {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}}}""";
+
+    private static boolean accepts(String schema, String text) {
+        Automaton automaton = Operations.determinize(JsonSchema.automaton(schema), 1_000_000);
+        return new CharacterRunAutomaton(automaton).run(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"a\": 1}",
+                "{\"a\":[1,-2.5e+3,null],\"b\": {\"c\": \"x\\n\\u00e4ü\"}}",
+                "{\"\": true, \"x\": []}",
+                "{\"a\": [{\"b\": 1}]}"
+            })
+    void objectsAreAccepted(String text) throws Exception {
+        assertTrue(MAPPER.readTree(text).isObject());
+        assertTrue(accepts(OBJECT, text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "1",
+                "{\"a\" 1}",
+                "{\"a\": 01}",
+                "{\"a\": 1,}",
+                "{\"a\":\n1}",
+                "{}{}",
+                "{\"a\": \"\t\"}",
+                "{\"a\": 12345678901234567890}"
+            })
+    void otherTextsAreRejected(String text) {
+        assertFalse(accepts(OBJECT, text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a\": 1, \"d\": [true]}",
+                "{\"a\":-7,\"b\":null,\"c\":\"x\",\"d\":[true,false]}",
+                "{\"a\": 0, \"b\": \"abc\", \"d\": [false]}",
+                "{\"a\": 0, \"c\": 1, \"d\": [false]}"
+            })
+    void whatTheSchemaDescribesIsAccepted(String text) {
+        assertTrue(accepts(THING, text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"a\": 1}",
+                "{\"d\": [true], \"a\": 1}",
+                "{\"a\": 1.5, \"d\": [true]}",
+                "{\"a\": 1, \"b\": \"abcd\", \"d\": [true]}",
+                "{\"a\": 1, \"c\": 2, \"d\": [true]}",
+                "{\"a\": 1, \"d\": []}",
+                "{\"a\": 1, \"d\": [true, true, true]}",
+                "{\"a\": 1, \"d\": [true], \"e\": 1}"
+            })
+    void whatItDoesNotDescribeIsRejected(String text) {
+        assertFalse(accepts(THING, text));
+    }
+
+    @Test
+    void schemasContainThemselves() {
+        String tree = """
+                {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object", "required": ["next"],
+                 "properties": {"next": {"anyOf": [{"$ref": "#/$defs/tree"}, {"type": "null"}]}}}}}""";
+        assertTrue(accepts(tree, "{\"next\": {\"next\": {\"next\": null}}}"));
+        assertFalse(accepts(tree, "{\"next\": {\"next\": 1}}"));
+    }
+
+    @Test
+    void kindsThatAreNotSaidAreAny() {
+        String schema =
+                "{\"properties\": {\"a\": {}, \"b\": {\"type\": \"array\"}, \"c\": {\"type\": \"string\", \"nullable\": true}}}";
+        assertTrue(accepts(schema, "{\"a\": [1, {\"x\": null}], \"b\": [[], 2], \"c\": null}"));
+        assertTrue(accepts(schema, "{\"c\": \"x\"}"));
+        assertFalse(accepts(schema, "{\"b\": 1}"));
+    }
+
+    @Test
+    void anUnknownKeywordIsNamed() {
+        assertEquals(
+                "JSON schema: the keyword \"multipleOf\" is not known",
+                assertThrows(
+                                OutpostException.class,
+                                () -> JsonSchema.automaton(
+                                        "{\"properties\": {\"a\": {\"type\": \"integer\", \"multipleOf\": 3}}}"))
+                        .getMessage());
+    }
+}

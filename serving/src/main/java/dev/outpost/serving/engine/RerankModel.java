@@ -1,0 +1,40 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.models.CrossEncoder;
+import java.util.List;
+
+/** A model that sees a query and a text together, and tells how well they fit. Thread-safe. */
+public final class RerankModel implements ServedModel {
+    private final String name;
+    private final CrossEncoder encoder;
+
+    RerankModel(String name, CrossEncoder encoder) {
+        this.name = name;
+        this.encoder = encoder;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** How many tokens the model sees of a query and all texts, the query as often as there are texts. */
+    public int tokens(String query, List<String> texts) {
+        return texts.stream().mapToInt(text -> encoder.tokens(query, text)).sum();
+    }
+
+    /** From 0 to 1 for each text, larger for one that fits better: the sigmoid of the model's score, as sentence-transformers has it. */
+    public double[] relevance(String query, List<String> texts) {
+        float[] scores = encoder.score(query, texts);
+        double[] relevance = new double[scores.length];
+        for (int text = 0; text < scores.length; text++) {
+            relevance[text] = 1 / (1 + Math.exp(-scores[text]));
+        }
+        return relevance;
+    }
+
+    @Override
+    public void close() {
+        encoder.close();
+    }
+}
