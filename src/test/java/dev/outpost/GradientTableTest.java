@@ -21,6 +21,8 @@ import dev.outpost.protocol.op.Ldl;
 import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
@@ -99,6 +101,8 @@ class GradientTableTest {
                 new PagedAttention(0, false, 1, 1),
                 new UpdateGuard(1, 1),
                 new UpdateCommit(),
+                new ModelOpen(List.of(), false),
+                new ModelCall(List.of(type)),
                 new IndexCheck(2),
                 new PivotOrder(2),
                 new Ldl(),

@@ -62,6 +62,8 @@ public final class OpTable {
         add(Attention.CODE, Op.VARIADIC, Attention::read);
         add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
         add(PagedAttention.CODE, PagedAttention.OPERANDS, PagedAttention::read);
+        add(ModelOpen.CODE, Op.VARIADIC, ModelOpen::read);
+        add(ModelCall.CODE, Op.VARIADIC, ModelCall::read);
         addFactorizations();
     }
 

@@ -1,7 +1,8 @@
 package dev.outpost.protocol.op;
 
-/** Ops that compute nothing: they say where a value's elements are, and no engine sees them. */
-public sealed interface Placement extends Op permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit {
+/** Ops that say where a value's elements are, or have another library bring them there. No engine sees them. */
+public sealed interface Placement extends Op
+        permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit, ModelOpen, ModelCall {
     /** Stands for no operand. */
     int NONE = -1;
 

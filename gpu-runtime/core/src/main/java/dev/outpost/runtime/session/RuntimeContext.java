@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.source.Sources;
@@ -23,6 +24,7 @@ import java.util.function.LongSupplier;
  * @param occupancy whether somebody is there
  * @param sources where models are read from
  * @param loaded what was read from there
+ * @param models what opens models of other libraries
  * @param grants whose tokens open it
  */
 record RuntimeContext(
@@ -38,6 +40,7 @@ record RuntimeContext(
         Occupancy occupancy,
         Sources sources,
         LoadedValues loaded,
+        Models models,
         GrantBook grants) {
 
     static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
@@ -62,13 +65,14 @@ record RuntimeContext(
                 new Occupancy(),
                 sources,
                 new LoadedValues(engine, new TensorLoads(sources, engine)),
+                new Models(engine.name()),
                 new GrantBook(InstantSource.system()));
     }
 
     RuntimeContext withGrants(GrantBook book) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                book);
+                models, book);
     }
 
     Limits limits() {

@@ -23,6 +23,8 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
@@ -114,7 +116,9 @@ final class HostileOps {
     }
 
     private Op update() {
-        return switch (numbers.below(3)) {
+        return switch (numbers.below(5)) {
+            case 3 -> new ModelOpen(numbers.oneIn(2) ? List.of() : List.of("w"), numbers.oneIn(2));
+            case 4 -> new ModelCall(List.of(type()));
             case 0 -> new UpdateGuard(numbers.below(3), numbers.below(3));
             case 1 -> new UpdateCommit();
             default -> new IndexCheck(numbers.size());

@@ -25,6 +25,8 @@ import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
@@ -66,6 +68,8 @@ public final class MayFault {
             // The client is told of an update that does not happen.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;
+            // A model that cannot be opened or run is told of, and one that draws random numbers draws anew in each call.
+            case ModelOpen _, ModelCall _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
             case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _, Ldl _ -> false;

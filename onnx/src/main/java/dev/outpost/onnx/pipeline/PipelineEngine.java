@@ -1,0 +1,191 @@
+package dev.outpost.onnx.pipeline;
+
+import dev.outpost.HostTensor;
+import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.graph.ModelGraph;
+import dev.outpost.onnx.graph.Stage;
+import dev.outpost.onnx.graph.StageCutter;
+import dev.outpost.onnx.plan.ModelCosts;
+import dev.outpost.onnx.plan.Partitioner;
+import dev.outpost.onnx.plan.PipelinePlan;
+import dev.outpost.onnx.plan.StagePlan;
+import dev.outpost.onnx.plan.WorkerSpeed;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A pipeline at work: its plan, its stages on machines, and the batches that are under way. Thread-safe. */
+public final class PipelineEngine implements AutoCloseable {
+    private final ModelGraph model;
+    private final PipelineSettings settings;
+    private final ActivationCodec codec;
+    private final Semaphore room;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Those that are not answered, by number. Guarded by the lock, as are the fields below. */
+    private final SequencedMap<Long, Batch> underWay = new LinkedHashMap<>();
+
+    private final List<Seat> seats;
+    private PipelinePlan plan;
+    private Deployment deployment;
+    private long nextNumber;
+    private boolean isClosed;
+
+    private PipelineEngine(ModelGraph model, List<Seat> seats, PipelineSettings settings, PipelinePlan plan) {
+        this.model = model;
+        this.settings = settings;
+        this.codec = new ActivationCodec(settings.precision());
+        this.room = new Semaphore(settings.mostInFlight(), true);
+        this.seats = new ArrayList<>(seats);
+        this.plan = plan;
+        this.deployment = deploy(plan);
+    }
+
+    /** Measures machines, divides the model, and waits until each stage is open. */
+    public static PipelineEngine open(ModelGraph model, List<Seat> seats, PipelineSettings settings) {
+        boolean isOpen = false;
+        try {
+            PipelineEngine engine = new PipelineEngine(model, seats, settings, divide(model, seats, settings));
+            isOpen = true;
+            return engine;
+        } finally {
+            if (!isOpen) {
+                closeOwn(seats);
+            }
+        }
+    }
+
+    /** The division of a model over machines, which are measured for it. */
+    public static PipelinePlan divide(ModelGraph model, List<Seat> seats, PipelineSettings settings) {
+        StageCutter cutter = model.cutter(settings.inputs());
+        ModelCosts costs = new ModelCosts(model.index(), model.types(settings.inputs()), cutter);
+        List<WorkerSpeed> speeds = seats.stream()
+                .map(seat -> Calibration.measure(seat.machine(), seat.name(), seat.memoryBytes()))
+                .toList();
+        return settings.stages().isPresent()
+                ? Partitioner.even(costs, speeds, settings.stages().getAsInt())
+                : Partitioner.plan(costs, speeds, settings.precision().bits() / Float.SIZE);
+    }
+
+    private Deployment deploy(PipelinePlan division) {
+        StageCutter cutter = model.cutter(settings.inputs());
+        List<StageHost> hosts = new ArrayList<>();
+        boolean isDone = false;
+        try {
+            for (StagePlan each : division.stages()) {
+                Stage stage = cutter.stage(each.first(), each.end());
+                hosts.add(StageHost.open(
+                        seats.get(each.worker()).machine(),
+                        model.file(),
+                        stage,
+                        new LinkedHashSet<>(model.index().outputs()),
+                        settings.isOptimized()));
+            }
+            hosts.forEach(StageHost::awaitOpen);
+            isDone = true;
+            return new Deployment(hosts, model.index().outputs(), codec, this::failed);
+        } finally {
+            if (!isDone) {
+                hosts.forEach(StageHost::close);
+            }
+        }
+    }
+
+    public PipelinePlan plan() {
+        lock.lock();
+        try {
+            return plan;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public int mostInFlight() {
+        return settings.mostInFlight();
+    }
+
+    // ---- batches
+
+    /** Begins a batch; waits while as many as may be are under way. Bad inputs are refused here. */
+    public CompletableFuture<SequencedMap<String, HostTensor>> begin(Map<String, HostTensor> inputs) {
+        Map<String, TensorType> types = model.types(model.check(inputs));
+        for (String output : model.index().outputs()) {
+            if (!types.containsKey(output)) {
+                throw new OnnxException("the type of the output " + output + " is not known before it is computed");
+            }
+        }
+        acquire();
+        lock.lock();
+        try {
+            if (isClosed) {
+                room.release();
+                throw new OutpostException(FaultKind.USER, "onnx: the pipeline is closed");
+            }
+            Batch batch = new Batch(nextNumber++, inputs, types);
+            underWay.put(batch.number(), batch);
+            batch.answer().whenComplete((answer, failure) -> done(batch));
+            deployment.submit(batch);
+            return batch.answer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void acquire() {
+        try {
+            room.acquire();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for room", stopped);
+        }
+    }
+
+    private void done(Batch batch) {
+        lock.lock();
+        try {
+            underWay.remove(batch.number());
+        } finally {
+            lock.unlock();
+        }
+        room.release();
+    }
+
+    private void failed(Batch batch, Throwable problem) {
+        batch.answer().completeExceptionally(problem);
+    }
+
+    @Override
+    public void close() {
+        List<Batch> left;
+        lock.lock();
+        try {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+            left = List.copyOf(underWay.values());
+            deployment.close();
+        } finally {
+            lock.unlock();
+        }
+        OutpostException closed = new OutpostException(FaultKind.USER, "onnx: the pipeline was closed");
+        left.forEach(batch -> batch.answer().completeExceptionally(closed));
+        closeOwn(seats);
+    }
+
+    private static void closeOwn(List<Seat> seats) {
+        for (Seat seat : seats) {
+            if (seat.isOwn()) {
+                seat.machine().close();
+            }
+        }
+    }
+}
