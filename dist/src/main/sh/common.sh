@@ -86,7 +86,7 @@ exec_announced() {
     cd "$CALLER"
     cache=$(cache_flag)
     exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS ${cache:+"$cache"} --add-exports=java.base/jdk.internal.module=ALL-UNNAMED \
-        -cp "$classes" io.quarkus.runner.GeneratedMain "$@"
+        -cp "$classes" dev.outpost.runtime.server.RuntimeMain "$@"
 }
 
 # shellcheck disable=SC2086 # the flags are separate words

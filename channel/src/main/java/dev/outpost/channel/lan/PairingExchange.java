@@ -45,6 +45,11 @@ public final class PairingExchange {
     private final Side side;
     private final JPAKEParticipant participant;
     private BigInteger material;
+    /** What this side says in each round: the library wants it made before the other side's is judged. */
+    private PairNumbers first;
+
+    private PairNumbers second;
+    private PairNumbers proof;
 
     private PairingExchange(Side side, char[] secret) {
         this.side = side;
@@ -67,6 +72,11 @@ public final class PairingExchange {
     }
 
     public PairNumbers first() {
+        first = first == null ? makeFirst() : first;
+        return first;
+    }
+
+    private PairNumbers makeFirst() {
         JPAKERound1Payload payload = participant.createRound1PayloadToSend();
         BigInteger[] one = payload.getKnowledgeProofForX1();
         BigInteger[] two = payload.getKnowledgeProofForX2();
@@ -75,6 +85,7 @@ public final class PairingExchange {
 
     /** @throws GeneralSecurityException where the other side does not keep to the protocol */
     public void hearFirst(PairNumbers heard) throws GeneralSecurityException {
+        first();
         List<BigInteger> n = read(heard, FIRST_NUMBERS);
         try {
             participant.validateRound1PayloadReceived(new JPAKERound1Payload(
@@ -89,6 +100,11 @@ public final class PairingExchange {
     }
 
     public PairNumbers second() {
+        second = second == null ? makeSecond() : second;
+        return second;
+    }
+
+    private PairNumbers makeSecond() {
         JPAKERound2Payload payload = participant.createRound2PayloadToSend();
         BigInteger[] proof = payload.getKnowledgeProofForX2s();
         return numbers(payload.getA(), proof[0], proof[1]);
@@ -96,6 +112,7 @@ public final class PairingExchange {
 
     /** @throws GeneralSecurityException where the other side does not keep to the protocol */
     public void hearSecond(PairNumbers heard) throws GeneralSecurityException {
+        second();
         List<BigInteger> n = read(heard, SECOND_NUMBERS);
         try {
             participant.validateRound2PayloadReceived(new JPAKERound2Payload(
@@ -108,7 +125,10 @@ public final class PairingExchange {
 
     /** Proves that this side knows the code. */
     public PairNumbers proof() {
-        return numbers(participant.createRound3PayloadToSend(material).getMacTag());
+        proof = proof == null
+                ? numbers(participant.createRound3PayloadToSend(material).getMacTag())
+                : proof;
+        return proof;
     }
 
     /**
@@ -117,6 +137,7 @@ public final class PairingExchange {
      * @return whether it knows the same code and sees the same certificate
      */
     public boolean accepts(PairNumbers heard) throws GeneralSecurityException {
+        proof();
         List<BigInteger> n = read(heard, 1);
         try {
             participant.validateRound3PayloadReceived(

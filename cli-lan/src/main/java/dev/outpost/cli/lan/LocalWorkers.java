@@ -15,7 +15,7 @@ final class LocalWorkers implements AutoCloseable {
     /** The class path of a runtime that runs ONNX models; the launcher says it. */
     private static final String CLASS_PATH = "OUTPOST_ONNX_RUNTIME";
 
-    private static final String MAIN = "io.quarkus.runner.GeneratedMain";
+    private static final String MAIN = "dev.outpost.runtime.server.RuntimeMain";
 
     private final List<Process> processes = new ArrayList<>();
     private final List<RemoteMachine> machines = new ArrayList<>();

@@ -18,9 +18,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
 
 /** Pairs clients, one at a time, each within half a minute. */
 public final class Pairing {
+    private static final Logger LOG = Logger.getLogger(Pairing.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MOST_WAITING = 8;
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
@@ -81,6 +83,9 @@ public final class Pairing {
             answers.onError(refusal(Status.RESOURCE_EXHAUSTED, full.getMessage()));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException defect) {
+            LOG.error("a pairing failed", defect);
+            answers.onError(refusal(Status.INTERNAL, name + " failed to pair: " + defect));
         } finally {
             busy.release();
         }
