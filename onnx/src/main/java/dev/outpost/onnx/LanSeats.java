@@ -4,6 +4,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.onnx.pipeline.Seat;
 import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.WorkerWatch;
 import dev.outpost.provider.lan.Workers;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,9 @@ final class LanSeats {
     /** A worker that does not come back within this is done without. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** A worker that tells nothing for so long is lost; it tells twice a second. */
+    private static final Duration SILENCE = Duration.ofMillis(2200);
+
     private LanSeats() {}
 
     static List<Seat> of(List<Worker> workers) {
@@ -22,7 +26,8 @@ final class LanSeats {
 
     private static Seat of(Worker worker) {
         RemoteMachine machine = RemoteMachine.connect(worker.endpoint(), new MachineOptions().lossPatience(PATIENCE));
-        return new Seat(worker.name(), machine, worker.freeBytes(), true);
+        WorkerWatch watch = WorkerWatch.start(worker);
+        return new Seat(worker.name(), machine, worker.freeBytes(), true, () -> watch.silence().compareTo(SILENCE) > 0, watch::close);
     }
 
     /** Why none of the workers can be used. */

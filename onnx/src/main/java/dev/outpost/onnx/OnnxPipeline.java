@@ -50,7 +50,7 @@ public final class OnnxPipeline implements AutoCloseable {
 
     /**
      * Divides a model over the workers that are there and sends each its stage; waits until all have opened theirs. The workers are
-     * measured first. Workers that come back after they were lost are used again, as long as {@code workers} is open.
+     * measured first.
      *
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
      * @throws OnnxException where the model cannot be read or cut, or the workers have too little memory; it says what is missing

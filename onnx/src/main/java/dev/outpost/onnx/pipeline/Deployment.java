@@ -7,7 +7,6 @@ import java.util.SequencedMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.BiConsumer;
 
 /**
  * Stages on machines, and the threads that pass batches from one to the next. Each stage has a thread, which hands a batch to its
@@ -18,12 +17,18 @@ final class Deployment implements AutoCloseable {
     private final List<StageHost> hosts;
     private final List<String> outputs;
     private final ActivationCodec codec;
-    private final BiConsumer<Batch, Throwable> onFailure;
+    private final FailureListener onFailure;
     /** In front of each stage, and behind the last. */
     private final List<BlockingQueue<Batch.Attempt>> queues;
 
     private final List<Thread> threads;
     private volatile boolean isClosed;
+
+    /** Hears of batches that could not be computed. */
+    @FunctionalInterface
+    interface FailureListener {
+        void failed(Deployment deployment, Batch batch, Throwable problem);
+    }
 
     /**
      * Starts the threads.
@@ -35,7 +40,7 @@ final class Deployment implements AutoCloseable {
             List<StageHost> hosts,
             List<String> outputs,
             ActivationCodec codec,
-            BiConsumer<Batch, Throwable> onFailure) {
+            FailureListener onFailure) {
         this.hosts = List.copyOf(hosts);
         this.outputs = outputs;
         this.codec = codec;
@@ -109,7 +114,7 @@ final class Deployment implements AutoCloseable {
 
     private void fail(Batch.Attempt attempt, Throwable problem) {
         if (!isClosed) {
-            onFailure.accept(attempt.batch(), problem);
+            onFailure.failed(this, attempt.batch(), problem);
         }
     }
 
