@@ -1,6 +1,7 @@
 package dev.outpost.onnx;
 
 import dev.outpost.HostTensor;
+import dev.outpost.onnx.type.OnnxException;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

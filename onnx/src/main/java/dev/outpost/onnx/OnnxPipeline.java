@@ -8,6 +8,8 @@ import dev.outpost.onnx.pipeline.PipelineEngine;
 import dev.outpost.onnx.pipeline.PipelineSettings;
 import dev.outpost.onnx.pipeline.Seat;
 import dev.outpost.onnx.plan.PipelinePlan;
+import dev.outpost.onnx.type.OnnxException;
+import dev.outpost.onnx.type.Precision;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.outpost.onnx;
 
+import dev.outpost.onnx.type.OnnxException;
+import dev.outpost.onnx.type.Precision;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;

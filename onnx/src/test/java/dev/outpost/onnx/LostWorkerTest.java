@@ -10,6 +10,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.io.Npy;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;

@@ -89,11 +89,9 @@ public final class PairingExchange {
         List<BigInteger> n = read(heard, FIRST_NUMBERS);
         try {
             participant.validateRound1PayloadReceived(new JPAKERound1Payload(
-                    side.other().id(),
-                    n.get(0),
-                    n.get(1),
-                    new BigInteger[] {n.get(2), n.get(3)},
-                    new BigInteger[] {n.get(4), n.get(5)}));
+                    side.other().id(), n.get(0), n.get(1), new BigInteger[] {n.get(2), n.get(3)}, new BigInteger[] {
+                        n.get(4), n.get(5)
+                    }));
         } catch (CryptoException refused) {
             throw broken(refused);
         }
@@ -115,8 +113,8 @@ public final class PairingExchange {
         second();
         List<BigInteger> n = read(heard, SECOND_NUMBERS);
         try {
-            participant.validateRound2PayloadReceived(new JPAKERound2Payload(
-                    side.other().id(), n.get(0), new BigInteger[] {n.get(1), n.get(2)}));
+            participant.validateRound2PayloadReceived(
+                    new JPAKERound2Payload(side.other().id(), n.get(0), new BigInteger[] {n.get(1), n.get(2)}));
         } catch (CryptoException refused) {
             throw broken(refused);
         }
@@ -178,7 +176,8 @@ public final class PairingExchange {
 
     private static List<BigInteger> read(PairNumbers message, int count) throws GeneralSecurityException {
         if (message.getNumbersCount() != count
-                || message.getNumbersList().stream().anyMatch(each -> each.isEmpty() || each.size() > MOST_NUMBER_BYTES)) {
+                || message.getNumbersList().stream()
+                        .anyMatch(each -> each.isEmpty() || each.size() > MOST_NUMBER_BYTES)) {
             throw new GeneralSecurityException("the numbers of a pairing are too many, too few or too long");
         }
         return message.getNumbersList().stream()

@@ -82,7 +82,8 @@ public record WorkerRecord(
     /** Reads the entries of a TXT record; an {@link IllegalArgumentException} says what is wrong with them. */
     public static WorkerRecord parse(Map<String, String> entries) {
         if (!VERSION.equals(entries.get("v"))) {
-            throw new IllegalArgumentException("announcement: expected v=" + VERSION + ", got " + shown(entries.get("v")));
+            throw new IllegalArgumentException(
+                    "announcement: expected v=" + VERSION + ", got " + shown(entries.get("v")));
         }
         return new WorkerRecord(
                 text(entries, "name"),

@@ -21,8 +21,7 @@ class PairingExchangeTest {
         converse(client);
         assertTrue(worker.accepts(client.proof()));
         assertTrue(client.accepts(worker.proof()));
-        assertArrayEquals(
-                client.authenticate(Side.CLIENT, "ada", "x"), worker.authenticate(Side.CLIENT, "ada", "x"));
+        assertArrayEquals(client.authenticate(Side.CLIENT, "ada", "x"), worker.authenticate(Side.CLIENT, "ada", "x"));
         assertFalse(java.util.Arrays.equals(
                 client.authenticate(Side.CLIENT, "ada", "x"), worker.authenticate(Side.WORKER, "ada", "x")));
     }

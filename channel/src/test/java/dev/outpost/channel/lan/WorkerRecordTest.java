@@ -12,7 +12,15 @@ import org.junit.jupiter.api.Test;
 
 class WorkerRecordTest {
     private static final WorkerRecord RECORD = new WorkerRecord(
-            "desk-4", "cuda", "NVIDIA GeForce RTX 4090", 1L << 34, 1L << 33, List.of("outpost", "onnx"), 2, "0.1.0", "ab".repeat(32));
+            "desk-4",
+            "cuda",
+            "NVIDIA GeForce RTX 4090",
+            1L << 34,
+            1L << 33,
+            List.of("outpost", "onnx"),
+            2,
+            "0.1.0",
+            "ab".repeat(32));
 
     @Test
     void aRecordIsReadAsItWasWritten() {

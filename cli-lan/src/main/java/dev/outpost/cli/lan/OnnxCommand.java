@@ -5,7 +5,7 @@ import dev.outpost.cli.TextTable;
 import dev.outpost.io.Npy;
 import dev.outpost.onnx.ModelOutputs;
 import dev.outpost.onnx.ModelSummary;
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

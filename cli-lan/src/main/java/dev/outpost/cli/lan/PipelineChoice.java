@@ -1,9 +1,9 @@
 package dev.outpost.cli.lan;
 
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.OnnxPipeline;
 import dev.outpost.onnx.PipelineOptions;
-import dev.outpost.onnx.Precision;
+import dev.outpost.onnx.type.Precision;
 import dev.outpost.provider.lan.Workers;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.outpost.onnx.graph;
 
 import dev.outpost.HostTensor;
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.TensorShapeProto;
 import dev.outpost.onnx.proto.TypeProto;
 import dev.outpost.onnx.proto.ValueInfoProto;

@@ -1,7 +1,7 @@
 package dev.outpost.onnx.graph;
 
 import com.google.protobuf.CodedInputStream;
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.ModelProto;
 import dev.outpost.onnx.proto.StringStringEntryProto;
 import dev.outpost.onnx.proto.TensorProto;

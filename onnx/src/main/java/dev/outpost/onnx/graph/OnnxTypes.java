@@ -1,6 +1,6 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.onnx.proto.TensorProto.DataType;
 import dev.outpost.types.DType;

@@ -1,6 +1,6 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.NodeProto;
 import dev.outpost.onnx.proto.OperatorSetIdProto;
 import dev.outpost.onnx.proto.TensorProto;

@@ -1,6 +1,6 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.GraphProto;
 import dev.outpost.onnx.proto.ModelProto;
 import dev.outpost.onnx.proto.NodeProto;

@@ -3,7 +3,7 @@ package dev.outpost.onnx.pipeline;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.onnx.Precision;
+import dev.outpost.onnx.type.Precision;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;

@@ -2,7 +2,7 @@ package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.Stage;
 import dev.outpost.onnx.graph.StageCutter;

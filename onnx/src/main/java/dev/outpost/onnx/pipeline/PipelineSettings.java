@@ -1,6 +1,6 @@
 package dev.outpost.onnx.pipeline;
 
-import dev.outpost.onnx.Precision;
+import dev.outpost.onnx.type.Precision;
 import dev.outpost.types.TensorType;
 import java.util.Map;
 import java.util.OptionalInt;

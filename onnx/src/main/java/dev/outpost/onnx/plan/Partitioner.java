@@ -1,6 +1,6 @@
 package dev.outpost.onnx.plan;
 
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

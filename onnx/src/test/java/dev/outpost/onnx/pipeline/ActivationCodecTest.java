@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.onnx.Precision;
+import dev.outpost.onnx.type.Precision;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;

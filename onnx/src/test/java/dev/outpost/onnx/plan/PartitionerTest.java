@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.onnx.OnnxException;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.OnnxFile;
 import dev.outpost.onnx.plan.WorkerSpeed.Link;

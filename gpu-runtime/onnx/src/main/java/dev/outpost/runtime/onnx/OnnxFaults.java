@@ -15,6 +15,7 @@ final class OnnxFaults {
         String text = refused.getMessage() == null ? refused.toString() : refused.getMessage();
         String cut = text.length() > MOST_OF_A_TEXT ? text.substring(0, MOST_OF_A_TEXT) + " ..." : text;
         boolean isMemory = text.contains("bad_alloc") || text.contains("Failed to allocate memory");
-        return new OutpostException(isMemory ? FaultKind.RESOURCES : FaultKind.USER, op + ": ONNX Runtime: " + cut, refused);
+        return new OutpostException(
+                isMemory ? FaultKind.RESOURCES : FaultKind.USER, op + ": ONNX Runtime: " + cut, refused);
     }
 }

@@ -42,7 +42,8 @@ final class OnnxModel implements OpenModel {
             session.run(given, Set.of(), made, options).close();
         } catch (OrtException refused) {
             if (isStopped.getAsBoolean()) {
-                throw new OutpostException(FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", refused);
+                throw new OutpostException(
+                        FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", refused);
             }
             throw OnnxFaults.of("model_call", refused);
         } finally {

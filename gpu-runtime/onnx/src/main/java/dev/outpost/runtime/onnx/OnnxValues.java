@@ -14,8 +14,13 @@ final class OnnxValues {
     private OnnxValues() {}
 
     static OnnxTensor tensor(OrtEnvironment environment, ModelValue value) throws OrtException {
-        ByteBuffer elements = value.elements().duplicate().order(value.elements().order());
-        return OnnxTensor.createTensor(environment, elements, sizes(value.type().shape()), type(value.type().dtype()));
+        ByteBuffer elements =
+                value.elements().duplicate().order(value.elements().order());
+        return OnnxTensor.createTensor(
+                environment,
+                elements,
+                sizes(value.type().shape()),
+                type(value.type().dtype()));
     }
 
     static long[] sizes(Shape shape) {

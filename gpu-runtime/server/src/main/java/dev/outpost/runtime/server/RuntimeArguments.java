@@ -65,8 +65,7 @@ record RuntimeArguments(Map<RuntimeOption, String> values, boolean isHelp) {
 
     /** What an option was set to by a property or a variable; empty where it was not. */
     private static String said(RuntimeOption option) {
-        String variable =
-                option.property().replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+        String variable = option.property().replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
         return Optional.ofNullable(System.getProperty(option.property()))
                 .or(() -> Optional.ofNullable(System.getenv(variable)))
                 .orElse("");

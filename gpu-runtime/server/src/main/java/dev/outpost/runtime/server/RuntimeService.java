@@ -50,8 +50,7 @@ public class RuntimeService implements BindableService {
                         RuntimeGrpc.getManageMethod(),
                         io.grpc.stub.ServerCalls.asyncUnaryCall(
                                 (request, observer) -> ServerCalls.oneToOne(request, observer, null, grants::manage)))
-                .addMethod(
-                        RuntimeGrpc.getPairMethod(), io.grpc.stub.ServerCalls.asyncBidiStreamingCall(lan::pair))
+                .addMethod(RuntimeGrpc.getPairMethod(), io.grpc.stub.ServerCalls.asyncBidiStreamingCall(lan::pair))
                 .build();
     }
 }

@@ -54,8 +54,7 @@ public final class LanAnnouncer implements AutoCloseable {
             announcer.close();
             throw new IOException("the machine cannot be announced on any network: " + String.join("; ", problems));
         }
-        announcer.timer.scheduleWithFixedDelay(
-                announcer::refresh, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+        announcer.timer.scheduleWithFixedDelay(announcer::refresh, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
         return announcer;
     }
 

@@ -125,8 +125,8 @@ public final class Pairing {
 
     private void grant(PairingExchange exchange, PairGrant grant) throws GeneralSecurityException, IOException {
         byte[] expected = exchange.authenticate(Side.CLIENT, grant.getClient(), grant.getTokenSha256());
-        boolean isGenuine = MessageDigest.isEqual(
-                expected, grant.getAuthentication().toByteArray());
+        boolean isGenuine =
+                MessageDigest.isEqual(expected, grant.getAuthentication().toByteArray());
         if (!isGenuine || !SHA256.matcher(grant.getTokenSha256()).matches()) {
             throw new GeneralSecurityException("the client's grant is not the client's");
         }

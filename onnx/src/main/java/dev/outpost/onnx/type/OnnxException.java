@@ -1,4 +1,4 @@
-package dev.outpost.onnx;
+package dev.outpost.onnx.type;
 
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

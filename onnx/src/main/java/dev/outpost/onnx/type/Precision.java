@@ -1,4 +1,4 @@
-package dev.outpost.onnx;
+package dev.outpost.onnx.type;
 
 /**
  * How activations travel between stages. Weights and computations stay as they are in the model, inputs and outputs of the model
