@@ -56,12 +56,13 @@ public final class OnnxModel implements AutoCloseable {
             for (String name : names) {
                 Tensor weight = weights.get(name);
                 if (weight.machine() != machine) {
-                    throw new OutpostException(FaultKind.USER, "model_open: the weight " + name + " is on another machine");
+                    throw new OutpostException(
+                            FaultKind.USER, "model_open: the weight " + name + " is on another machine");
                 }
                 operands.add(weight);
             }
-            return new OnnxModel(Scope.without(() -> Dispatch.applyAll(
-                    new ModelOpen(names, isOptimized), operands.toArray(Operand[]::new))[0]));
+            return new OnnxModel(Scope.without(
+                    () -> Dispatch.applyAll(new ModelOpen(names, isOptimized), operands.toArray(Operand[]::new))[0]));
         }
     }
 

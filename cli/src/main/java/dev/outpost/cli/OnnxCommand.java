@@ -12,7 +12,6 @@ final class OnnxCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new IllegalStateException(
-                "onnx: ./outpost starts it with what it needs; this is only the command line");
+        throw new IllegalStateException("onnx: ./outpost starts it with what it needs; this is only the command line");
     }
 }

@@ -27,7 +27,13 @@ final class LanSeats {
     private static Seat of(Worker worker) {
         RemoteMachine machine = RemoteMachine.connect(worker.endpoint(), new MachineOptions().lossPatience(PATIENCE));
         WorkerWatch watch = WorkerWatch.start(worker);
-        return new Seat(worker.name(), machine, worker.freeBytes(), true, () -> watch.silence().compareTo(SILENCE) > 0, watch::close);
+        return new Seat(
+                worker.name(),
+                machine,
+                worker.freeBytes(),
+                true,
+                () -> watch.silence().compareTo(SILENCE) > 0,
+                watch::close);
     }
 
     /** Why none of the workers can be used. */
@@ -37,8 +43,6 @@ final class LanSeats {
                         ? worker.refusal()
                         : worker.name() + " runs " + String.join(", ", worker.formats()) + " only")
                 .collect(Collectors.joining("; "));
-        return seen.isEmpty()
-                ? "none was found on the local network; ./outpost runtime --announce starts one"
-                : seen;
+        return seen.isEmpty() ? "none was found on the local network; ./outpost runtime --announce starts one" : seen;
     }
 }

@@ -28,8 +28,9 @@ final class ModelInputs {
             case Boolean flag -> HostTensor.scalar(flag);
             case Object array when array.getClass().isArray() -> ofArray(name, array);
             default ->
-                throw new OnnxException("the input " + name + ": expected a HostTensor, a number or an array of numbers, got "
-                        + value.getClass().getName());
+                throw new OnnxException(
+                        "the input " + name + ": expected a HostTensor, a number or an array of numbers, got "
+                                + value.getClass().getName());
         };
     }
 
@@ -45,7 +46,8 @@ final class ModelInputs {
             element = element.getComponentType();
         }
         if (!element.isPrimitive() || element == char.class) {
-            throw new OnnxException("the input " + name + ": expected an array of numbers, got " + array.getClass().getTypeName());
+            throw new OnnxException("the input " + name + ": expected an array of numbers, got "
+                    + array.getClass().getTypeName());
         }
         long count = sizes.stream().reduce(1L, (a, b) -> a * b);
         Object flat = Array.newInstance(element, Math.toIntExact(count));
@@ -57,7 +59,8 @@ final class ModelInputs {
     private static void fill(String name, Object array, List<Long> sizes, int dim, Object flat, int[] next) {
         int length = Array.getLength(array);
         if (length != sizes.get(dim)) {
-            throw new OnnxException("the input " + name + ": rows have " + sizes.get(dim) + " and " + length + " elements");
+            throw new OnnxException(
+                    "the input " + name + ": rows have " + sizes.get(dim) + " and " + length + " elements");
         }
         if (dim == sizes.size() - 1) {
             System.arraycopy(array, 0, flat, next[0], length);

@@ -44,9 +44,10 @@ public final class ModelOutputs {
             case INT64, INT32, INT16, INT8, UINT8 -> tensor.toLongArray();
             case BOOL -> tensor.toBooleanArray();
         };
-        return (T) (tensor.shape().rank() == 0
-                ? Array.get(flat, 0)
-                : nested(flat, tensor.shape().toArray(), 0, new int[1]));
+        return (T)
+                (tensor.shape().rank() == 0
+                        ? Array.get(flat, 0)
+                        : nested(flat, tensor.shape().toArray(), 0, new int[1]));
     }
 
     private static Object nested(Object flat, long[] sizes, int dim, int[] next) {

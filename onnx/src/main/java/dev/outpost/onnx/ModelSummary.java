@@ -42,7 +42,8 @@ public record ModelSummary(
         Map<String, String> outputs = new LinkedHashMap<>();
         model.file().model().getGraph().getOutputList().forEach(info -> outputs.put(info.getName(), text(info)));
         long bytes = index.weights().values().stream()
-                .mapToLong(weight -> OnnxTypes.type(weight).map(TensorType::bytes).orElse(0L))
+                .mapToLong(
+                        weight -> OnnxTypes.type(weight).map(TensorType::bytes).orElse(0L))
                 .sum();
         return new ModelSummary(
                 inputs,

@@ -28,7 +28,8 @@ public final class PipelineRun {
             if (failed.getCause() instanceof OutpostException told) {
                 throw told;
             }
-            throw new OutpostException(FaultKind.INTERNAL, "onnx: a batch failed: " + failed.getCause(), failed.getCause());
+            throw new OutpostException(
+                    FaultKind.INTERNAL, "onnx: a batch failed: " + failed.getCause(), failed.getCause());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for a batch", stopped);

@@ -62,7 +62,8 @@ class ChainTest {
         for (int stages = 2; stages <= MOST_STAGES; stages++) {
             Map<String, HostTensor> chain = run(name, stages, inputs);
             for (String output : whole.keySet()) {
-                assertArrayEquals(whole.get(output).bytes(), chain.get(output).bytes(), name + " of " + stages + " stages");
+                assertArrayEquals(
+                        whole.get(output).bytes(), chain.get(output).bytes(), name + " of " + stages + " stages");
             }
         }
     }

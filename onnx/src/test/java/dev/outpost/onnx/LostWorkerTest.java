@@ -70,7 +70,8 @@ class LostWorkerTest {
                     mock.machines().get(1).killRuntime();
                 }
             }
-            runs.forEach(run -> assertArrayEquals(whole, run.await().tensor("out0").bytes()));
+            runs.forEach(
+                    run -> assertArrayEquals(whole, run.await().tensor("out0").bytes()));
             assertTrue(runs.stream().allMatch(PipelineRun::isComplete));
             assertArrayEquals(whole, pipeline.run(inputs).tensor("out0").bytes());
             assertFalse(pipeline.plan().workers().stream()
@@ -92,8 +93,8 @@ class LostWorkerTest {
     @Test
     void aBadInputFailsItsOwnBatchOnly() {
         try (OnnxPipeline pipeline = open()) {
-            OnnxException refused = assertThrows(
-                    OnnxException.class, () -> pipeline.run(Map.of("in0", new float[][] {{1, 2}})));
+            OnnxException refused =
+                    assertThrows(OnnxException.class, () -> pipeline.run(Map.of("in0", new float[][] {{1, 2}})));
             assertTrue(refused.getMessage().contains("[batch, 24]"), refused.getMessage());
             assertEquals(1, pipeline.run(inputs).tensors().size());
         }

@@ -62,8 +62,9 @@ final class OnnxCommand implements Runnable {
                 print(List.of(pipeline.plan().explain()));
             } else {
                 print(pipeline.plan().stages().stream()
-                        .map(stage -> pipeline.plan().workers().get(stage.worker()).name() + ": nodes " + stage.first()
-                                + " to " + (stage.end() - 1))
+                        .map(stage ->
+                                pipeline.plan().workers().get(stage.worker()).name() + ": nodes " + stage.first()
+                                        + " to " + (stage.end() - 1))
                         .toList());
             }
         });
@@ -73,9 +74,14 @@ final class OnnxCommand implements Runnable {
     void runModel(
             @Parameters(paramLabel = "MODEL", description = "A file.") String model,
             @Mixin PipelineChoice choice,
-            @Option(names = "--input", paramLabel = "NAME=FILE.npy", description = "An input; once for each.", required = true)
+            @Option(
+                            names = "--input",
+                            paramLabel = "NAME=FILE.npy",
+                            description = "An input; once for each.",
+                            required = true)
                     List<String> inputs,
-            @Option(names = "--output", paramLabel = "DIR", description = "Where outputs go.", required = true) Path output)
+            @Option(names = "--output", paramLabel = "DIR", description = "Where outputs go.", required = true)
+                    Path output)
             throws IOException {
         Map<String, HostTensor> given = read(inputs);
         Files.createDirectories(output);
@@ -85,7 +91,8 @@ final class OnnxCommand implements Runnable {
             for (Map.Entry<String, HostTensor> each : outputs.tensors().entrySet()) {
                 Path file = output.resolve(each.getKey().replaceAll("[^A-Za-z0-9._-]", "_") + ".npy");
                 Npy.write(file, each.getValue());
-                lines.add(file + " " + each.getValue().dtype() + " " + each.getValue().shape());
+                lines.add(file + " " + each.getValue().dtype() + " "
+                        + each.getValue().shape());
             }
             print(lines);
         });
@@ -103,11 +110,17 @@ final class OnnxCommand implements Runnable {
         return given;
     }
 
-    @Command(name = "bench", description = "Measure a model on workers: batches a second, latency, bytes between stages.")
+    @Command(
+            name = "bench",
+            description = "Measure a model on workers: batches a second, latency, bytes between stages.")
     void bench(
             @Parameters(paramLabel = "MODEL", description = "A file.") String model,
             @Mixin PipelineChoice choice,
-            @Option(names = "--input", paramLabel = "NAME=FILE.npy", description = "An input; once for each.", required = true)
+            @Option(
+                            names = "--input",
+                            paramLabel = "NAME=FILE.npy",
+                            description = "An input; once for each.",
+                            required = true)
                     List<String> inputs,
             @Option(names = "--batches", description = "How many; ${DEFAULT-VALUE} by default.", defaultValue = "50")
                     int batches)

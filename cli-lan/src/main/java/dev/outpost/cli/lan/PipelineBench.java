@@ -26,7 +26,8 @@ final class PipelineBench {
             latency = Math.min(latency, (System.nanoTime() - start) * 1e-9);
         }
         long start = System.nanoTime();
-        long done = pipeline.runAll(Stream.generate(() -> inputs).limit(batches)).count();
+        long done =
+                pipeline.runAll(Stream.generate(() -> inputs).limit(batches)).count();
         double each = (System.nanoTime() - start) * 1e-9 / done;
         PipelinePlan plan = pipeline.plan();
         return List.of(

@@ -1,8 +1,8 @@
 package dev.outpost.cli.lan;
 
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.OnnxPipeline;
 import dev.outpost.onnx.PipelineOptions;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.type.Precision;
 import dev.outpost.provider.lan.Workers;
 import java.io.IOException;
@@ -19,12 +19,16 @@ final class PipelineChoice {
     @Option(
             names = "--workers",
             paramLabel = "N|lan",
-            description = "\"lan\" for the paired workers of the local network, or how many processes of this host to start;"
-                    + " 1 by default.",
+            description =
+                    "\"lan\" for the paired workers of the local network, or how many processes of this host to start;"
+                            + " 1 by default.",
             defaultValue = "1")
     private String workers;
 
-    @Option(names = "--precision", description = "How activations travel: ${COMPLETION-CANDIDATES}; exact by default.", defaultValue = "exact")
+    @Option(
+            names = "--precision",
+            description = "How activations travel: ${COMPLETION-CANDIDATES}; exact by default.",
+            defaultValue = "exact")
     private Precision precision;
 
     @Option(names = "--stages", description = "Exactly so many stages of equal cost, instead of the best division.")
@@ -33,7 +37,10 @@ final class PipelineChoice {
     @Option(names = "--optimized", description = "Let ONNX Runtime fuse nodes: faster, and rounded differently.")
     private boolean isOptimized;
 
-    @Option(names = "--shape", paramLabel = "INPUT=N,N,...", description = "The shape of an input that the model is divided for.")
+    @Option(
+            names = "--shape",
+            paramLabel = "INPUT=N,N,...",
+            description = "The shape of an input that the model is divided for.")
     private List<String> shapes = new ArrayList<>();
 
     /** What is done with a pipeline. */
@@ -70,7 +77,9 @@ final class PipelineChoice {
             }
             options.inputShape(
                     sides[0],
-                    Arrays.stream(sides[1].split(",")).mapToLong(Long::parseLong).toArray());
+                    Arrays.stream(sides[1].split(","))
+                            .mapToLong(Long::parseLong)
+                            .toArray());
         }
         return options;
     }

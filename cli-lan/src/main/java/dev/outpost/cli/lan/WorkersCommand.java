@@ -18,7 +18,10 @@ import picocli.CommandLine.Spec;
 /** The workers of the local network. */
 @Command(name = "workers", description = "List the workers of the local network, and pair with them.")
 final class WorkersCommand implements Runnable {
-    @Option(names = "--seconds", description = "How long to look before listing; ${DEFAULT-VALUE} by default.", defaultValue = "3")
+    @Option(
+            names = "--seconds",
+            description = "How long to look before listing; ${DEFAULT-VALUE} by default.",
+            defaultValue = "3")
     private double seconds;
 
     @Option(names = "--watch", description = "List again every second, until the command is ended.")
@@ -79,8 +82,9 @@ final class WorkersCommand implements Runnable {
             @Parameters(paramLabel = "NAME", description = "The worker.") String name,
             @Option(
                             names = "--code",
-                            description = "The code that the worker shows; asked for unless given. A token that was set for the"
-                                    + " worker stands in $OUTPOST_LAN_TOKEN.")
+                            description =
+                                    "The code that the worker shows; asked for unless given. A token that was set for the"
+                                            + " worker stands in $OUTPOST_LAN_TOKEN.")
                     String code)
             throws IOException, InterruptedException {
         try (Workers workers = Workers.open()) {
@@ -95,7 +99,8 @@ final class WorkersCommand implements Runnable {
         long end = System.nanoTime() + Duration.ofSeconds(6).toNanos();
         while (System.nanoTime() < end
                 && workers.list().stream()
-                        .noneMatch(each -> each.name().equals(name) || each.certificate().startsWith(name))) {
+                        .noneMatch(each ->
+                                each.name().equals(name) || each.certificate().startsWith(name))) {
             Thread.sleep(Duration.ofMillis(100));
         }
     }
@@ -111,7 +116,8 @@ final class WorkersCommand implements Runnable {
         Console console = System.console();
         String typed = console == null ? null : console.readLine("code: ");
         if (typed == null) {
-            throw new IllegalArgumentException("--code: there is no terminal to ask for the code that the worker shows");
+            throw new IllegalArgumentException(
+                    "--code: there is no terminal to ask for the code that the worker shows");
         }
         return typed;
     }

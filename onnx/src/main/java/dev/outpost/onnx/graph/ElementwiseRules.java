@@ -75,8 +75,21 @@ final class ElementwiseRules {
             "RotaryEmbedding");
 
     private static final List<String> BROADCAST = List.of(
-            "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Max", "Min", "Sum", "Mean", "BitShift", "BitwiseAnd", "BitwiseOr",
-            "BitwiseXor", "PRelu");
+            "Add",
+            "Sub",
+            "Mul",
+            "Div",
+            "Pow",
+            "Mod",
+            "Max",
+            "Min",
+            "Sum",
+            "Mean",
+            "BitShift",
+            "BitwiseAnd",
+            "BitwiseOr",
+            "BitwiseXor",
+            "PRelu");
 
     private static final List<String> COMPARE =
             List.of("Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor");
@@ -149,13 +162,15 @@ final class ElementwiseRules {
         }
         long[] content = new long[(int) shape.elements()];
         for (int index = 0; index < content.length; index++) {
-            content[index] = known.applyAsLong(left[left.length == 1 ? 0 : index], right[right.length == 1 ? 0 : index]);
+            content[index] =
+                    known.applyAsLong(left[left.length == 1 ? 0 : index], right[right.length == 1 ? 0 : index]);
         }
         return Inferred.of(dtype, shape, content);
     }
 
     private static Inferred where(NodeView node) {
-        Shape shape = Shape.broadcast(node.op(), Shape.broadcast(node.op(), node.shape(0), node.shape(1)), node.shape(2));
+        Shape shape =
+                Shape.broadcast(node.op(), Shape.broadcast(node.op(), node.shape(0), node.shape(1)), node.shape(2));
         long[] condition = node.input(0).content();
         long[] yes = node.input(1).content();
         long[] no = node.input(2).content();

@@ -126,7 +126,8 @@ final class FoldingRules {
             throw new Unknown();
         }
         Shape batch = Shape.broadcast("MatMul", head(a), head(b));
-        List<Long> sizes = new ArrayList<>(Arrays.stream(batch.toArray()).boxed().toList());
+        List<Long> sizes =
+                new ArrayList<>(Arrays.stream(batch.toArray()).boxed().toList());
         if (!isRow) {
             sizes.add(a.size(a.rank() - 2));
         }
@@ -146,7 +147,8 @@ final class FoldingRules {
         return Inferred.of(
                 node.dtype(0),
                 Shape.of(
-                        a.size(node.integer("transA", 0) != 0 ? 1 : 0), b.size(node.integer("transB", 0) != 0 ? 0 : 1)));
+                        a.size(node.integer("transA", 0) != 0 ? 1 : 0),
+                        b.size(node.integer("transB", 0) != 0 ? 0 : 1)));
     }
 
     private static Inferred einsum(NodeView node) {

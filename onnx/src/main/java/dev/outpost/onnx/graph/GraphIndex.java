@@ -1,11 +1,11 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.AttributeProto;
 import dev.outpost.onnx.proto.GraphProto;
 import dev.outpost.onnx.proto.NodeProto;
 import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.onnx.proto.ValueInfoProto;
+import dev.outpost.onnx.type.OnnxException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -87,8 +87,8 @@ public final class GraphIndex {
                     readers.get(maker).add(number);
                     waitsFor[number]++;
                 } else if (!weights.containsKey(value) && !inputs.containsKey(value)) {
-                    throw new OnnxException(
-                            "the node " + name(given.get(number), number) + " reads " + value + ", which nothing makes");
+                    throw new OnnxException("the node " + name(given.get(number), number) + " reads " + value
+                            + ", which nothing makes");
                 }
             }
         }
@@ -106,7 +106,9 @@ public final class GraphIndex {
         for (int number = 0; number < given.size(); number++) {
             for (String value : given.get(number).getOutputList()) {
                 boolean isMade = !value.isEmpty()
-                        && (makers.put(value, number) != null || weights.containsKey(value) || inputs.containsKey(value));
+                        && (makers.put(value, number) != null
+                                || weights.containsKey(value)
+                                || inputs.containsKey(value));
                 if (isMade) {
                     throw new OnnxException("the value " + value + " is made twice");
                 }

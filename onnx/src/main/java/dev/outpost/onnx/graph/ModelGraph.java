@@ -1,10 +1,10 @@
 package dev.outpost.onnx.graph;
 
 import dev.outpost.HostTensor;
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.TensorShapeProto;
 import dev.outpost.onnx.proto.TypeProto;
 import dev.outpost.onnx.proto.ValueInfoProto;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -19,16 +19,14 @@ public final class ModelGraph {
 
     private final OnnxFile file;
     private final GraphIndex index;
-    private final Map<Map<String, TensorType>, Map<String, TensorType>> known =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
+    private final Map<Map<String, TensorType>, Map<String, TensorType>> known = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
 
-                @Override
-                protected boolean removeEldestEntry(
-                        Map.Entry<Map<String, TensorType>, Map<String, TensorType>> eldest) {
-                    return size() > MOST_KEPT;
-                }
-            };
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Map<String, TensorType>, Map<String, TensorType>> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
 
     private ModelGraph(OnnxFile file, GraphIndex index) {
         this.file = file;
@@ -78,7 +76,9 @@ public final class ModelGraph {
         TensorShapeProto shape = info.getType().getTensorType().getShape();
         long[] sizes = new long[Math.min(Shape.MAX_RANK, shape.getDimCount())];
         for (int dim = 0; dim < sizes.length; dim++) {
-            sizes[dim] = shape.getDim(dim).hasDimValue() ? Math.max(0, shape.getDim(dim).getDimValue()) : 1;
+            sizes[dim] = shape.getDim(dim).hasDimValue()
+                    ? Math.max(0, shape.getDim(dim).getDimValue())
+                    : 1;
         }
         return Shape.of(sizes);
     }
@@ -98,7 +98,8 @@ public final class ModelGraph {
         index.inputs().forEach((name, info) -> {
             HostTensor given = inputs.get(name);
             if (given == null) {
-                throw new OnnxException("the input " + name + " is missing; the model takes " + index.inputs().keySet());
+                throw new OnnxException("the input " + name + " is missing; the model takes "
+                        + index.inputs().keySet());
             }
             check(name, info, given);
             types.put(name, new TensorType(given.dtype(), given.shape()));
@@ -109,8 +110,8 @@ public final class ModelGraph {
     private void requireKnown(java.util.Set<String> names) {
         for (String name : names) {
             if (!index.inputs().containsKey(name)) {
-                throw new OnnxException(
-                        "the model has no input " + name + "; it takes " + new TreeSet<>(index.inputs().keySet()));
+                throw new OnnxException("the model has no input " + name + "; it takes "
+                        + new TreeSet<>(index.inputs().keySet()));
             }
         }
     }
@@ -136,7 +137,9 @@ public final class ModelGraph {
     /** A shape as the model says it: numbers, and names where it leaves sizes open. */
     public static String text(TensorShapeProto shape) {
         return shape.getDimList().stream()
-                .map(dim -> dim.hasDimValue() ? Long.toString(dim.getDimValue()) : dim.getDimParam().isEmpty() ? "?" : dim.getDimParam())
+                .map(dim -> dim.hasDimValue()
+                        ? Long.toString(dim.getDimValue())
+                        : dim.getDimParam().isEmpty() ? "?" : dim.getDimParam())
                 .collect(java.util.stream.Collectors.joining(", ", "[", "]"));
     }
 }

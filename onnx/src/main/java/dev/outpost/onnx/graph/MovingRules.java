@@ -17,8 +17,10 @@ final class MovingRules {
         rules.put("Constant", node -> List.of(constant(node)));
         rules.put("ConstantOfShape", node -> List.of(constantOfShape(node)));
         rules.put("Shape", node -> List.of(shapeOf(node)));
-        rules.put("Size", node -> List.of(
-                Inferred.of(DType.INT64, Shape.SCALAR, new long[] {node.shape(0).elements()})));
+        rules.put(
+                "Size",
+                node -> List.of(Inferred.of(
+                        DType.INT64, Shape.SCALAR, new long[] {node.shape(0).elements()})));
         rules.put("Reshape", node -> List.of(reshape(node)));
         rules.put("Flatten", node -> List.of(flatten(node)));
         rules.put("Transpose", node -> List.of(transpose(node)));
@@ -30,8 +32,10 @@ final class MovingRules {
         rules.put("Gather", node -> List.of(gather(node)));
         rules.put("GatherElements", node -> List.of(Inferred.of(node.dtype(0), node.shape(1))));
         rules.put("GatherND", node -> List.of(gatherNd(node)));
-        rules.put("Expand", node -> List.of(
-                Inferred.of(node.dtype(0), Shape.broadcast(node.op(), node.shape(0), shape(node.content(1))))));
+        rules.put(
+                "Expand",
+                node -> List.of(
+                        Inferred.of(node.dtype(0), Shape.broadcast(node.op(), node.shape(0), shape(node.content(1))))));
         rules.put("Tile", node -> List.of(tile(node)));
         rules.put("Pad", node -> List.of(pad(node)));
         rules.put("Range", node -> List.of(range(node)));
@@ -40,7 +44,9 @@ final class MovingRules {
         rules.put("SpaceToDepth", node -> List.of(blocks(node, false)));
         rules.put("Resize", node -> List.of(resize(node, 2, 3)));
         rules.put("Upsample", node -> List.of(resize(node, 1, -1)));
-        rules.put("EyeLike", node -> List.of(Inferred.of(node.dtypeAttribute("dtype").orElse(DType.FLOAT32), node.shape(0))));
+        rules.put(
+                "EyeLike",
+                node -> List.of(Inferred.of(node.dtypeAttribute("dtype").orElse(DType.FLOAT32), node.shape(0))));
     }
 
     static Shape shape(long... sizes) {
@@ -143,9 +149,10 @@ final class MovingRules {
 
     private static Inferred transpose(NodeView node) {
         Shape from = node.shape(0);
-        long[] order = node.ints("perm").orElseGet(() -> LongStream.range(0, from.rank())
-                .map(dim -> from.rank() - 1 - dim)
-                .toArray());
+        long[] order = node.ints("perm")
+                .orElseGet(() -> LongStream.range(0, from.rank())
+                        .map(dim -> from.rank() - 1 - dim)
+                        .toArray());
         Shape to = shape(Arrays.stream(order)
                 .map(dim -> from.size(NodeView.axis(dim, from.rank())))
                 .toArray());
@@ -214,7 +221,8 @@ final class MovingRules {
         boolean isKnown = first.rank() == 1
                 && sizes[0] <= Inferred.MOST_CONTENT
                 && contents.stream().noneMatch(each -> each == null);
-        long[] content = isKnown ? contents.stream().flatMapToLong(Arrays::stream).toArray() : null;
+        long[] content =
+                isKnown ? contents.stream().flatMapToLong(Arrays::stream).toArray() : null;
         return Inferred.of(node.dtype(0), shape(sizes), content);
     }
 
@@ -260,7 +268,8 @@ final class MovingRules {
             long low = step > 0 ? 0 : -1;
             long high = step > 0 ? size : size - 1;
             long start = Math.clamp(starts[each] < 0 ? starts[each] + size : starts[each], 0, high);
-            long end = ends[each] < -size ? low : Math.clamp(ends[each] < 0 ? ends[each] + size : ends[each], low, high);
+            long end =
+                    ends[each] < -size ? low : Math.clamp(ends[each] < 0 ? ends[each] + size : ends[each], low, high);
             sizes[axis] = Math.max(0, step > 0 ? (end - start + step - 1) / step : (start - end - step - 1) / -step);
             content = content == null ? null : sliced(content, row, start, step, sizes[axis]);
         }
@@ -286,8 +295,7 @@ final class MovingRules {
         Shape index = node.shape(1);
         int axis = NodeView.axis(node.integer("axis", 0), from.rank());
         LongStream sizes = LongStream.concat(
-                LongStream.concat(
-                        Arrays.stream(from.toArray()).limit(axis), Arrays.stream(index.toArray())),
+                LongStream.concat(Arrays.stream(from.toArray()).limit(axis), Arrays.stream(index.toArray())),
                 Arrays.stream(from.toArray()).skip(axis + 1L));
         long[] content = node.input(0).content();
         long[] chosen = node.input(1).content();
@@ -323,7 +331,9 @@ final class MovingRules {
     private static Inferred pad(NodeView node) {
         long[] sizes = node.shape(0).toArray();
         long[] pads = node.list("pads", 1).orElseThrow(Unknown::new);
-        long[] axes = node.hasInput(3) ? node.content(3) : LongStream.range(0, sizes.length).toArray();
+        long[] axes = node.hasInput(3)
+                ? node.content(3)
+                : LongStream.range(0, sizes.length).toArray();
         for (int each = 0; each < axes.length; each++) {
             sizes[NodeView.axis(axes[each], sizes.length)] += pads[each] + pads[each + axes.length];
         }
@@ -343,9 +353,11 @@ final class MovingRules {
     private static Inferred oneHot(NodeView node) {
         Shape index = node.shape(0);
         int axis = NodeView.axis(node.integer("axis", -1), index.rank() + 1);
-        List<Long> sizes = new ArrayList<>(Arrays.stream(index.toArray()).boxed().toList());
+        List<Long> sizes =
+                new ArrayList<>(Arrays.stream(index.toArray()).boxed().toList());
         sizes.add(axis, node.content(1)[0]);
-        return Inferred.of(node.dtype(2), shape(sizes.stream().mapToLong(Long::longValue).toArray()));
+        return Inferred.of(
+                node.dtype(2), shape(sizes.stream().mapToLong(Long::longValue).toArray()));
     }
 
     private static Inferred blocks(NodeView node, boolean isToSpace) {
@@ -361,7 +373,10 @@ final class MovingRules {
 
     /** Only by sizes: those by scales are rounded as each version of the format says. */
     private static Inferred resize(NodeView node, int scales, int sizes) {
-        if (sizes >= 0 && node.hasInput(sizes) && !node.has("axes") && node.text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
+        if (sizes >= 0
+                && node.hasInput(sizes)
+                && !node.has("axes")
+                && node.text("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
             return Inferred.of(node.dtype(0), shape(node.content(sizes)));
         }
         throw new Unknown();

@@ -102,7 +102,8 @@ final class NodeView {
 
     Optional<long[]> ints(String name) {
         return attribute(name)
-                .map(each -> each.getIntsList().stream().mapToLong(Long::longValue).toArray());
+                .map(each ->
+                        each.getIntsList().stream().mapToLong(Long::longValue).toArray());
     }
 
     Optional<float[]> floats(String name) {

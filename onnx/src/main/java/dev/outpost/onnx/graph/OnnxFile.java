@@ -1,11 +1,11 @@
 package dev.outpost.onnx.graph;
 
 import com.google.protobuf.CodedInputStream;
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.ModelProto;
 import dev.outpost.onnx.proto.StringStringEntryProto;
 import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.onnx.proto.TensorProto.DataLocation;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 import java.io.IOException;
@@ -46,7 +46,8 @@ public final class OnnxFile {
                         + " bytes, over 2 GiB; export the model with external data, whose files may have any size");
             }
             return new OnnxFile(
-                    parse(Files.readAllBytes(file)), Optional.ofNullable(file.toAbsolutePath().getParent()));
+                    parse(Files.readAllBytes(file)),
+                    Optional.ofNullable(file.toAbsolutePath().getParent()));
         } catch (IOException unreadable) {
             throw new OnnxException(file + " cannot be read: " + unreadable, unreadable);
         }
@@ -102,8 +103,8 @@ public final class OnnxFile {
     /** The elements of a weight, row-major, little-endian; refused where they are not as many as the shape says. */
     public ByteBuffer elements(TensorProto weight) {
         TensorType type = OnnxTypes.type(weight)
-                .orElseThrow(() -> new OnnxException(
-                        "the weight " + weight.getName() + " has the dtype " + weight.getDataType() + ", which no tensor has"));
+                .orElseThrow(() -> new OnnxException("the weight " + weight.getName() + " has the dtype "
+                        + weight.getDataType() + ", which no tensor has"));
         ByteBuffer bytes = isExternal(weight) ? outside(weight) : inside(weight, type.dtype());
         if (bytes.remaining() != type.bytes()) {
             throw new OnnxException("the weight " + weight.getName() + " of " + type + " takes " + type.bytes()
@@ -166,8 +167,9 @@ public final class OnnxFile {
                     ? number(weight, where.get("length"))
                     : Math.max(0, channel.size() - offset);
             if (length > Integer.MAX_VALUE || offset > channel.size() - length) {
-                throw new OnnxException("the weight " + weight.getName() + " is at " + offset + " to " + (offset + length)
-                        + " of " + file + ", which has " + channel.size() + " bytes; a weight has at most 2 GiB");
+                throw new OnnxException(
+                        "the weight " + weight.getName() + " is at " + offset + " to " + (offset + length) + " of "
+                                + file + ", which has " + channel.size() + " bytes; a weight has at most 2 GiB");
             }
             return channel.map(FileChannel.MapMode.READ_ONLY, offset, length).order(ByteOrder.LITTLE_ENDIAN);
         } catch (IOException unreadable) {
@@ -188,7 +190,8 @@ public final class OnnxFile {
 
     private static long number(TensorProto weight, String text) {
         if (!text.matches("[0-9]{1,18}")) {
-            throw new OnnxException("the weight " + weight.getName() + " is said to lie at \"" + text + "\" of its file");
+            throw new OnnxException(
+                    "the weight " + weight.getName() + " is said to lie at \"" + text + "\" of its file");
         }
         return Long.parseLong(text);
     }

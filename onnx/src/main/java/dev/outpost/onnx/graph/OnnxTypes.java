@@ -1,8 +1,8 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.onnx.proto.TensorProto.DataType;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;

@@ -1,11 +1,11 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.NodeProto;
 import dev.outpost.onnx.proto.OperatorSetIdProto;
 import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.onnx.proto.TensorShapeProto;
 import dev.outpost.onnx.proto.ValueInfoProto;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -46,9 +46,11 @@ public final class ShapeInference {
             for (int place = 0; place < node.getOutputCount(); place++) {
                 Inferred output = place < outputs.size() ? outputs.get(place) : Inferred.UNKNOWN;
                 String name = node.getOutput(place);
-                known.put(name, output.isKnown() || !declared.containsKey(name)
-                        ? output
-                        : new Inferred(declared.get(name), null));
+                known.put(
+                        name,
+                        output.isKnown() || !declared.containsKey(name)
+                                ? output
+                                : new Inferred(declared.get(name), null));
             }
         }
         Map<String, TensorType> types = new HashMap<>();
@@ -110,8 +112,9 @@ public final class ShapeInference {
     /** What the model says of values whose sizes are all numbers. */
     private static Map<String, TensorType> declared(OnnxFile file) {
         Map<String, TensorType> declared = new HashMap<>();
-        for (List<ValueInfoProto> infos :
-                List.of(file.model().getGraph().getValueInfoList(), file.model().getGraph().getOutputList())) {
+        for (List<ValueInfoProto> infos : List.of(
+                file.model().getGraph().getValueInfoList(),
+                file.model().getGraph().getOutputList())) {
             infos.forEach(info -> fixed(info).ifPresent(type -> declared.put(info.getName(), type)));
         }
         return declared;
@@ -125,7 +128,9 @@ public final class ShapeInference {
         TensorShapeProto shape = info.getType().getTensorType().getShape();
         long[] sizes = new long[shape.getDimCount()];
         for (int dim = 0; dim < sizes.length; dim++) {
-            if (!shape.getDim(dim).hasDimValue() || shape.getDim(dim).getDimValue() < 0 || sizes.length > Shape.MAX_RANK) {
+            if (!shape.getDim(dim).hasDimValue()
+                    || shape.getDim(dim).getDimValue() < 0
+                    || sizes.length > Shape.MAX_RANK) {
                 return Optional.empty();
             }
             sizes[dim] = shape.getDim(dim).getDimValue();

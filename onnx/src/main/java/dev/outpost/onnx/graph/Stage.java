@@ -15,4 +15,9 @@ import java.util.Map;
  * @param outputs values that go elsewhere, in the model's order
  */
 public record Stage(
-        int first, int end, byte[] model, Map<String, TensorProto> weights, List<String> inputs, List<String> outputs) {}
+        int first,
+        int end,
+        byte[] model,
+        Map<String, TensorProto> weights,
+        List<String> inputs,
+        List<String> outputs) {}

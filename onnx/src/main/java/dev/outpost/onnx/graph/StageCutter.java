@@ -1,6 +1,5 @@
 package dev.outpost.onnx.graph;
 
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.proto.GraphProto;
 import dev.outpost.onnx.proto.ModelProto;
 import dev.outpost.onnx.proto.NodeProto;
@@ -9,6 +8,7 @@ import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.onnx.proto.TensorProto.DataLocation;
 import dev.outpost.onnx.proto.TypeProto;
 import dev.outpost.onnx.proto.ValueInfoProto;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -113,7 +113,8 @@ public final class StageCutter {
         return build(first, end, List.copyOf(inputs), outputs, weights);
     }
 
-    private Stage build(int first, int end, List<String> inputs, List<String> outputs, Map<String, TensorProto> weights) {
+    private Stage build(
+            int first, int end, List<String> inputs, List<String> outputs, Map<String, TensorProto> weights) {
         ModelProto whole = file.model();
         GraphProto.Builder part = GraphProto.newBuilder()
                 .setName(whole.getGraph().getName() + "[" + first + "," + end + ")")
@@ -159,9 +160,8 @@ public final class StageCutter {
                 .setDataType(weight.getDataType())
                 .addAllDims(weight.getDimsList())
                 .setDataLocation(DataLocation.EXTERNAL)
-                .addExternalData(StringStringEntryProto.newBuilder()
-                        .setKey("location")
-                        .setValue("handed-over"))
+                .addExternalData(
+                        StringStringEntryProto.newBuilder().setKey("location").setValue("handed-over"))
                 .build();
     }
 }

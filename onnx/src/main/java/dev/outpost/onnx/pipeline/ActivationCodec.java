@@ -33,7 +33,10 @@ final class ActivationCodec {
     /** Whether values of a type travel other than they are. */
     boolean isCoded(TensorType type) {
         boolean isShort = type.dtype().bytes() * 8 <= precision.bits();
-        return precision != Precision.EXACT && type.dtype().isFloating() && !isShort && !type.shape().isEmpty();
+        return precision != Precision.EXACT
+                && type.dtype().isFloating()
+                && !isShort
+                && !type.shape().isEmpty();
     }
 
     /** What travels; the caller closes it. */
@@ -69,7 +72,11 @@ final class ActivationCodec {
             Tensor scale = step.maximum(far).clampMin(LEAST_SCALE).mul(ROUND_UP).to(DType.BFLOAT16);
             Tensor wide = scale.to(DType.FLOAT32);
             Tensor zero = least.div(wide).round();
-            Tensor numbers = grouped.div(wide).round().sub(zero).clamp(0, precision.levels()).to(DType.UINT8);
+            Tensor numbers = grouped.div(wide)
+                    .round()
+                    .sub(zero)
+                    .clamp(0, precision.levels())
+                    .to(DType.UINT8);
             Tensor packed = precision == Precision.INT4 ? packed(numbers, groups) : numbers;
             return List.of(scope.keep(packed), scope.keep(scale), scope.keep(zero.to(DType.INT16)));
         }

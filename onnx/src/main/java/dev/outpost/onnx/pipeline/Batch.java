@@ -26,7 +26,8 @@ final class Batch {
         private final Map<String, CompletableFuture<Activation>> values = new LinkedHashMap<>();
 
         private Attempt() {
-            inputs.forEach((name, tensor) -> values.put(name, CompletableFuture.completedFuture(Activation.plain(tensor))));
+            inputs.forEach(
+                    (name, tensor) -> values.put(name, CompletableFuture.completedFuture(Activation.plain(tensor))));
         }
 
         Batch batch() {

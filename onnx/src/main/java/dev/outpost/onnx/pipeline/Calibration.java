@@ -122,7 +122,8 @@ public final class Calibration {
 
     /** A model that applies an operator again and again to its input. */
     private static byte[] chain(String op, long[] sizes, int count) {
-        GraphProto.Builder graph = GraphProto.newBuilder().setName("calibration").addInput(value("x0", sizes));
+        GraphProto.Builder graph =
+                GraphProto.newBuilder().setName("calibration").addInput(value("x0", sizes));
         for (int node = 0; node < count; node++) {
             graph.addNode(NodeProto.newBuilder()
                     .setOpType(op)

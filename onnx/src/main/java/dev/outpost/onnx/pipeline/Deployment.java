@@ -36,11 +36,7 @@ final class Deployment implements AutoCloseable {
      * @param outputs of the model, in its order
      * @param onFailure hears of each batch that could not be computed here
      */
-    Deployment(
-            List<StageHost> hosts,
-            List<String> outputs,
-            ActivationCodec codec,
-            FailureListener onFailure) {
+    Deployment(List<StageHost> hosts, List<String> outputs, ActivationCodec codec, FailureListener onFailure) {
         this.hosts = List.copyOf(hosts);
         this.outputs = outputs;
         this.codec = codec;

@@ -2,7 +2,6 @@ package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.Stage;
 import dev.outpost.onnx.graph.StageCutter;
@@ -11,6 +10,7 @@ import dev.outpost.onnx.plan.Partitioner;
 import dev.outpost.onnx.plan.PipelinePlan;
 import dev.outpost.onnx.plan.StagePlan;
 import dev.outpost.onnx.plan.WorkerSpeed;
+import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -53,7 +53,8 @@ public final class PipelineEngine implements AutoCloseable {
     /** While stages move to other machines, batches wait. */
     private boolean isMoving;
 
-    private final Thread watcher = Thread.ofPlatform().daemon().name("outpost-onnx-watch").unstarted(this::watch);
+    private final Thread watcher =
+            Thread.ofPlatform().daemon().name("outpost-onnx-watch").unstarted(this::watch);
 
     private PipelineEngine(ModelGraph model, List<Seat> seats, PipelineSettings settings, PipelinePlan plan) {
         this.model = model;
@@ -196,7 +197,8 @@ public final class PipelineEngine implements AutoCloseable {
                 if (current == null) {
                     return;
                 }
-                if (current.hosts().stream().anyMatch(host -> seatOf(host).isSilent().getAsBoolean())) {
+                if (current.hosts().stream()
+                        .anyMatch(host -> seatOf(host).isSilent().getAsBoolean())) {
                     move(current);
                 }
             }

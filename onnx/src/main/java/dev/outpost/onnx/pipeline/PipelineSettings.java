@@ -15,4 +15,8 @@ import java.util.OptionalInt;
  * @param inputs types of the inputs for which the model is divided
  */
 public record PipelineSettings(
-        Precision precision, boolean isOptimized, OptionalInt stages, int mostInFlight, Map<String, TensorType> inputs) {}
+        Precision precision,
+        boolean isOptimized,
+        OptionalInt stages,
+        int mostInFlight,
+        Map<String, TensorType> inputs) {}

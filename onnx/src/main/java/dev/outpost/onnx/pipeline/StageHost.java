@@ -87,8 +87,7 @@ final class StageHost implements AutoCloseable {
             for (Activation input : inputs) {
                 arrived.add(input.to(machine, codec));
             }
-            outputs = model.call(
-                    stage.outputs().stream().map(types::get).toList(), arrived);
+            outputs = model.call(stage.outputs().stream().map(types::get).toList(), arrived);
             Map<String, CompletableFuture<Activation>> fetched = new LinkedHashMap<>();
             for (int output = 0; output < outputs.size(); output++) {
                 String name = stage.outputs().get(output);

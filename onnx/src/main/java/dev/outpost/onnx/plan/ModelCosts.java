@@ -94,7 +94,17 @@ public final class ModelCosts {
             case "ConvTranspose" -> 2 * elements(node.getInput(0)) * perChannel(node);
             case "LSTM", "GRU", "RNN" -> 2 * recurrent(node);
             case "Reshape", "Identity", "Squeeze", "Unsqueeze", "Flatten", "Shape", "Constant", "Cast" -> 0;
-            case "Exp", "Log", "Tanh", "Sigmoid", "Erf", "Gelu", "Softmax", "LogSoftmax", "Pow", "Sin", "Cos",
+            case "Exp",
+                    "Log",
+                    "Tanh",
+                    "Sigmoid",
+                    "Erf",
+                    "Gelu",
+                    "Softmax",
+                    "LogSoftmax",
+                    "Pow",
+                    "Sin",
+                    "Cos",
                     "LayerNormalization" -> OPERATIONS_OF_A_FUNCTION * elements;
             default -> Math.max(elements, node.getInputCount() == 0 ? 0 : elements(node.getInput(0)));
         };
@@ -108,7 +118,9 @@ public final class ModelCosts {
     /** A size of an operand, counted from its end. */
     private double inner(NodeProto node, int place, int fromEnd) {
         TensorType type = types.get(node.getInput(place));
-        return type == null || type.shape().rank() < fromEnd ? 0 : type.shape().size(type.shape().rank() - fromEnd);
+        return type == null || type.shape().rank() < fromEnd
+                ? 0
+                : type.shape().size(type.shape().rank() - fromEnd);
     }
 
     private double window(NodeProto node, int place) {
@@ -135,8 +147,7 @@ public final class ModelCosts {
     }
 
     private static boolean isSet(NodeProto node, String attribute) {
-        return node.getAttributeList().stream()
-                .anyMatch(each -> each.getName().equals(attribute) && each.getI() != 0);
+        return node.getAttributeList().stream().anyMatch(each -> each.getName().equals(attribute) && each.getI() != 0);
     }
 
     // ----

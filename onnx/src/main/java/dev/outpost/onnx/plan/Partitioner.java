@@ -96,8 +96,7 @@ public final class Partitioner {
             first = end;
         }
         WorkerSpeed.Link way = workers.getFirst().link();
-        return new PipelinePlan(
-                plans, workers, costs.bytesAtCut(0) / way.toBytesPerSecond() + way.latencySeconds());
+        return new PipelinePlan(plans, workers, costs.bytesAtCut(0) / way.toBytesPerSecond() + way.latencySeconds());
     }
 
     private static int evenEnd(ModelCosts costs, int first, int stage, int stages, double total) {
@@ -111,7 +110,8 @@ public final class Partitioner {
             possible = costs.canCut(end) ? end : possible;
         }
         if (possible <= first) {
-            throw new OnnxException("the model has " + costs.size() + " nodes and cannot be cut into " + stages + " stages");
+            throw new OnnxException(
+                    "the model has " + costs.size() + " nodes and cannot be cut into " + stages + " stages");
         }
         return possible;
     }
@@ -164,7 +164,8 @@ public final class Partitioner {
     }
 
     /** A way to a cut. */
-    private record Way(double bottleneck, double latency, @Nullable Way before, int worker, int from, int to) {
+    private record Way(
+            double bottleneck, double latency, @Nullable Way before, int worker, int from, int to) {
         boolean isBetterThan(@Nullable Way other) {
             return other == null
                     || bottleneck < other.bottleneck
@@ -183,8 +184,7 @@ public final class Partitioner {
             for (int to = 1; to <= last; to++) {
                 double time = seconds[worker][0][to];
                 if (!Double.isNaN(time)) {
-                    ways[1 << worker][worker][to] =
-                            new Way(Math.max(in, time), in + time, null, worker, 0, to);
+                    ways[1 << worker][worker][to] = new Way(Math.max(in, time), in + time, null, worker, 0, to);
                 }
             }
         }
@@ -197,8 +197,7 @@ public final class Partitioner {
                     }
                     if (cut == last) {
                         double out = transfer(at, -1, last);
-                        Way whole = new Way(
-                                Math.max(way.bottleneck, out), way.latency + out, way, -1, last, last);
+                        Way whole = new Way(Math.max(way.bottleneck, out), way.latency + out, way, -1, last, last);
                         best = whole.isBetterThan(best) ? whole : best;
                     } else {
                         extend(ways, set, way, cut);
@@ -225,7 +224,12 @@ public final class Partitioner {
                     break;
                 }
                 Way longer = new Way(
-                        Math.max(way.bottleneck, Math.max(sends, time)), way.latency + sends + time, way, next, cut, to);
+                        Math.max(way.bottleneck, Math.max(sends, time)),
+                        way.latency + sends + time,
+                        way,
+                        next,
+                        cut,
+                        to);
                 Way[] there = ways[set | 1 << next][next];
                 there[to] = longer.isBetterThan(there[to]) ? longer : there[to];
             }
@@ -280,7 +284,8 @@ public final class Partitioner {
         for (int cut = 1; cut < cuts.length; cut++) {
             largest = Math.max(largest, memory(costs, cuts[cut - 1], cuts[cut]));
         }
-        double share = (double) workers.stream().mapToLong(WorkerSpeed::memoryBytes).sum() / needed;
+        double share =
+                (double) workers.stream().mapToLong(WorkerSpeed::memoryBytes).sum() / needed;
         String remedy = share >= 0.5
                 ? "weights of half the size (float16) would fit"
                 : share >= 0.25

@@ -11,7 +11,12 @@ package dev.outpost.onnx.plan;
  * @param link to the client, by which activations go
  */
 public record WorkerSpeed(
-        String name, long memoryBytes, double operationsPerSecond, double bytesPerSecond, double callSeconds, Link link) {
+        String name,
+        long memoryBytes,
+        double operationsPerSecond,
+        double bytesPerSecond,
+        double callSeconds,
+        Link link) {
 
     /**
      * A way to a worker.

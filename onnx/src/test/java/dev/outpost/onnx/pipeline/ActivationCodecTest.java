@@ -33,7 +33,8 @@ class ActivationCodecTest {
     @EnumSource(names = {"FLOAT16", "INT8", "INT4"})
     void anElementTakesNoMoreBitsThanAreSaid(Precision precision) {
         try (Tensor values = machine.tensor(HostTensor.of(numbers(1, 0)))) {
-            Activation sent = Activation.fetch(values, new ActivationCodec(precision), true).join();
+            Activation sent = Activation.fetch(values, new ActivationCodec(precision), true)
+                    .join();
             assertEquals(precision.bits(), 8.0 * sent.bytes() / ELEMENTS);
         }
     }
@@ -42,7 +43,12 @@ class ActivationCodecTest {
     @EnumSource(names = {"INT8", "INT4"})
     void noElementIsFurtherOffThanIsSaid(Precision precision) {
         for (float[] values : List.of(
-                numbers(1, 0), numbers(1e-6f, 0), numbers(1e30f, 0), numbers(1, 50), numbers(1, -3), new float[ELEMENTS])) {
+                numbers(1, 0),
+                numbers(1e-6f, 0),
+                numbers(1e30f, 0),
+                numbers(1, 50),
+                numbers(1, -3),
+                new float[ELEMENTS])) {
             float[] back = there(values, precision);
             for (int group = 0; group < ELEMENTS; group += ActivationCodec.GROUP) {
                 float least = Float.POSITIVE_INFINITY;
@@ -65,12 +71,15 @@ class ActivationCodecTest {
     @ParameterizedTest
     @EnumSource
     void anyShapeComesBack(Precision precision) {
-        for (long[] sizes : List.of(new long[] {}, new long[] {1}, new long[] {3, 7, 5}, new long[] {0, 4}, new long[] {64})) {
+        for (long[] sizes :
+                List.of(new long[] {}, new long[] {1}, new long[] {3, 7, 5}, new long[] {0, 4}, new long[] {64})) {
             try (Tensor values = machine.randn(sizes)) {
                 ActivationCodec codec = new ActivationCodec(precision);
                 try (Tensor back = Activation.fetch(values, codec, true).join().to(machine, codec)) {
                     assertEquals(values.type(), back.type());
-                    double most = values.numel() == 0 ? 0 : back.sub(values).abs().max().itemDouble();
+                    double most = values.numel() == 0
+                            ? 0
+                            : back.sub(values).abs().max().itemDouble();
                     assertTrue(most < 0.3, precision + " " + most);
                 }
             }

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.OnnxFile;
 import dev.outpost.onnx.plan.WorkerSpeed.Link;
+import dev.outpost.onnx.type.OnnxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,8 +99,8 @@ class PartitionerTest {
     }
 
     private static ModelCosts costs(String name) {
-        ModelGraph model =
-                ModelGraph.of(OnnxFile.read(Path.of("src/test/resources/models", name + ".onnx").toString()));
+        ModelGraph model = ModelGraph.of(OnnxFile.read(
+                Path.of("src/test/resources/models", name + ".onnx").toString()));
         var inputs = model.nominalInputs(Map.of());
         return new ModelCosts(model.index(), model.types(inputs), model.cutter(inputs));
     }
@@ -117,11 +117,15 @@ class PartitionerTest {
             return Math.max(soFar, way(costs, workers, from, last, -1));
         }
         double best = Double.POSITIVE_INFINITY;
-        for (int next : IntStream.range(0, workers.size()).filter(each -> !used.contains(each)).toArray()) {
+        for (int next : IntStream.range(0, workers.size())
+                .filter(each -> !used.contains(each))
+                .toArray()) {
             used.add(next);
             double sends = way(costs, workers, from, last, next);
             for (int to = from + 1; to <= costs.size(); to++) {
-                if (costs.canCut(to) && Partitioner.memory(costs, from, to) <= workers.get(next).memoryBytes()) {
+                if (costs.canCut(to)
+                        && Partitioner.memory(costs, from, to)
+                                <= workers.get(next).memoryBytes()) {
                     double longest = Math.max(soFar, Math.max(sends, seconds(costs, workers.get(next), from, to)));
                     best = Math.min(best, extend(costs, workers, to, next, used, longest));
                 }

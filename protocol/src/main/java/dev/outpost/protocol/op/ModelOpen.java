@@ -68,7 +68,8 @@ public record ModelOpen(List<String> weights, boolean isOptimized) implements Pl
         if (operands.length != 1 + weights.size()) {
             throw new OpException(
                     label(),
-                    "expected the model's bytes and " + weights.size() + " weights, got " + operands.length + " operands");
+                    "expected the model's bytes and " + weights.size() + " weights, got " + operands.length
+                            + " operands");
         }
         if (operands[0].dtype() != DType.UINT8 || operands[0].shape().rank() != 1) {
             throw new OpException(label(), "expected the model's bytes as uint8 [n], got " + operands[0]);

@@ -38,6 +38,7 @@ class InferTest {
             case Qr two -> 2;
             case Eigh two -> 2;
             case Svd three -> 3;
+            case ModelCall two -> two.results().size();
             default -> 1;
         };
     }

@@ -162,7 +162,8 @@ final class LanBrowser implements AutoCloseable {
                 record,
                 addresses
                         .filter(address -> !address.isMulticastAddress() && !address.isAnyLocalAddress())
-                        .sorted((one, other) -> Boolean.compare(other instanceof Inet4Address, one instanceof Inet4Address))
+                        .sorted((one, other) ->
+                                Boolean.compare(other instanceof Inet4Address, one instanceof Inet4Address))
                         .limit(MOST_ADDRESSES)
                         .toList(),
                 info.getPort());

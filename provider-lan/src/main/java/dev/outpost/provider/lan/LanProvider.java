@@ -114,7 +114,9 @@ public final class LanProvider implements GpuProvider {
             return false;
         }
         String rest = announced.substring(at + wanted.length());
-        return !rest.startsWith("super") && !rest.startsWith("ti") && !rest.startsWith("laptop")
+        return !rest.startsWith("super")
+                && !rest.startsWith("ti")
+                && !rest.startsWith("laptop")
                 && (rest.isEmpty() || !Character.isDigit(rest.charAt(0)));
     }
 

@@ -34,14 +34,18 @@ final class PairingClient {
         Channels channels = Channels.tls(
                 worker.host(), worker.port(), new Trust.Pin(worker.certificate()), NO_TOKEN, Optional.empty());
         try (PairingCall call = PairingCall.open(channels, PATIENCE)) {
-            exchange.hearFirst(call.ask(PairMessage.newBuilder().setFirst(exchange.first()).build())
-                    .getFirst());
-            exchange.hearSecond(call.ask(
-                            PairMessage.newBuilder().setSecond(exchange.second()).build())
+            exchange.hearFirst(
+                    call.ask(PairMessage.newBuilder().setFirst(exchange.first()).build())
+                            .getFirst());
+            exchange.hearSecond(call.ask(PairMessage.newBuilder()
+                            .setSecond(exchange.second())
+                            .build())
                     .getSecond());
-            PairMessage proof = call.ask(PairMessage.newBuilder().setProof(exchange.proof()).build());
+            PairMessage proof =
+                    call.ask(PairMessage.newBuilder().setProof(exchange.proof()).build());
             if (!exchange.accepts(proof.getProof())) {
-                throw new IOException(worker.name() + " does not know the code that was said: it is not the worker that shows it");
+                throw new IOException(
+                        worker.name() + " does not know the code that was said: it is not the worker that shows it");
             }
             String token = token();
             accept(exchange, call.ask(grant(exchange, token)).getAccepted(), worker);

@@ -102,7 +102,8 @@ public record Worker(
                 name + " at " + address() + " is not paired with this client: ./outpost workers pair " + name
                         + " asks for the code that it shows";
             case CHANGED ->
-                name + " at " + address() + " announces another certificate than the worker of that name that this client is"
+                name + " at " + address()
+                        + " announces another certificate than the worker of that name that this client is"
                         + " paired with; if its key was renewed, ./outpost workers pair " + name + " pairs it anew";
         };
     }

@@ -138,7 +138,8 @@ public final class Workers implements AutoCloseable {
     private Worker only(String name) throws IOException {
         List<Worker> all = list();
         List<Worker> named = all.stream()
-                .filter(each -> each.name().equals(name) || name.length() >= 8 && each.certificate().startsWith(name))
+                .filter(each -> each.name().equals(name)
+                        || name.length() >= 8 && each.certificate().startsWith(name))
                 .toList();
         if (named.size() == 1) {
             return named.getFirst();
@@ -188,14 +189,12 @@ public final class Workers implements AutoCloseable {
                         ? "unknown"
                         : heard.addresses().getFirst().getHostAddress());
         KnownWorkers.Entry entry = entries.get(heard.record().certificate());
-        boolean isNameKnown =
-                entries.values().stream().anyMatch(each -> each.name().equals(heard.record().name()));
+        boolean isNameKnown = entries.values().stream()
+                .anyMatch(each -> each.name().equals(heard.record().name()));
         Pairing pairing = entry != null ? Pairing.PAIRED : isNameKnown ? Pairing.CHANGED : Pairing.NEW;
         Optional<Endpoint.Remote> access = Optional.ofNullable(entry)
-                .map(each -> new Endpoint.Remote(
-                        host, heard.port(), new Trust.Pin(each.certificate()), each.token()));
-        return Worker.of(
-                heard.record(), host, heard.port(), answer.map(Reachability.Answer::latency), pairing, access);
+                .map(each -> new Endpoint.Remote(host, heard.port(), new Trust.Pin(each.certificate()), each.token()));
+        return Worker.of(heard.record(), host, heard.port(), answer.map(Reachability.Answer::latency), pairing, access);
     }
 
     @Override

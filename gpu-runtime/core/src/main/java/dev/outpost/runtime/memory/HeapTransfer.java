@@ -45,7 +45,12 @@ public final class HeapTransfer {
         if (count == 0) {
             return;
         }
-        read(source, layout, first, count, littleEndian(bytes, at, count * source.dtype().bytes()));
+        read(
+                source,
+                layout,
+                first,
+                count,
+                littleEndian(bytes, at, count * source.dtype().bytes()));
     }
 
     /** As {@link #read(HeapBuffer, Layout, long, int, byte[], int)}, to a little-endian buffer from its position on. */

@@ -150,11 +150,11 @@ final class SessionModels {
         try {
             for (int output = 0; output < results.length; output++) {
                 TensorType type = outputs.get(output).type();
-                Storage storage =
-                        memory.allocate(type.dtype(), type.shape().elements());
+                Storage storage = memory.allocate(type.dtype(), type.shape().elements());
                 results[output] = Value.Present.whole(storage, type);
                 if (type.bytes() > 0) {
-                    engine.write(storage.buffer(), 0, Bytes.of(outputs.get(output).elements()));
+                    engine.write(
+                            storage.buffer(), 0, Bytes.of(outputs.get(output).elements()));
                 }
             }
             isDone = true;

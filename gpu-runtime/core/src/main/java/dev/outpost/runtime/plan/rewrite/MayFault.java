@@ -68,7 +68,8 @@ public final class MayFault {
             // The client is told of an update that does not happen.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;
-            // A model that cannot be opened or run is told of, and one that draws random numbers draws anew in each call.
+            // A model that cannot be opened or run is told of, and one that draws random numbers draws anew in each
+            // call.
             case ModelOpen _, ModelCall _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
