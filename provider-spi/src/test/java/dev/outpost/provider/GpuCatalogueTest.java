@@ -26,11 +26,7 @@ class GpuCatalogueTest {
         "L40S, 48, 8.9",
         "H100, 80, 9.0",
         "H200, 141, 9.0",
-        "B200, 192, 10.0",
-        "RTX3060, 8, 8.6",
-        "RTX4090, 24, 8.9",
-        "RTX5090, 32, 12.0",
-        "RTX-PRO-6000, 96, 12.0"
+        "B200, 192, 10.0"
     })
     void knowsTheUsualGpus(String name, long gigabytes, String capability) {
         GpuType type = catalogue.find(name);
@@ -67,8 +63,7 @@ class GpuCatalogueTest {
         var unknown = assertThrows(UnknownGpuException.class, () -> catalogue.find("A1000"));
         assertEquals(
                 "no GPU is called A1000; did you mean A100? The catalogue has T4, L4, A10G, A100, A100-40GB, "
-                        + "A100-80GB, L40S, H100, H200, B200, RTX3060, RTX3070, RTX3080, RTX3090, RTX4060, RTX4070, "
-                        + "RTX4080, RTX4090, RTX5060, RTX5070, RTX5080, RTX5090, RTXA6000, RTX6000-Ada, RTX-PRO-6000, any.",
+                        + "A100-80GB, L40S, H100, H200, B200, any.",
                 unknown.getMessage());
     }
 
