@@ -15,13 +15,19 @@ module dev.outpost.channel {
     requires io.opentelemetry.context;
     // By it Netty reaches memory outside of the heap; its own descriptors do not require it.
     requires jdk.unsupported;
+    // Only who pairs on a local network needs it.
+    requires static org.bouncycastle.provider;
 
     exports dev.outpost.channel;
     exports dev.outpost.channel.grant;
     exports dev.outpost.channel.client to
             dev.outpost,
             dev.outpost.backend,
-            dev.outpost.cli;
+            dev.outpost.cli,
+            dev.outpost.provider.lan;
+    exports dev.outpost.channel.lan to
+            dev.outpost.provider.lan,
+            dev.outpost.runtime.server;
     exports dev.outpost.channel.delivery to
             dev.outpost,
             dev.outpost.runtime.core;
@@ -34,5 +40,6 @@ module dev.outpost.channel {
     exports dev.outpost.channel.rpc to
             com.google.protobuf,
             dev.outpost.cli,
+            dev.outpost.provider.lan,
             dev.outpost.runtime.server;
 }

@@ -79,6 +79,16 @@ exec_runtime() {
     exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS ${cache:+"$cache"} -jar "$RUNTIME_JAR" "$@"
 }
 
+# A runtime that others find, with what runs ONNX models beside it; onnx_class_path says where that is.
+# shellcheck disable=SC2086 # the flags are separate words
+exec_announced() {
+    classes=$(onnx_class_path)
+    cd "$CALLER"
+    cache=$(cache_flag)
+    exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS ${cache:+"$cache"} --add-exports=java.base/jdk.internal.module=ALL-UNNAMED \
+        -cp "$classes" dev.outpost.runtime.server.RuntimeMain "$@"
+}
+
 # shellcheck disable=SC2086 # the flags are separate words
 exec_backend() {
     cd "$CALLER"

@@ -22,6 +22,8 @@ import dev.outpost.protocol.op.Ldl;
 import dev.outpost.protocol.op.LdlSolve;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
@@ -103,6 +105,8 @@ class GradientTableTest {
                 new QuantizedMatmul(4, 8),
                 new UpdateGuard(1, 1),
                 new UpdateCommit(),
+                new ModelOpen(List.of(), false),
+                new ModelCall(List.of(type)),
                 new IndexCheck(2),
                 new PivotOrder(2),
                 new Ldl(),

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             LoginCommand.class,
             MachinesCommand.class,
             ModelsCommand.class,
+            OnnxCommand.class,
             ParityCommand.class,
             PlanCommand.class,
             RelayCommand.class,
@@ -38,7 +39,8 @@ import picocli.CommandLine.Spec;
             TopCommand.class,
             TrainCommand.class,
             UsageCommand.class,
-            WorkerCommand.class
+            WorkerCommand.class,
+            WorkersCommand.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")

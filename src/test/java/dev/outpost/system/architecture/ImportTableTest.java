@@ -31,6 +31,8 @@ class ImportTableTest {
     };
     private static final String PROCESS = "dev.outpost.provider.process..";
     private static final String OUTPOST = "dev.outpost.provider.outpost..";
+    private static final String LAN = "dev.outpost.provider.lan..";
+    private static final String ONNX = "dev.outpost.onnx..";
     private static final String BACKEND = "dev.outpost.backend..";
     private static final String RELAY = "dev.outpost.relay..";
     private static final String RELAY_NAMES = "dev.outpost.relay.name..";
@@ -143,7 +145,8 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES)
+                .resideInAnyPackage(
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, BACKEND, RELAY, MODELS, ONNX, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -155,6 +158,31 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
+                .check(classes);
+    }
+
+    @Test
+    void onnxKnowsTheApiAndTheLanOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(ONNX)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        PROTOCOL, RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheOnnxModuleOfTheRuntimeKnowsOnnxRuntime() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage("dev.outpost.runtime.onnx..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("ai.onnxruntime..")
                 .check(classes);
     }
 
@@ -255,6 +283,16 @@ class ImportTableTest {
                 .resideInAPackage(OUTPOST)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, OUTPOST).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void theProviderOfTheLanKnowsTheSpiAndTheChannelOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(LAN)
+                .should()
+                .dependOnClassesThat(outside(CHANNEL, LAN).and(outside(SPI)))
                 .check(classes);
     }
 

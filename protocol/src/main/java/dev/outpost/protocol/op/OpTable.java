@@ -66,6 +66,8 @@ public final class OpTable {
             add(fn.code, fn.arity, in -> Collective.read(fn, in));
         }
         add(QuantizedMatmul.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmul::read);
+        add(ModelOpen.CODE, Op.VARIADIC, ModelOpen::read);
+        add(ModelCall.CODE, Op.VARIADIC, ModelCall::read);
         addFactorizations();
     }
 

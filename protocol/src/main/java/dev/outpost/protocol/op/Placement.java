@@ -1,8 +1,10 @@
 package dev.outpost.protocol.op;
 
-/** Ops that say where a value's elements are, or bring them there. No engine sees them. */
+/**
+ * Ops that say where a value's elements are, bring them there, or have another machine or another library do so. No engine sees them.
+ */
 public sealed interface Placement extends Op
-        permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit, Collective {
+        permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit, Collective, ModelOpen, ModelCall {
     /** Stands for no operand. */
     int NONE = -1;
 

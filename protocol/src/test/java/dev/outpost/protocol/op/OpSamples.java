@@ -197,6 +197,10 @@ public final class OpSamples {
                 .data(new UpdateGuard(1, 8))
                 .structure(new UpdateGuard(2, 7)));
         samples.add(OpSample.of(new UpdateCommit(), FLOATS, FLOATS));
+        samples.add(OpSample.of(new ModelOpen(List.of("w"), false), new TensorType(DType.UINT8, Shape.of(5)), FLOATS)
+                .structure(new ModelOpen(List.of("v"), false), new ModelOpen(List.of("w"), true)));
+        samples.add(OpSample.of(new ModelCall(List.of(FLOATS, INTS)), ModelOpen.HANDLE, FLOATS)
+                .structure(new ModelCall(List.of(FLOATS)), new ModelCall(List.of(INTS, FLOATS))));
         for (Scatter.Fn fn : Scatter.Fn.values()) {
             samples.add(OpSample.of(new Scatter(fn, 1), FLOATS, INDICES, FLOATS)
                     .structure(new Scatter(fn, 0), new Scatter(fn, 1, names)));

@@ -45,7 +45,19 @@ public final class HeapTransfer {
         if (count == 0) {
             return;
         }
-        ByteBuffer target = littleEndian(bytes, at, count * source.dtype().bytes());
+        read(
+                source,
+                layout,
+                first,
+                count,
+                littleEndian(bytes, at, count * source.dtype().bytes()));
+    }
+
+    /** As {@link #read(HeapBuffer, Layout, long, int, byte[], int)}, to a little-endian buffer from its position on. */
+    public static void read(HeapBuffer source, Layout layout, long first, int count, ByteBuffer target) {
+        if (count == 0) {
+            return;
+        }
         if (layout.isContiguous()) {
             readRange(source, Math.toIntExact(layout.offset() + first), count, target);
         } else {

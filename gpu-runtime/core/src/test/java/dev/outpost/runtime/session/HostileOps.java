@@ -25,6 +25,8 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
@@ -118,8 +120,10 @@ final class HostileOps {
     }
 
     private Op update() {
-        return switch (numbers.below(4)) {
-            case 3 -> collective();
+        return switch (numbers.below(6)) {
+            case 3 -> new ModelOpen(numbers.oneIn(2) ? List.of() : List.of("w"), numbers.oneIn(2));
+            case 4 -> new ModelCall(List.of(type()));
+            case 5 -> collective();
             case 0 -> new UpdateGuard(numbers.below(3), numbers.below(3));
             case 1 -> new UpdateCommit();
             default -> new IndexCheck(numbers.size());

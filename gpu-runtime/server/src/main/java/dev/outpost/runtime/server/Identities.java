@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.runtime.server.lan.LanState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
@@ -66,6 +68,28 @@ final class Identities {
         } catch (GeneralSecurityException | OperatorCreationException | IOException impossible) {
             throw new IllegalStateException("a certificate could not be made: " + impossible, impossible);
         }
+    }
+
+    /** The identity that a machine keeps from one start to the next; made where there is none yet. */
+    static MachineIdentity kept(LanState state) throws IOException {
+        if (!Files.exists(state.certificate())) {
+            MachineIdentity made = create();
+            state.write(state.key(), pem("PRIVATE KEY", made.key().getEncoded()));
+            try {
+                // Last: where it is there, the key is.
+                state.write(
+                        state.certificate(),
+                        pem("CERTIFICATE", made.chain().getFirst().getEncoded()));
+            } catch (CertificateException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+        return read(state.certificate(), state.key());
+    }
+
+    private static String pem(String kind, byte[] content) {
+        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+        return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
     }
 
     private static AsymmetricCipherKeyPair keys() {

@@ -67,6 +67,9 @@ public final class RuntimeApplication implements QuarkusApplication {
     @Inject
     TokenAccess access;
 
+    @Inject
+    LanPresence lan;
+
     private LocalServer local;
     private volatile Termination ending = Termination.DRAINED;
 
@@ -79,6 +82,9 @@ public final class RuntimeApplication implements QuarkusApplication {
             local = LocalServer.start(config.socket().get(), service, guard.forSocket());
         }
         announce(System.out);
+        if (config.lan().announce()) {
+            lan.start(ports.get(GrpcServer.GRPC_PORT), System.out);
+        }
         host.expireAfter(lifetime, this::expire);
         config.end().life().ifPresent(life -> Life.of(life).onEnd(this::expire));
         host.onExhaustion(this::halt);
@@ -141,6 +147,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     /** Keeps what clients were promised, while they and those who ask for the machine's health are still served. */
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
+        lan.close();
         EndFile.at(config.end().file()).write(ending);
         if (!host.drain(config.drain(), ending)) {
             LOG.warnf("not all work was finished within %s", config.drain());

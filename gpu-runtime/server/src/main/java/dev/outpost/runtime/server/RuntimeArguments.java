@@ -3,7 +3,9 @@ package dev.outpost.runtime.server;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +35,10 @@ record RuntimeArguments(Map<RuntimeOption, String> values, boolean isHelp) {
             }
             RuntimeOption option = RuntimeOption.of(flag)
                     .orElseThrow(() -> new IllegalArgumentException(flag + " is unknown; --help tells the options"));
+            if (option.isFlag()) {
+                values.put(option, "true");
+                continue;
+            }
             if (!rest.hasNext()) {
                 throw new IllegalArgumentException(flag + ": a value is missing");
             }
@@ -51,6 +57,18 @@ record RuntimeArguments(Map<RuntimeOption, String> values, boolean isHelp) {
     /** Makes them configuration. */
     void apply() {
         values.forEach((option, value) -> System.setProperty(option.property(), value));
+        boolean isAnnounced = Boolean.parseBoolean(said(RuntimeOption.ANNOUNCE));
+        if (isAnnounced && said(RuntimeOption.HOST).isEmpty()) {
+            System.setProperty(RuntimeOption.HOST.property(), "0.0.0.0");
+        }
+    }
+
+    /** What an option was set to by a property or a variable; empty where it was not. */
+    private static String said(RuntimeOption option) {
+        String variable = option.property().replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
+        return Optional.ofNullable(System.getProperty(option.property()))
+                .or(() -> Optional.ofNullable(System.getenv(variable)))
+                .orElse("");
     }
 
     private static Stream<String> split(String argument) {

@@ -7,6 +7,7 @@ import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.peer.TlsPeerNetwork;
+import dev.outpost.runtime.server.lan.LanState;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.context.Limits;
@@ -66,11 +67,15 @@ final class RuntimeBeans {
             throw new IllegalArgumentException("outpost.runtime.certificate and outpost.runtime.key belong together");
         }
         if (config.certificate().isEmpty()) {
-            return Identities.create();
+            return config.lan().announce() ? Identities.kept(lanState(config)) : Identities.create();
         }
         return Identities.read(
                 files.await(config.certificate().get()),
                 files.await(config.key().get()));
+    }
+
+    static LanState lanState(RuntimeConfig config) throws IOException {
+        return LanState.open(config.lan().state().orElseGet(LanState::ofUser));
     }
 
     @Produces

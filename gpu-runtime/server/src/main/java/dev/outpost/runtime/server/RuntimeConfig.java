@@ -79,6 +79,9 @@ public interface RuntimeConfig {
     /** When the machine ends by itself. */
     End end();
 
+    /** How the machine is found on a local network. */
+    Lan lan();
+
     /** What a client may take. */
     Limits limits();
 
@@ -115,6 +118,28 @@ public interface RuntimeConfig {
 
         /** A file that is told why the machine ended, in one line: {@code idle: no instruction came for 10 min}. */
         Optional<Path> file();
+    }
+
+    /** Of no account where the machine does not announce itself. */
+    interface Lan {
+        /** Whether the machine announces itself by mDNS; it then serves all addresses where {@link #host} is not said. */
+        @WithDefault("false")
+        boolean announce();
+
+        /** What people call it; the name of the host where it is not said. */
+        Optional<String> name();
+
+        /** The folder that keeps its key and the clients that it is paired with. */
+        Optional<Path> state();
+
+        /**
+         * What clients are paired by in place of a code, set for all machines of a network; 16 characters or more. Not to be set by
+         * a system property, which others on this host can read.
+         */
+        Optional<String> token();
+
+        /** Addresses of this host on the networks where it is announced, with commas between them; all where it is not said. */
+        Optional<String> addresses();
     }
 
     /** Each bound has a counter of its refusals among the metrics. */

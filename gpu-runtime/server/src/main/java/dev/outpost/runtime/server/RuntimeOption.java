@@ -14,7 +14,9 @@ enum RuntimeOption {
     LEASE("TIME", "lease", "How long a session outlives its client's last sign, such as 30s."),
     QUOTA("BYTES", "limits.quota-bytes", "What the values of one session may take."),
     CERTIFICATE("FILE", "certificate", "The certificate and its chain in PEM; made at the start by default."),
-    KEY("FILE", "key", "The certificate's private key in PEM.");
+    KEY("FILE", "key", "The certificate's private key in PEM."),
+    ANNOUNCE("", "lan.announce", "Announce the machine by mDNS, run ONNX models, and pair clients by a code."),
+    NAME("NAME", "lan.name", "What the machine is announced as; the host's name by default.");
 
     private final String label;
     private final String setting;
@@ -36,6 +38,11 @@ enum RuntimeOption {
         return "outpost.runtime." + setting;
     }
 
+    /** Whether it is said without a value. */
+    boolean isFlag() {
+        return label.isEmpty();
+    }
+
     /** Refuses what is seen to be wrong without asking anybody. */
     void check(String value) {
         boolean isNumber = label.equals("NUMBER") || label.equals("BYTES");
@@ -48,7 +55,7 @@ enum RuntimeOption {
     }
 
     String help() {
-        return String.format("  %-26s %s", flag() + " " + label, description);
+        return String.format("  %-26s %s", (flag() + " " + label).strip(), description);
     }
 
     static Optional<RuntimeOption> of(String flag) {

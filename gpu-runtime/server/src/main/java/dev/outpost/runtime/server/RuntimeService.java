@@ -19,11 +19,13 @@ public class RuntimeService implements BindableService {
     private final Connections connections;
     private final Watching watching;
     private final GrantManagement grants;
+    private final LanPresence lan;
 
-    RuntimeService(Connections connections, Watching watching, GrantManagement grants) {
+    RuntimeService(Connections connections, Watching watching, GrantManagement grants, LanPresence lan) {
         this.connections = connections;
         this.watching = watching;
         this.grants = grants;
+        this.lan = lan;
     }
 
     @Override
@@ -35,6 +37,7 @@ public class RuntimeService implements BindableService {
                 .addMethod(bulk)
                 .addMethod(RuntimeGrpc.getWatchMethod())
                 .addMethod(RuntimeGrpc.getManageMethod())
+                .addMethod(RuntimeGrpc.getPairMethod())
                 .build();
         return ServerServiceDefinition.builder(descriptor)
                 .addMethod(control, (call, headers) -> connections.join(Lane.CONTROL, call, headers))
@@ -47,6 +50,7 @@ public class RuntimeService implements BindableService {
                         RuntimeGrpc.getManageMethod(),
                         io.grpc.stub.ServerCalls.asyncUnaryCall(
                                 (request, observer) -> ServerCalls.oneToOne(request, observer, null, grants::manage)))
+                .addMethod(RuntimeGrpc.getPairMethod(), io.grpc.stub.ServerCalls.asyncBidiStreamingCall(lan::pair))
                 .build();
     }
 }

@@ -27,6 +27,8 @@ import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
@@ -71,6 +73,9 @@ public final class MayFault {
             case UpdateCommit _ -> false;
             // The other members wait for this one.
             case Collective _ -> true;
+            // A model that cannot be opened or run is told of, and one that draws random numbers draws anew in each
+            // call.
+            case ModelOpen _, ModelCall _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, QuantizedMatmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ ->
                 false;

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session.context;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
@@ -29,6 +30,7 @@ import java.util.function.LongSupplier;
  * @param occupancy whether somebody is there
  * @param sources where models are read from
  * @param loaded what was read from there
+ * @param models what opens models of other libraries
  * @param grants whose tokens open it
  * @param peers how it reaches other machines
  */
@@ -45,6 +47,7 @@ public record RuntimeContext(
         Occupancy occupancy,
         Sources sources,
         LoadedValues loaded,
+        Models models,
         GrantBook grants,
         PeerNetwork peers) {
 
@@ -70,6 +73,7 @@ public record RuntimeContext(
                 new Occupancy(),
                 sources,
                 new LoadedValues(engine, new TensorLoads(sources, engine)),
+                new Models(engine.name()),
                 new GrantBook(InstantSource.system()),
                 PeerNetwork.none());
     }
@@ -77,13 +81,13 @@ public record RuntimeContext(
     public RuntimeContext withGrants(GrantBook book) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                book, peers);
+                models, book, peers);
     }
 
     public RuntimeContext withPeers(PeerNetwork network) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                grants, network);
+                models, grants, network);
     }
 
     public Limits limits() {

@@ -7,6 +7,8 @@ import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
@@ -237,6 +239,12 @@ public final class MemoryDryRun {
         switch (placement) {
             case Literal _, Collective _ -> rooms.put(value, taken(bytes(value)));
             case Upload _, Load _ -> rooms.put(value, new Room(bytes(value), 1));
+            case ModelOpen _, ModelCall _ -> {
+                for (int position = 0; position < instruction.resultCount(); position++) {
+                    int result = instruction.result(position);
+                    rooms.put(result, taken(bytes(result)));
+                }
+            }
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
             case AsStrided _ -> {
                 int slot = values.slot(instruction, 0);

@@ -11,6 +11,8 @@ import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
@@ -25,6 +27,7 @@ import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.runtime.session.memory.Storage;
 import dev.outpost.types.IndexException;
 import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 
@@ -391,7 +394,8 @@ public final class SegmentRun {
      * has begun.
      */
     private boolean isOutOfTime(Instruction instruction) {
-        if (instruction.op() instanceof Placement || updates.isAnyOpen()) {
+        boolean isPlaced = instruction.op() instanceof Placement && !(instruction.op() instanceof ModelCall);
+        if (isPlaced || updates.isAnyOpen()) {
             return false;
         }
         if (outOfTime == null && runner.time().isOver()) {
@@ -454,10 +458,34 @@ public final class SegmentRun {
     }
 
     private void compute(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
-        if (instruction.op() instanceof Placement placement) {
+        if (instruction.op() instanceof ModelOpen || instruction.op() instanceof ModelCall) {
+            runModel(instruction);
+        } else if (instruction.op() instanceof Placement placement) {
             slots[instruction.result(0)] = place(placement, instruction);
         } else {
             launch(instruction, kernel, donor);
+        }
+    }
+
+    /** Another library opens or runs a model; its results are all there, or none is. */
+    private void runModel(Instruction instruction) throws InterruptedException {
+        runner.awaitTurn();
+        Value.Present[] operands = new Value.Present[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            int slot = values.slot(instruction, position);
+            if (slot == Instruction.IMMEDIATE) {
+                throw new OpException(instruction.op().label(), "expected values on the machine, got a number");
+            }
+            operands[position] = (Value.Present) slots[slot];
+        }
+        long start = runner.now();
+        Value.Present[] results = runner.runModel(instruction.op(), operands);
+        RanListener ran = ran(instruction);
+        if (ran != null) {
+            ran.ran(runner.now() - start);
+        }
+        for (int position = 0; position < results.length; position++) {
+            slots[instruction.result(position)] = results[position];
         }
     }
 
@@ -482,6 +510,7 @@ public final class SegmentRun {
             case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
             case Collective _ ->
                 throw new IllegalStateException("an exchange is begun whatever has become of its operand");
+            case ModelOpen _, ModelCall _ -> throw new IllegalStateException("a model brings its own memory");
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };
     }

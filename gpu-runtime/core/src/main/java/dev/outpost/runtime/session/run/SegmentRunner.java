@@ -322,6 +322,21 @@ public final class SegmentRunner {
         return workspace.loads().take(load, turn::giveBack);
     }
 
+    public long now() {
+        return workspace.machine().now();
+    }
+
+    /** Opens or runs a model; the caller owns the results. */
+    public Value.Present[] runModel(Op op, Value.Present[] operands) {
+        long start = now();
+        try {
+            return workspace.models().run(op, operands, () -> stopped.getAsBoolean() || time.isOver());
+        } finally {
+            counters.engineNanos.add(now() - start);
+            counters.kernels.add(1);
+        }
+    }
+
     public Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {
         workspace.memory().requireHoldable(layout.shape());
         return views.view(base, layout, listener);

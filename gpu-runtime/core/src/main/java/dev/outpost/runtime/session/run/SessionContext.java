@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session.run;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.SessionModels;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.Shares;
@@ -23,6 +24,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param memory where its storages come from
  * @param uploads data on its way in
  * @param loads what it reads from sources
+ * @param models those of other libraries that it has open; the worker's alone
  * @param values its values; the worker's alone
  * @param faults what went wrong
  * @param counters what it has done
@@ -37,6 +39,7 @@ public record SessionContext(
         SessionMemory memory,
         Uploads uploads,
         Loads loads,
+        SessionModels models,
         Values values,
         Faults faults,
         SessionCounters counters,
@@ -63,6 +66,7 @@ public record SessionContext(
                 memory,
                 uploads,
                 new Loads(session, memory, machine.loaded(), machine.clock()),
+                new SessionModels(memory, machine.engine(), machine.models()),
                 new Values(shares.values().part(Values.MOST), machine.refusals()),
                 new Faults(machine.defects()),
                 counters,

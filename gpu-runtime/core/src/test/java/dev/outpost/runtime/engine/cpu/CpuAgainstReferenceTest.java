@@ -7,6 +7,8 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
 import dev.outpost.protocol.op.UpdateCommit;
@@ -52,7 +54,9 @@ class CpuAgainstReferenceTest {
                             new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1),
                             new Load(new TensorType(DType.BOOL, Shape.SCALAR), "", "", "", "", List.of()),
                             new UpdateGuard(1, 1),
-                            new UpdateCommit()),
+                            new UpdateCommit(),
+                            new ModelOpen(List.of(), false),
+                            new ModelCall(List.of(new TensorType(DType.BOOL, Shape.SCALAR)))),
                     collectives())
             .map(Op::code)
             .collect(Collectors.toSet());

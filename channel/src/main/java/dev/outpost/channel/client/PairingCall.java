@@ -1,0 +1,77 @@
+package dev.outpost.channel.client;
+
+import dev.outpost.channel.rpc.PairMessage;
+import dev.outpost.channel.rpc.RuntimeGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A conversation by which a client is paired with a machine: each message has one answer. Used by one thread. */
+public final class PairingCall implements AutoCloseable {
+    private static final int MOST_WAITING = 8;
+
+    private final String name;
+    private final ManagedChannel channel;
+    private final long end;
+    /** Messages, and a {@link Status} where the call has ended. */
+    private final BlockingQueue<Object> heard = new ArrayBlockingQueue<>(MOST_WAITING);
+
+    private final StreamObserver<PairMessage> out;
+
+    private PairingCall(String name, ManagedChannel channel, Duration patience) {
+        this.name = name;
+        this.channel = channel;
+        this.end = System.nanoTime() + patience.toNanos();
+        this.out = RuntimeGrpc.newStub(channel).pair(new StreamObserver<>() {
+            @Override
+            public void onNext(PairMessage message) {
+                heard.offer(message);
+            }
+
+            @Override
+            public void onError(Throwable failed) {
+                heard.offer(Status.fromThrowable(failed));
+            }
+
+            @Override
+            public void onCompleted() {
+                heard.offer(Status.OK);
+            }
+        });
+    }
+
+    /**
+     * Begins a conversation.
+     *
+     * @param patience how long all of it may take
+     */
+    public static PairingCall open(Channels channels, Duration patience) throws IOException {
+        return new PairingCall(channels.name(), channels.open(), patience);
+    }
+
+    /** Says something and waits for the answer; a refusal of the machine's is an {@link IOException}. */
+    public PairMessage ask(PairMessage message) throws IOException {
+        out.onNext(message);
+        try {
+            return switch (heard.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                case PairMessage answer -> answer;
+                case Status status -> throw Refusal.of(name, status);
+                case null -> throw new IOException(name + " did not answer in time");
+                default -> throw new IllegalStateException("neither a message nor an end");
+            };
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while pairing", stopped);
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.outpost.channel.lan;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** The addresses of this host by which machines of its networks find each other. */
+public final class LanAddresses {
+    private LanAddresses() {}
+
+    /**
+     * One address of each network interface that is up and takes part in multicast: an IPv4 address where there is one, else an
+     * IPv6 one. The loopback's where there is no other.
+     *
+     * @param configured addresses with commas between them, which are taken instead
+     * @throws IOException where this host does not tell its interfaces, or a configured address is not known
+     */
+    public static List<InetAddress> ofHost(Optional<String> configured) throws IOException {
+        if (configured.isPresent()) {
+            List<InetAddress> said = new ArrayList<>();
+            for (String address : configured.get().split(",")) {
+                said.add(InetAddress.getByName(address.strip()));
+            }
+            return said;
+        }
+        List<InetAddress> found = new ArrayList<>();
+        for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            if (each.isUp() && !each.isLoopback() && each.supportsMulticast() && !each.isPointToPoint()) {
+                address(each).ifPresent(found::add);
+            }
+        }
+        return found.isEmpty() ? List.of(InetAddress.getByAddress(new byte[] {127, 0, 0, 1})) : found;
+    }
+
+    private static Optional<InetAddress> address(NetworkInterface network) {
+        List<InetAddress> all = Collections.list(network.getInetAddresses());
+        return all.stream()
+                .filter(Inet4Address.class::isInstance)
+                .findFirst()
+                .or(() -> all.stream().filter(Inet6Address.class::isInstance).findFirst());
+    }
+
+    /** An address as it is written in front of a port. */
+    public static String text(InetAddress address) {
+        String text = address.getHostAddress();
+        return text.contains(":") ? "[" + text + "]" : text;
+    }
+
+    /** Whether two addresses are the same one, whatever names they have. */
+    public static boolean isSame(InetAddress one, InetAddress other) {
+        return Arrays.equals(one.getAddress(), other.getAddress());
+    }
+}

@@ -1,0 +1,2 @@
+/** Machines of a local network: what they announce of themselves, and how a client is paired with one. */
+package dev.outpost.channel.lan;

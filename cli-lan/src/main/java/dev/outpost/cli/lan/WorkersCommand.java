@@ -1,0 +1,133 @@
+package dev.outpost.cli.lan;
+
+import dev.outpost.cli.TextTable;
+import dev.outpost.onnx.plan.Amounts;
+import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.Workers;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The workers of the local network. */
+@Command(name = "workers", description = "List the workers of the local network, and pair with them.")
+final class WorkersCommand implements Runnable {
+    @Option(
+            names = "--seconds",
+            description = "How long to look before listing; ${DEFAULT-VALUE} by default.",
+            defaultValue = "3")
+    private double seconds;
+
+    @Option(names = "--watch", description = "List again every second, until the command is ended.")
+    private boolean watch;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        try (Workers workers = Workers.discover(time(seconds))) {
+            print(workers);
+            while (watch && !Thread.currentThread().isInterrupted()) {
+                Thread.sleep(Duration.ofSeconds(1));
+                print(workers);
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration time(double seconds) {
+        return Duration.ofMillis(Math.round(seconds * 1000));
+    }
+
+    private void print(Workers workers) {
+        PrintWriter out = spec.commandLine().getOut();
+        TextTable table = new TextTable(
+                "NAME", "ADDRESS", "GPU", "ENGINE", "FREE", "MEMORY", "FORMATS", "SESSIONS", "LATENCY", "PAIRED");
+        for (Worker worker : workers.list()) {
+            table.row(
+                    worker.name(),
+                    worker.address(),
+                    worker.gpu(),
+                    worker.engine(),
+                    Amounts.bytes(worker.freeBytes()),
+                    Amounts.bytes(worker.memoryBytes()),
+                    String.join(",", worker.formats()),
+                    Integer.toString(worker.sessions()),
+                    worker.latency().map(WorkersCommand::millis).orElse("no answer"),
+                    switch (worker.pairing()) {
+                        case PAIRED -> "yes";
+                        case NEW -> "no";
+                        case CHANGED -> "no: another certificate";
+                    });
+        }
+        table.lines().forEach(out::println);
+        workers.refused().forEach(sentence -> out.println("left out: " + sentence));
+        out.flush();
+    }
+
+    private static String millis(Duration latency) {
+        return String.format(Locale.ROOT, "%.1f ms", latency.toNanos() * 1e-6);
+    }
+
+    @Command(name = "pair", description = "Pair with a worker, by the code that it shows.")
+    void pair(
+            @Parameters(paramLabel = "NAME", description = "The worker.") String name,
+            @Option(
+                            names = "--code",
+                            description =
+                                    "The code that the worker shows; asked for unless given. A token that was set for the"
+                                            + " worker stands in $OUTPOST_LAN_TOKEN.")
+                    String code)
+            throws IOException, InterruptedException {
+        try (Workers workers = Workers.open()) {
+            awaitName(workers, name);
+            Worker worker = workers.pair(name, code(code));
+            spec.commandLine().getOut().println("paired with " + worker.name() + " at " + worker.address());
+            spec.commandLine().getOut().flush();
+        }
+    }
+
+    private static void awaitName(Workers workers, String name) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(6).toNanos();
+        while (System.nanoTime() < end
+                && workers.list().stream()
+                        .noneMatch(each ->
+                                each.name().equals(name) || each.certificate().startsWith(name))) {
+            Thread.sleep(Duration.ofMillis(100));
+        }
+    }
+
+    private static String code(String said) {
+        if (said != null) {
+            return said;
+        }
+        String token = System.getenv("OUTPOST_LAN_TOKEN");
+        if (token != null && !token.isBlank()) {
+            return token;
+        }
+        Console console = System.console();
+        String typed = console == null ? null : console.readLine("code: ");
+        if (typed == null) {
+            throw new IllegalArgumentException(
+                    "--code: there is no terminal to ask for the code that the worker shows");
+        }
+        return typed;
+    }
+
+    @Command(name = "forget", description = "Forget a worker.")
+    void forget(@Parameters(paramLabel = "NAME", description = "The worker.") String name) throws IOException {
+        try (Workers workers = Workers.open()) {
+            boolean wasKnown = workers.forget(name);
+            spec.commandLine().getOut().println(wasKnown ? "forgot " + name : name + " was not paired");
+            spec.commandLine().getOut().flush();
+        }
+    }
+}

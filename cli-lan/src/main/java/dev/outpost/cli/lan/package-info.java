@@ -1,0 +1,2 @@
+/** The commands {@code workers} and {@code onnx}. */
+package dev.outpost.cli.lan;

@@ -1,0 +1,2 @@
+/** Models of other libraries that sessions open and run, such as those in ONNX's format. */
+package dev.outpost.runtime.model;

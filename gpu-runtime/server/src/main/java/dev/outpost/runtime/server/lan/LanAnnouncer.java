@@ -1,0 +1,99 @@
+package dev.outpost.runtime.server.lan;
+
+import dev.outpost.channel.lan.WorkerRecord;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.jmdns.JmDNS;
+import javax.jmdns.ServiceInfo;
+import org.jboss.logging.Logger;
+
+/** Announces a worker on each network of its host, and keeps what it says fresh. */
+public final class LanAnnouncer implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(LanAnnouncer.class);
+    private static final long EVERY_SECONDS = 2;
+
+    private final Supplier<WorkerRecord> record;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("outpost-announce").factory());
+    /** By network. The timer's alone once it has started. */
+    private final Map<JmDNS, ServiceInfo> services = new LinkedHashMap<>();
+
+    private WorkerRecord announced;
+
+    private LanAnnouncer(Supplier<WorkerRecord> record) {
+        this.record = record;
+    }
+
+    /**
+     * Announces until this is closed. A network that cannot be used is logged, and the others are used; with none at all it fails.
+     *
+     * @param record what the worker says of itself, asked anew every two seconds
+     */
+    public static LanAnnouncer start(List<InetAddress> networks, int port, Supplier<WorkerRecord> record)
+            throws IOException {
+        LanAnnouncer announcer = new LanAnnouncer(record);
+        announcer.announced = record.get();
+        List<String> problems = new ArrayList<>();
+        for (InetAddress network : networks) {
+            try {
+                announcer.announceOn(network, port);
+            } catch (IOException unusable) {
+                LOG.warnf("not announced on %s: %s", network.getHostAddress(), unusable.getMessage());
+                problems.add(network.getHostAddress() + ": " + unusable.getMessage());
+            }
+        }
+        if (announcer.services.isEmpty()) {
+            announcer.close();
+            throw new IOException("the machine cannot be announced on any network: " + String.join("; ", problems));
+        }
+        announcer.timer.scheduleWithFixedDelay(announcer::refresh, EVERY_SECONDS, EVERY_SECONDS, TimeUnit.SECONDS);
+        return announcer;
+    }
+
+    private void announceOn(InetAddress network, int port) throws IOException {
+        JmDNS responder = JmDNS.create(network, hostName(network));
+        ServiceInfo service =
+                ServiceInfo.create(WorkerRecord.SERVICE, announced.name(), port, 0, 0, announced.entries());
+        services.put(responder, service);
+        responder.registerService(service);
+    }
+
+    /** Two workers of a host, each with a responder of its own, must not be one host to others. */
+    private String hostName(InetAddress network) {
+        return "outpost-" + Integer.toHexString(announced.certificate().hashCode()) + "-"
+                + Integer.toHexString(network.hashCode());
+    }
+
+    private void refresh() {
+        try {
+            WorkerRecord now = record.get();
+            if (!now.equals(announced)) {
+                announced = now;
+                services.values().forEach(service -> service.setText(new LinkedHashMap<>(now.entries())));
+            }
+        } catch (RuntimeException defect) {
+            LOG.error("the announcement could not be refreshed", defect);
+        }
+    }
+
+    /** Takes the announcement back. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        for (JmDNS responder : services.keySet()) {
+            try {
+                responder.close();
+            } catch (IOException gone) {
+                LOG.debugf("a network is gone: %s", gone.getMessage());
+            }
+        }
+    }
+}

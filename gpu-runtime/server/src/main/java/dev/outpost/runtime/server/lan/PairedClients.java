@@ -1,0 +1,83 @@
+package dev.outpost.runtime.server.lan;
+
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.runtime.session.grant.GrantBook;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The clients that a worker is paired with: hashes of their tokens, each with a name and a date, a line each. A client that is
+ * paired anew by the same name takes the place of the older one. Thread-safe.
+ */
+public final class PairedClients {
+    private static final int MOST = 256;
+    private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) ([!-~]{1,100}) (\\S{1,40})");
+
+    /** What is known of a client. */
+    private record Client(String name, String since) {}
+
+    private final LanState state;
+    private final GrantBook book;
+    /** By the hash of the token. */
+    private final Map<String, Client> clients = new LinkedHashMap<>();
+
+    private PairedClients(LanState state, GrantBook book) {
+        this.state = state;
+        this.book = book;
+    }
+
+    /** Reads who is paired, and lets them in. A line that is none is an {@link IOException}. */
+    public static PairedClients open(LanState state, GrantBook book) throws IOException {
+        PairedClients paired = new PairedClients(state, book);
+        for (String line : LanState.read(state.paired()).orElse("").lines().toList()) {
+            var matcher = LINE.matcher(line);
+            if (!matcher.matches()) {
+                throw new IOException(state.paired() + " has a line that is none of ours; remove it, and pair anew");
+            }
+            paired.clients.put(matcher.group(1), new Client(matcher.group(2), matcher.group(3)));
+            book.bind(matcher.group(1), GrantTerms.ALL);
+        }
+        return paired;
+    }
+
+    /** How many there are. */
+    public synchronized int count() {
+        return clients.size();
+    }
+
+    /** Remembers a client, and lets it in. */
+    synchronized void add(String name, String tokenSha256, Instant now) throws IOException {
+        String shown = name.replaceAll("[^!-~]", "_");
+        String cut = shown.isEmpty() ? "client" : shown.substring(0, Math.min(100, shown.length()));
+        Map<String, Client> next = new LinkedHashMap<>(clients);
+        next.values().removeIf(client -> client.name().equals(cut));
+        if (next.size() >= MOST) {
+            throw new IOException("the worker is paired with " + MOST + " clients, and takes no more");
+        }
+        next.put(tokenSha256, new Client(cut, now.toString()));
+        book.bind(tokenSha256, GrantTerms.ALL);
+        state.write(
+                state.paired(),
+                next.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue().name() + " "
+                                + entry.getValue().since() + "\n")
+                        .collect(Collectors.joining()));
+        forget(next);
+    }
+
+    private void forget(Map<String, Client> next) {
+        BiConsumer<String, Client> leave = (hash, client) -> {
+            if (!next.containsKey(hash)) {
+                book.revoke(hash);
+            }
+        };
+        clients.forEach(leave);
+        clients.clear();
+        clients.putAll(next);
+    }
+}

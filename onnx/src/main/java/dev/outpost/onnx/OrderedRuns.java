@@ -1,0 +1,47 @@
+package dev.outpost.onnx;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Begins batches ahead of those whose answers are taken, a bounded number of them. Used by one thread. */
+final class OrderedRuns implements Iterator<ModelOutputs> {
+    private final Iterator<? extends Map<String, ?>> batches;
+    private final Function<Map<String, ?>, PipelineRun> begin;
+    private final int most;
+    private final Deque<PipelineRun> underWay = new ArrayDeque<>();
+
+    OrderedRuns(Iterator<? extends Map<String, ?>> batches, Function<Map<String, ?>, PipelineRun> begin, int most) {
+        this.batches = batches;
+        this.begin = begin;
+        this.most = most;
+    }
+
+    Stream<ModelOutputs> stream() {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL), false);
+    }
+
+    @Override
+    public boolean hasNext() {
+        return !underWay.isEmpty() || batches.hasNext();
+    }
+
+    @Override
+    public ModelOutputs next() {
+        while (underWay.size() < most && batches.hasNext()) {
+            underWay.add(begin.apply(batches.next()));
+        }
+        if (underWay.isEmpty()) {
+            throw new NoSuchElementException();
+        }
+        return underWay.remove().await();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.outpost.onnx;
+
+import dev.outpost.HostTensor;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** A batch on its way through a pipeline. Thread-safe. */
+public final class PipelineRun {
+    private final CompletableFuture<SequencedMap<String, HostTensor>> answer;
+
+    PipelineRun(CompletableFuture<SequencedMap<String, HostTensor>> answer) {
+        this.answer = answer;
+    }
+
+    /** Whether it has come through, or failed. */
+    public boolean isComplete() {
+        return answer.isDone();
+    }
+
+    /** Waits for the outputs; throws why there are none. */
+    public ModelOutputs await() {
+        try {
+            return new ModelOutputs(answer.get());
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof OutpostException told) {
+                throw told;
+            }
+            throw new OutpostException(
+                    FaultKind.INTERNAL, "onnx: a batch failed: " + failed.getCause(), failed.getCause());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for a batch", stopped);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.outpost.onnx.graph;
+
+import dev.outpost.onnx.proto.AttributeProto;
+import dev.outpost.onnx.proto.GraphProto;
+import dev.outpost.onnx.proto.NodeProto;
+import dev.outpost.onnx.proto.TensorProto;
+import dev.outpost.onnx.proto.ValueInfoProto;
+import dev.outpost.onnx.type.OnnxException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A graph in an order in which it can be computed, and who makes and reads each value. A value that is made twice, or read and
+ * never made, is refused. Immutable.
+ */
+public final class GraphIndex {
+    private final List<NodeProto> nodes;
+    /** By node: the values that it reads, those of graphs within it included. */
+    private final List<Set<String>> reads;
+
+    private final Map<String, TensorProto> weights;
+    private final Map<String, ValueInfoProto> inputs;
+    private final List<String> outputs;
+    /** By value: the node that makes it. */
+    private final Map<String, Integer> makers;
+
+    private GraphIndex(
+            List<NodeProto> nodes,
+            List<Set<String>> reads,
+            Map<String, TensorProto> weights,
+            Map<String, ValueInfoProto> inputs,
+            List<String> outputs,
+            Map<String, Integer> makers) {
+        this.nodes = nodes;
+        this.reads = reads;
+        this.weights = weights;
+        this.inputs = inputs;
+        this.outputs = outputs;
+        this.makers = makers;
+    }
+
+    public static GraphIndex of(GraphProto graph) {
+        Map<String, TensorProto> weights = new LinkedHashMap<>();
+        for (TensorProto weight : graph.getInitializerList()) {
+            if (weights.put(weight.getName(), weight) != null) {
+                throw new OnnxException("the weight " + weight.getName() + " is there twice");
+            }
+        }
+        Map<String, ValueInfoProto> inputs = new LinkedHashMap<>();
+        for (ValueInfoProto input : graph.getInputList()) {
+            // In older versions of the format weights are inputs, too.
+            if (!weights.containsKey(input.getName()) && inputs.put(input.getName(), input) != null) {
+                throw new OnnxException("the input " + input.getName() + " is there twice");
+            }
+        }
+        List<String> outputs =
+                graph.getOutputList().stream().map(ValueInfoProto::getName).toList();
+        if (outputs.isEmpty()) {
+            throw new OnnxException("the graph has no outputs");
+        }
+        return sorted(graph.getNodeList(), weights, inputs, outputs);
+    }
+
+    private static GraphIndex sorted(
+            List<NodeProto> given,
+            Map<String, TensorProto> weights,
+            Map<String, ValueInfoProto> inputs,
+            List<String> outputs) {
+        Map<String, Integer> makerOf = makers(given, weights, inputs);
+        List<Set<String>> readBy = new ArrayList<>();
+        int[] waitsFor = new int[given.size()];
+        List<List<Integer>> readers = new ArrayList<>();
+        given.forEach(node -> readers.add(new ArrayList<>()));
+        for (int number = 0; number < given.size(); number++) {
+            Set<String> reads = reads(given.get(number));
+            readBy.add(reads);
+            for (String value : reads) {
+                Integer maker = makerOf.get(value);
+                if (maker != null) {
+                    readers.get(maker).add(number);
+                    waitsFor[number]++;
+                } else if (!weights.containsKey(value) && !inputs.containsKey(value)) {
+                    throw new OnnxException("the node " + name(given.get(number), number) + " reads " + value
+                            + ", which nothing makes");
+                }
+            }
+        }
+        for (String output : outputs) {
+            if (!makerOf.containsKey(output) && !weights.containsKey(output) && !inputs.containsKey(output)) {
+                throw new OnnxException("nothing makes the output " + output);
+            }
+        }
+        return inOrder(given, readBy, waitsFor, readers, weights, inputs, outputs);
+    }
+
+    private static Map<String, Integer> makers(
+            List<NodeProto> given, Map<String, TensorProto> weights, Map<String, ValueInfoProto> inputs) {
+        Map<String, Integer> makers = new HashMap<>();
+        for (int number = 0; number < given.size(); number++) {
+            for (String value : given.get(number).getOutputList()) {
+                boolean isMade = !value.isEmpty()
+                        && (makers.put(value, number) != null
+                                || weights.containsKey(value)
+                                || inputs.containsKey(value));
+                if (isMade) {
+                    throw new OnnxException("the value " + value + " is made twice");
+                }
+            }
+        }
+        return makers;
+    }
+
+    /** As they stand where that is an order; of those that may be computed next, the first. */
+    private static GraphIndex inOrder(
+            List<NodeProto> given,
+            List<Set<String>> readBy,
+            int[] waitsFor,
+            List<List<Integer>> readers,
+            Map<String, TensorProto> weights,
+            Map<String, ValueInfoProto> inputs,
+            List<String> outputs) {
+        List<NodeProto> nodes = new ArrayList<>();
+        List<Set<String>> reads = new ArrayList<>();
+        java.util.PriorityQueue<Integer> ready = new java.util.PriorityQueue<>();
+        for (int number = 0; number < waitsFor.length; number++) {
+            if (waitsFor[number] == 0) {
+                ready.add(number);
+            }
+        }
+        while (!ready.isEmpty()) {
+            int next = ready.remove();
+            nodes.add(given.get(next));
+            reads.add(readBy.get(next));
+            for (int reader : readers.get(next)) {
+                if (--waitsFor[reader] == 0) {
+                    ready.add(reader);
+                }
+            }
+        }
+        if (nodes.size() < given.size()) {
+            throw new OnnxException("the graph has a cycle");
+        }
+        Map<String, Integer> makers = new HashMap<>();
+        for (int number = 0; number < nodes.size(); number++) {
+            for (String value : nodes.get(number).getOutputList()) {
+                makers.put(value, number);
+            }
+        }
+        makers.remove("");
+        return new GraphIndex(nodes, reads, weights, inputs, outputs, makers);
+    }
+
+    /** What a node reads, what graphs within it read from around them included. */
+    private static Set<String> reads(NodeProto node) {
+        Set<String> reads = new LinkedHashSet<>(node.getInputList());
+        Deque<GraphProto> within = new ArrayDeque<>(graphs(node));
+        while (!within.isEmpty()) {
+            GraphProto graph = within.remove();
+            reads.addAll(outerReads(graph));
+        }
+        reads.remove("");
+        return reads;
+    }
+
+    private static Set<String> outerReads(GraphProto graph) {
+        Set<String> reads = new LinkedHashSet<>();
+        Set<String> own = new LinkedHashSet<>();
+        graph.getInputList().forEach(input -> own.add(input.getName()));
+        graph.getInitializerList().forEach(weight -> own.add(weight.getName()));
+        for (NodeProto node : graph.getNodeList()) {
+            reads.addAll(node.getInputList());
+            graphs(node).forEach(inner -> reads.addAll(outerReads(inner)));
+            own.addAll(node.getOutputList());
+        }
+        graph.getOutputList().forEach(output -> reads.add(output.getName()));
+        reads.removeAll(own);
+        return reads;
+    }
+
+    private static List<GraphProto> graphs(NodeProto node) {
+        List<GraphProto> graphs = new ArrayList<>();
+        for (AttributeProto attribute : node.getAttributeList()) {
+            if (attribute.hasG()) {
+                graphs.add(attribute.getG());
+            }
+            graphs.addAll(attribute.getGraphsList());
+        }
+        return graphs;
+    }
+
+    static String name(NodeProto node, int number) {
+        return node.getName().isEmpty() ? node.getOpType() + " " + number : node.getName();
+    }
+
+    // ----
+
+    /** The nodes in the order in which they are computed. */
+    public List<NodeProto> nodes() {
+        return nodes;
+    }
+
+    public int size() {
+        return nodes.size();
+    }
+
+    /** The values that a node reads: inputs, weights and what other nodes make. */
+    public Set<String> reads(int node) {
+        return reads.get(node);
+    }
+
+    /** What errors call a node. */
+    public String name(int node) {
+        return name(nodes.get(node), node);
+    }
+
+    /** The node that makes a value, or -1 for an input or a weight. */
+    public int maker(String value) {
+        return makers.getOrDefault(value, -1);
+    }
+
+    public Map<String, TensorProto> weights() {
+        return weights;
+    }
+
+    /** The inputs that are no weights, in their order. */
+    public Map<String, ValueInfoProto> inputs() {
+        return inputs;
+    }
+
+    public List<String> outputs() {
+        return outputs;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.outpost.onnx.graph;
+
+import com.google.protobuf.CodedInputStream;
+import dev.outpost.onnx.proto.ModelProto;
+import dev.outpost.onnx.proto.StringStringEntryProto;
+import dev.outpost.onnx.proto.TensorProto;
+import dev.outpost.onnx.proto.TensorProto.DataLocation;
+import dev.outpost.onnx.type.OnnxException;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A model as it was read, with the data of its weights, which may lie in files beside it. Such files are looked for in the
+ * model's own folder and nowhere else. Immutable.
+ */
+public final class OnnxFile {
+    /** Nested messages: a model of a compiler has a few levels, a malicious one thousands. */
+    private static final int MOST_NESTED = 64;
+
+    private final ModelProto model;
+    private final Optional<Path> folder;
+
+    private OnnxFile(ModelProto model, Optional<Path> folder) {
+        this.model = model;
+        this.folder = folder;
+    }
+
+    /** Reads a model of a {@code file:} URI or a path. */
+    public static OnnxFile read(String uri) {
+        Path file = path(uri);
+        try {
+            if (Files.size(file) > Integer.MAX_VALUE - 8) {
+                throw new OnnxException(file + " has " + Files.size(file)
+                        + " bytes, over 2 GiB; export the model with external data, whose files may have any size");
+            }
+            return new OnnxFile(
+                    parse(Files.readAllBytes(file)),
+                    Optional.ofNullable(file.toAbsolutePath().getParent()));
+        } catch (IOException unreadable) {
+            throw new OnnxException(file + " cannot be read: " + unreadable, unreadable);
+        }
+    }
+
+    /** A model in memory, all of whose weights are in it. */
+    public static OnnxFile of(byte[] bytes) {
+        return new OnnxFile(parse(bytes), Optional.empty());
+    }
+
+    /** A model that was made. */
+    public static OnnxFile of(ModelProto model) {
+        return new OnnxFile(model, Optional.empty());
+    }
+
+    private static Path path(String uri) {
+        if (uri.startsWith("file:")) {
+            String rest = uri.substring("file:".length());
+            return rest.startsWith("///") ? Path.of(URI.create(uri)) : Path.of(rest);
+        }
+        if (uri.matches("[a-z][a-z0-9+]+:.*")) {
+            throw new OnnxException("expected a path or a URI such as file:/models/encoder.onnx, got " + uri);
+        }
+        return Path.of(uri);
+    }
+
+    private static ModelProto parse(byte[] bytes) {
+        try {
+            CodedInputStream in = CodedInputStream.newInstance(bytes);
+            in.setRecursionLimit(MOST_NESTED);
+            ModelProto model = ModelProto.parseFrom(in);
+            if (!model.hasGraph() || model.getOpsetImportCount() == 0) {
+                throw new OnnxException("this is no ONNX model: it has "
+                        + (model.hasGraph() ? "no version of the operators" : "no graph"));
+            }
+            return model;
+        } catch (IOException malformed) {
+            throw new OnnxException("this is no ONNX model: " + malformed.getMessage(), malformed);
+        }
+    }
+
+    public ModelProto model() {
+        return model;
+    }
+
+    // ---- the data of weights
+
+    /** Whether a tensor's data lie outside of the model. */
+    static boolean isExternal(TensorProto tensor) {
+        return tensor.getDataLocation() == DataLocation.EXTERNAL;
+    }
+
+    /** The elements of a weight, row-major, little-endian; refused where they are not as many as the shape says. */
+    public ByteBuffer elements(TensorProto weight) {
+        TensorType type = OnnxTypes.type(weight)
+                .orElseThrow(() -> new OnnxException("the weight " + weight.getName() + " has the dtype "
+                        + weight.getDataType() + ", which no tensor has"));
+        ByteBuffer bytes = isExternal(weight) ? outside(weight) : inside(weight, type.dtype());
+        if (bytes.remaining() != type.bytes()) {
+            throw new OnnxException("the weight " + weight.getName() + " of " + type + " takes " + type.bytes()
+                    + " bytes, got " + bytes.remaining());
+        }
+        return bytes;
+    }
+
+    private static ByteBuffer inside(TensorProto weight, DType dtype) {
+        if (!weight.getRawData().isEmpty()) {
+            return weight.getRawData().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return switch (dtype) {
+            case FLOAT32 -> {
+                ByteBuffer bytes = room(weight.getFloatDataCount(), Float.BYTES);
+                weight.getFloatDataList().forEach(bytes::putFloat);
+                yield bytes.flip();
+            }
+            case FLOAT64 -> {
+                ByteBuffer bytes = room(weight.getDoubleDataCount(), Double.BYTES);
+                weight.getDoubleDataList().forEach(bytes::putDouble);
+                yield bytes.flip();
+            }
+            case INT64 -> {
+                ByteBuffer bytes = room(weight.getInt64DataCount(), Long.BYTES);
+                weight.getInt64DataList().forEach(bytes::putLong);
+                yield bytes.flip();
+            }
+            case INT32 -> {
+                ByteBuffer bytes = room(weight.getInt32DataCount(), Integer.BYTES);
+                weight.getInt32DataList().forEach(bytes::putInt);
+                yield bytes.flip();
+            }
+            case FLOAT16, BFLOAT16, INT16 -> {
+                ByteBuffer bytes = room(weight.getInt32DataCount(), Short.BYTES);
+                weight.getInt32DataList().forEach(value -> bytes.putShort(value.shortValue()));
+                yield bytes.flip();
+            }
+            case INT8, UINT8, BOOL -> {
+                ByteBuffer bytes = room(weight.getInt32DataCount(), 1);
+                weight.getInt32DataList().forEach(value -> bytes.put(value.byteValue()));
+                yield bytes.flip();
+            }
+        };
+    }
+
+    private static ByteBuffer room(int count, int bytes) {
+        return ByteBuffer.allocate(Math.multiplyExact(count, bytes)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private ByteBuffer outside(TensorProto weight) {
+        Map<String, String> where = new HashMap<>();
+        for (StringStringEntryProto entry : weight.getExternalDataList()) {
+            where.put(entry.getKey(), entry.getValue());
+        }
+        Path file = besideTheModel(weight, where.getOrDefault("location", ""));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long offset = number(weight, where.getOrDefault("offset", "0"));
+            long length = where.containsKey("length")
+                    ? number(weight, where.get("length"))
+                    : Math.max(0, channel.size() - offset);
+            if (length > Integer.MAX_VALUE || offset > channel.size() - length) {
+                throw new OnnxException(
+                        "the weight " + weight.getName() + " is at " + offset + " to " + (offset + length) + " of "
+                                + file + ", which has " + channel.size() + " bytes; a weight has at most 2 GiB");
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, offset, length).order(ByteOrder.LITTLE_ENDIAN);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("onnx: " + file + " cannot be read", unreadable);
+        }
+    }
+
+    private Path besideTheModel(TensorProto weight, String location) {
+        Path home = folder.orElseThrow(() -> new OnnxException("the weight " + weight.getName()
+                + " lies in another file, and a model that is given as bytes has no folder to look into"));
+        Path file = home.resolve(location).normalize();
+        if (location.isBlank() || !file.startsWith(home.normalize())) {
+            throw new OnnxException("the weight " + weight.getName() + " is said to lie in \"" + location
+                    + "\", which is not in the model's folder");
+        }
+        return file;
+    }
+
+    private static long number(TensorProto weight, String text) {
+        if (!text.matches("[0-9]{1,18}")) {
+            throw new OnnxException(
+                    "the weight " + weight.getName() + " is said to lie at \"" + text + "\" of its file");
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.outpost.onnx.graph;
+
+import dev.outpost.onnx.proto.TensorProto;
+import dev.outpost.onnx.proto.TensorProto.DataType;
+import dev.outpost.onnx.type.OnnxException;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.Optional;
+
+/** Dtypes and shapes in ONNX's numbers. */
+public final class OnnxTypes {
+    /** A dimension beyond this is nonsense: no memory holds it. */
+    private static final long MOST_SIZE = 1L << 40;
+
+    private OnnxTypes() {}
+
+    /** The dtype of a number of the format; nothing where tensors have no such dtype. */
+    public static Optional<DType> dtype(int number) {
+        DataType type = DataType.forNumber(number);
+        if (type == null) {
+            return Optional.empty();
+        }
+        return switch (type) {
+            case FLOAT -> Optional.of(DType.FLOAT32);
+            case DOUBLE -> Optional.of(DType.FLOAT64);
+            case FLOAT16 -> Optional.of(DType.FLOAT16);
+            case BFLOAT16 -> Optional.of(DType.BFLOAT16);
+            case INT64 -> Optional.of(DType.INT64);
+            case INT32 -> Optional.of(DType.INT32);
+            case INT16 -> Optional.of(DType.INT16);
+            case INT8 -> Optional.of(DType.INT8);
+            case UINT8 -> Optional.of(DType.UINT8);
+            case BOOL -> Optional.of(DType.BOOL);
+            default -> Optional.empty();
+        };
+    }
+
+    /** The number of a dtype in the format. */
+    public static int number(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32 -> DataType.FLOAT_VALUE;
+            case FLOAT64 -> DataType.DOUBLE_VALUE;
+            case FLOAT16 -> DataType.FLOAT16_VALUE;
+            case BFLOAT16 -> DataType.BFLOAT16_VALUE;
+            case INT64 -> DataType.INT64_VALUE;
+            case INT32 -> DataType.INT32_VALUE;
+            case INT16 -> DataType.INT16_VALUE;
+            case INT8 -> DataType.INT8_VALUE;
+            case UINT8 -> DataType.UINT8_VALUE;
+            case BOOL -> DataType.BOOL_VALUE;
+        };
+    }
+
+    /** Dtype and shape of a tensor in a model; nothing where there is no such dtype. */
+    public static Optional<TensorType> type(TensorProto tensor) {
+        return dtype(tensor.getDataType()).map(dtype -> new TensorType(dtype, shape(tensor)));
+    }
+
+    /** The shape of a tensor in a model; sizes that make no sense are refused. */
+    public static Shape shape(TensorProto tensor) {
+        long[] sizes = new long[tensor.getDimsCount()];
+        long elements = 1;
+        for (int dim = 0; dim < sizes.length; dim++) {
+            sizes[dim] = tensor.getDims(dim);
+            if (sizes[dim] < 0 || sizes[dim] > MOST_SIZE || sizes.length > Shape.MAX_RANK) {
+                throw new OnnxException("the tensor " + tensor.getName() + " has the sizes " + tensor.getDimsList());
+            }
+            elements = elements > MOST_SIZE ? elements : elements * Math.max(1, sizes[dim]);
+        }
+        if (elements > MOST_SIZE) {
+            throw new OnnxException("the tensor " + tensor.getName() + " has the sizes " + tensor.getDimsList());
+        }
+        return Shape.of(sizes);
+    }
+}

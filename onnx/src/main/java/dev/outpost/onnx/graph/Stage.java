@@ -1,0 +1,23 @@
+package dev.outpost.onnx.graph;
+
+import dev.outpost.onnx.proto.TensorProto;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Consecutive nodes of a graph as a model of their own.
+ *
+ * @param first the first node
+ * @param end behind the last node
+ * @param model a serialized {@code ModelProto} without its large weights
+ * @param weights the large weights, by name
+ * @param inputs values that come from elsewhere, in the model's order
+ * @param outputs values that go elsewhere, in the model's order
+ */
+public record Stage(
+        int first,
+        int end,
+        byte[] model,
+        Map<String, TensorProto> weights,
+        List<String> inputs,
+        List<String> outputs) {}

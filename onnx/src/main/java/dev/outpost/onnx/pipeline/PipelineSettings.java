@@ -1,0 +1,22 @@
+package dev.outpost.onnx.pipeline;
+
+import dev.outpost.onnx.type.Precision;
+import dev.outpost.types.TensorType;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * How a pipeline works.
+ *
+ * @param precision how activations travel
+ * @param isOptimized whether nodes of a stage may be fused
+ * @param stages how many there are, of equal cost; the best division where it is empty
+ * @param mostInFlight how many batches may be under way
+ * @param inputs types of the inputs for which the model is divided
+ */
+public record PipelineSettings(
+        Precision precision,
+        boolean isOptimized,
+        OptionalInt stages,
+        int mostInFlight,
+        Map<String, TensorType> inputs) {}

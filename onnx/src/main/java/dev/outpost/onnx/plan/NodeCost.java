@@ -1,0 +1,13 @@
+package dev.outpost.onnx.plan;
+
+/**
+ * What a node takes.
+ *
+ * @param operations multiplications and additions
+ * @param bytes read and written, weights included
+ */
+public record NodeCost(double operations, double bytes) {
+    public NodeCost plus(NodeCost other) {
+        return new NodeCost(operations + other.operations, bytes + other.bytes);
+    }
+}

@@ -1,0 +1,298 @@
+package dev.outpost.onnx.plan;
+
+import dev.outpost.onnx.type.OnnxException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Divides a model into consecutive stages, each on a worker of its own, so that the longest of all computations and transfers is
+ * as short as can be and each stage has room. Of divisions that are as good, one with a shorter way from end to end is taken. By
+ * dynamic programming over cuts, sets of workers and the worker of the last stage: all orders of workers are looked at.
+ */
+public final class Partitioner {
+    /** Cuts that are looked at, those with the fewest bytes between even parts. */
+    static final int MOST_CUTS = 64;
+
+    /** Workers that are looked at, the fastest. */
+    static final int MOST_WORKERS = 8;
+
+    private final ModelCosts costs;
+    private final List<WorkerSpeed> workers;
+    /** Places among all workers. */
+    private final List<Integer> chosen;
+    /** What an activation takes on the way, in relation to what it takes in memory. */
+    private final double compression;
+
+    private final int[] cuts;
+    /** By cut: what goes over it. */
+    private final double[] wire;
+    /** By worker and by a pair of cuts; not a number where the stage has no room. */
+    private final double[][][] seconds;
+
+    private Partitioner(ModelCosts costs, List<WorkerSpeed> workers, double compression) {
+        this.costs = costs;
+        this.workers = workers;
+        this.compression = compression;
+        this.chosen = IntStream.range(0, workers.size())
+                .boxed()
+                .sorted(Comparator.comparingDouble(place -> -workers.get(place).operationsPerSecond()))
+                .limit(MOST_WORKERS)
+                .toList();
+        this.cuts = cuts(costs);
+        this.wire = new double[cuts.length];
+        for (int cut = 0; cut < cuts.length; cut++) {
+            boolean isEnd = cut == 0 || cut == cuts.length - 1;
+            wire[cut] = costs.bytesAtCut(cuts[cut]) * (isEnd ? 1 : compression);
+        }
+        this.seconds = new double[chosen.size()][cuts.length][cuts.length];
+        fillSeconds();
+    }
+
+    /**
+     * The best division.
+     *
+     * @param compression what an activation takes on its way from stage to stage, in relation to what it takes in memory
+     * @throws OnnxException where the workers have too little memory; it says what is needed and what each has
+     */
+    public static PipelinePlan plan(ModelCosts costs, List<WorkerSpeed> workers, double compression) {
+        if (workers.isEmpty()) {
+            throw new OnnxException("there is no worker to compute on");
+        }
+        return new Partitioner(costs, workers, compression).best();
+    }
+
+    /**
+     * A division into so many stages of about as many operations each, the workers taken in their order and again from the first.
+     *
+     * @throws OnnxException where the model cannot be cut so often
+     */
+    public static PipelinePlan even(ModelCosts costs, List<WorkerSpeed> workers, int stages) {
+        double total = costs.cost(0, costs.size()).operations() + costs.size();
+        List<StagePlan> plans = new ArrayList<>();
+        int first = 0;
+        for (int stage = 0; stage < stages; stage++) {
+            int end = stage == stages - 1 ? costs.size() : evenEnd(costs, first, stage + 1, stages, total);
+            WorkerSpeed worker = workers.get(stage % workers.size());
+            double seconds = worker.callSeconds();
+            for (int node = first; node < end; node++) {
+                seconds += worker.seconds(costs.node(node));
+            }
+            long out = Math.max(0, costs.bytesAtCut(end));
+            plans.add(new StagePlan(
+                    stage % workers.size(),
+                    first,
+                    end,
+                    seconds,
+                    out / worker.link().fromBytesPerSecond() + worker.link().latencySeconds(),
+                    costs.weightBytes(first, end),
+                    memory(costs, first, end),
+                    out));
+            first = end;
+        }
+        WorkerSpeed.Link way = workers.getFirst().link();
+        return new PipelinePlan(plans, workers, costs.bytesAtCut(0) / way.toBytesPerSecond() + way.latencySeconds());
+    }
+
+    private static int evenEnd(ModelCosts costs, int first, int stage, int stages, double total) {
+        double wanted = total * stage / stages;
+        double until = costs.cost(0, first).operations() + first;
+        int end = first;
+        int possible = -1;
+        while (end < costs.size() - (stages - stage) && (until < wanted || possible < 0)) {
+            until += costs.node(end).operations() + 1;
+            end++;
+            possible = costs.canCut(end) ? end : possible;
+        }
+        if (possible <= first) {
+            throw new OnnxException(
+                    "the model has " + costs.size() + " nodes and cannot be cut into " + stages + " stages");
+        }
+        return possible;
+    }
+
+    /** What a stage takes on a worker, in bytes: its weights twice while it is opened, and what is alive while it runs. */
+    public static long memory(ModelCosts costs, int first, int end) {
+        return 2 * costs.weightBytes(first, end)
+                + 2 * (costs.activationBytes(first, end) + Math.max(0, costs.bytesAtCut(end)));
+    }
+
+    /** The ends, and of the other cuts that can be, the cheapest in each of as many even parts. */
+    private static int[] cuts(ModelCosts costs) {
+        List<Integer> possible = new ArrayList<>();
+        for (int cut = 1; cut < costs.size(); cut++) {
+            if (costs.canCut(cut)) {
+                possible.add(cut);
+            }
+        }
+        int room = MOST_CUTS - 2;
+        List<Integer> kept = possible;
+        if (possible.size() > room) {
+            kept = new ArrayList<>();
+            for (int part = 0; part < room; part++) {
+                kept.add(Collections.min(
+                        possible.subList(part * possible.size() / room, (part + 1) * possible.size() / room),
+                        Comparator.comparingLong(costs::bytesAtCut)));
+            }
+        }
+        return Stream.of(List.of(0), kept, List.of(costs.size()))
+                .flatMap(List::stream)
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private void fillSeconds() {
+        for (int worker = 0; worker < chosen.size(); worker++) {
+            WorkerSpeed speed = workers.get(chosen.get(worker));
+            double[] until = new double[costs.size() + 1];
+            for (int node = 0; node < costs.size(); node++) {
+                until[node + 1] = until[node] + speed.seconds(costs.node(node));
+            }
+            for (int from = 0; from < cuts.length; from++) {
+                for (int to = from + 1; to < cuts.length; to++) {
+                    boolean fits = memory(costs, cuts[from], cuts[to]) <= speed.memoryBytes();
+                    seconds[worker][from][to] =
+                            fits ? speed.callSeconds() + until[cuts[to]] - until[cuts[from]] : Double.NaN;
+                }
+            }
+        }
+    }
+
+    /** A way to a cut. */
+    private record Way(
+            double bottleneck, double latency, @Nullable Way before, int worker, int from, int to) {
+        boolean isBetterThan(@Nullable Way other) {
+            return other == null
+                    || bottleneck < other.bottleneck
+                    || bottleneck == other.bottleneck && latency < other.latency;
+        }
+    }
+
+    private PipelinePlan best() {
+        int count = chosen.size();
+        int last = cuts.length - 1;
+        // By set of workers, by the worker of the last stage, by cut.
+        Way[][][] ways = new Way[1 << count][count][cuts.length];
+        Way best = null;
+        for (int worker = 0; worker < count; worker++) {
+            double in = transfer(-1, worker, 0);
+            for (int to = 1; to <= last; to++) {
+                double time = seconds[worker][0][to];
+                if (!Double.isNaN(time)) {
+                    ways[1 << worker][worker][to] = new Way(Math.max(in, time), in + time, null, worker, 0, to);
+                }
+            }
+        }
+        for (int set = 1; set < ways.length; set++) {
+            for (int at = 0; at < count; at++) {
+                for (int cut = 1; cut <= last; cut++) {
+                    Way way = ways[set][at][cut];
+                    if (way == null) {
+                        continue;
+                    }
+                    if (cut == last) {
+                        double out = transfer(at, -1, last);
+                        Way whole = new Way(Math.max(way.bottleneck, out), way.latency + out, way, -1, last, last);
+                        best = whole.isBetterThan(best) ? whole : best;
+                    } else {
+                        extend(ways, set, way, cut);
+                    }
+                }
+            }
+        }
+        if (best == null) {
+            throw refusal();
+        }
+        return plan(best);
+    }
+
+    private void extend(Way[][][] ways, int set, Way way, int cut) {
+        for (int next = 0; next < chosen.size(); next++) {
+            if ((set & 1 << next) != 0) {
+                continue;
+            }
+            double sends = transfer(way.worker, next, cut);
+            for (int to = cut + 1; to < cuts.length; to++) {
+                double time = seconds[next][cut][to];
+                if (Double.isNaN(time)) {
+                    // What is longer takes more memory still.
+                    break;
+                }
+                Way longer = new Way(
+                        Math.max(way.bottleneck, Math.max(sends, time)),
+                        way.latency + sends + time,
+                        way,
+                        next,
+                        cut,
+                        to);
+                Way[] there = ways[set | 1 << next][next];
+                there[to] = longer.isBetterThan(there[to]) ? longer : there[to];
+            }
+        }
+    }
+
+    /** From a worker, or the client where it is -1, to another. */
+    private double transfer(int from, int to, int cut) {
+        double slowest = Double.POSITIVE_INFINITY;
+        double latency = 0;
+        if (from >= 0) {
+            WorkerSpeed.Link link = workers.get(chosen.get(from)).link();
+            slowest = Math.min(slowest, link.fromBytesPerSecond());
+            latency += link.latencySeconds();
+        }
+        if (to >= 0) {
+            WorkerSpeed.Link link = workers.get(chosen.get(to)).link();
+            slowest = Math.min(slowest, link.toBytesPerSecond());
+            latency += link.latencySeconds();
+        }
+        return wire[cut] / slowest + latency;
+    }
+
+    private PipelinePlan plan(Way whole) {
+        List<StagePlan> stages = new ArrayList<>();
+        int next = -1;
+        for (Way way = whole.before; way != null; way = way.before) {
+            int first = cuts[way.from];
+            int end = cuts[way.to];
+            stages.addFirst(new StagePlan(
+                    chosen.get(way.worker),
+                    first,
+                    end,
+                    seconds[way.worker][way.from][way.to],
+                    transfer(way.worker, next, way.to),
+                    costs.weightBytes(first, end),
+                    memory(costs, first, end),
+                    Math.round(wire[way.to])));
+            next = way.worker;
+        }
+        return new PipelinePlan(stages, workers, transfer(-1, next, 0));
+    }
+
+    // ---- refusals
+
+    private OnnxException refusal() {
+        long needed = memory(costs, 0, costs.size());
+        String each = workers.stream()
+                .map(worker -> worker.name() + " has " + Amounts.bytes(worker.memoryBytes()))
+                .collect(Collectors.joining(", "));
+        long largest = 0;
+        for (int cut = 1; cut < cuts.length; cut++) {
+            largest = Math.max(largest, memory(costs, cuts[cut - 1], cuts[cut]));
+        }
+        double share =
+                (double) workers.stream().mapToLong(WorkerSpeed::memoryBytes).sum() / needed;
+        String remedy = share >= 0.5
+                ? "weights of half the size (float16) would fit"
+                : share >= 0.25
+                        ? "weights of a quarter of the size (int8) would fit"
+                        : "no precision makes it fit: more workers are needed";
+        return new OnnxException("the workers have too little memory: the model takes " + Amounts.bytes(needed)
+                + " on one, and its largest part that cannot be cut " + Amounts.bytes(largest) + "; " + each + "; "
+                + remedy);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.outpost.onnx.plan;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A division of a model. Immutable.
+ *
+ * @param stages in the order in which a batch passes them
+ * @param workers all that there were
+ * @param inSeconds how long the inputs are on their way
+ */
+public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, double inSeconds) {
+    private static final int BAR = 40;
+
+    public PipelinePlan {
+        stages = List.copyOf(stages);
+        workers = List.copyOf(workers);
+    }
+
+    /** The longest that a batch holds up the next one, by computing or by travelling. */
+    public double bottleneckSeconds() {
+        double most = inSeconds;
+        for (StagePlan stage : stages) {
+            most = Math.max(most, Math.max(stage.seconds(), stage.sendSeconds()));
+        }
+        return most;
+    }
+
+    /** How long one batch takes from end to end. */
+    public double latencySeconds() {
+        double sum = inSeconds;
+        for (StagePlan stage : stages) {
+            sum += stage.seconds() + stage.sendSeconds();
+        }
+        return sum;
+    }
+
+    /** The plan as a table and a drawing, for people. */
+    public String explain() {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "%-20s %-12s %10s %10s %10s %10s %10s%n",
+                "worker",
+                "nodes",
+                "weights",
+                "memory",
+                "free",
+                "compute",
+                "send"));
+        for (StagePlan stage : stages) {
+            WorkerSpeed worker = workers.get(stage.worker());
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-20s %-12s %10s %10s %10s %10s %10s%n",
+                    worker.name(),
+                    stage.first() + ".." + (stage.end() - 1),
+                    Amounts.bytes(stage.weightBytes()),
+                    Amounts.bytes(stage.memoryBytes()),
+                    Amounts.bytes(worker.memoryBytes()),
+                    Amounts.seconds(stage.seconds()),
+                    Amounts.seconds(stage.sendSeconds())));
+        }
+        text.append(System.lineSeparator());
+        double longest = bottleneckSeconds();
+        text.append(bar("client", 0, inSeconds, longest));
+        for (StagePlan stage : stages) {
+            text.append(bar(workers.get(stage.worker()).name(), stage.seconds(), stage.sendSeconds(), longest));
+        }
+        return text.append(System.lineSeparator())
+                .append(String.format(
+                        Locale.ROOT,
+                        "a batch every %s, %s from end to end; # computes, > sends%n",
+                        Amounts.seconds(longest),
+                        Amounts.seconds(latencySeconds())))
+                .toString();
+    }
+
+    private static String bar(String name, double computes, double sends, double longest) {
+        int first = (int) Math.round(BAR * computes / longest);
+        int second = (int) Math.round(BAR * sends / longest);
+        return String.format("%-20s %s%s%n", name, "#".repeat(first), ">".repeat(second));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.outpost.onnx.plan;
+
+/**
+ * A stage of a plan.
+ *
+ * @param worker its place among the workers
+ * @param first its first node
+ * @param end behind its last node
+ * @param seconds how long it computes a batch
+ * @param sendSeconds how long what it makes is on its way to the next stage, or to the client
+ * @param weightBytes of its weights
+ * @param memoryBytes what it takes: weights, what is copied while they are opened, and activations
+ * @param outBytes what it sends on
+ */
+public record StagePlan(
+        int worker,
+        int first,
+        int end,
+        double seconds,
+        double sendSeconds,
+        long weightBytes,
+        long memoryBytes,
+        long outBytes) {}

@@ -1,0 +1,17 @@
+package dev.outpost.onnx.type;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+
+/** A model that cannot be read, cut or run as it was asked for: a mistake of the caller's, or of the model. */
+public final class OnnxException extends OutpostException {
+    private static final long serialVersionUID = 1;
+
+    public OnnxException(String message) {
+        super(FaultKind.USER, "onnx: " + message);
+    }
+
+    public OnnxException(String message, Throwable cause) {
+        super(FaultKind.USER, "onnx: " + message, cause);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.outpost.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.io.Npy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Real graphs, cut into as many stages as there are machines, against the whole model and against PyTorch. */
+class ChainTest {
+    private static final int MOST_STAGES = 4;
+    private static final Path MODELS = Path.of("src/test/resources/models");
+    private static final double TORCH_TOLERANCE = 2e-5;
+
+    private static final List<RemoteMachine> MACHINES = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        for (int machine = 0; machine < MOST_STAGES; machine++) {
+            MACHINES.add(RemoteMachine.of("mock", "any"));
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        MACHINES.forEach(RemoteMachine::close);
+    }
+
+    static List<String> models() throws IOException {
+        try (Stream<Path> files = Files.list(MODELS)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".onnx"))
+                    .map(name -> name.substring(0, name.length() - ".onnx".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("models")
+    void aChainComputesTheBitsOfTheWholeModel(String name) throws IOException {
+        Map<String, HostTensor> inputs = arrays(name, "in");
+        Map<String, HostTensor> whole = run(name, 1, inputs);
+        arrays(name, "out").forEach((output, expected) -> {
+            assertEquals(expected.shape(), whole.get(output).shape());
+            assertArrayEquals(
+                    expected.toDoubleArray(), whole.get(output).toDoubleArray(), TORCH_TOLERANCE, name + " " + output);
+        });
+        for (int stages = 2; stages <= MOST_STAGES; stages++) {
+            Map<String, HostTensor> chain = run(name, stages, inputs);
+            for (String output : whole.keySet()) {
+                assertArrayEquals(
+                        whole.get(output).bytes(), chain.get(output).bytes(), name + " of " + stages + " stages");
+            }
+        }
+    }
+
+    private static Map<String, HostTensor> run(String name, int stages, Map<String, HostTensor> inputs) {
+        try (OnnxPipeline pipeline = OnnxPipeline.over(
+                MACHINES.subList(0, stages),
+                MODELS.resolve(name + ".onnx").toString(),
+                new PipelineOptions().stages(stages))) {
+            assertEquals(stages, pipeline.plan().stages().size());
+            return pipeline.run(inputs).tensors();
+        }
+    }
+
+    private static Map<String, HostTensor> arrays(String name, String kind) throws IOException {
+        Map<String, HostTensor> arrays = new LinkedHashMap<>();
+        for (int place = 0; Files.exists(MODELS.resolve(name + "." + kind + place + ".npy")); place++) {
+            arrays.put(kind + place, Npy.read(MODELS.resolve(name + "." + kind + place + ".npy")));
+        }
+        return arrays;
+    }
+}

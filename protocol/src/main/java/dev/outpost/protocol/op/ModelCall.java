@@ -1,0 +1,71 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs an open model. Operands are the value that {@link ModelOpen} made and the model's inputs, in its own order; results are its
+ * outputs, in its own order. Inputs of other types than the model's, or outputs of other types than these, are a user fault.
+ *
+ * @param results (structure) dtype and shape of each output
+ */
+public record ModelCall(List<TensorType> results) implements Placement {
+    static final int CODE = 219;
+
+    /** Outputs of a model at most. */
+    public static final int MOST_RESULTS = 4096;
+
+    public ModelCall {
+        results = List.copyOf(results);
+    }
+
+    static ModelCall read(AttributeReader in) {
+        int count = in.structure().count("results", 2);
+        if (count == 0 || count > MOST_RESULTS) {
+            throw new MalformedException("model_call: expected 1 to " + MOST_RESULTS + " results, got " + count);
+        }
+        List<TensorType> results = new ArrayList<>(count);
+        for (int result = 0; result < count; result++) {
+            results.add(new TensorType(in.dtype(), in.shape()));
+        }
+        return new ModelCall(results);
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "model_call";
+    }
+
+    @Override
+    public int arity() {
+        return VARIADIC;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(results.size());
+        results.forEach(type -> {
+            out.dtype(type.dtype());
+            out.shape(type.shape());
+        });
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        if (operands.length == 0 || !operands[0].equals(ModelOpen.HANDLE)) {
+            throw new OpException(
+                    label(),
+                    "expected an open model and its inputs, got "
+                            + (operands.length == 0 ? "no operands" : String.valueOf(operands[0])));
+        }
+        return results.toArray(TensorType[]::new);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens a model of another library, such as one in ONNX's format. Operands are the model's bytes {@code [n]} (uint8) and, if its
+ * weights lie outside of it, those by name. The result stands for the open model: {@link ModelCall} takes it, and the model is
+ * closed when the value is freed. The operands need not live on. A primitive because no op of ours computes what the model does.
+ *
+ * @param weights (structure) the names of the weights that are handed over, in the order of the operands
+ * @param isOptimized (structure) whether the library may replace parts of the model by others that round differently
+ */
+public record ModelOpen(List<String> weights, boolean isOptimized) implements Placement {
+    static final int CODE = 218;
+
+    /** What the result is: its element is of no account. */
+    public static final TensorType HANDLE = new TensorType(DType.UINT8, Shape.of(1));
+
+    /** Weights of a model at most. */
+    public static final int MOST_WEIGHTS = 1 << 16;
+
+    public ModelOpen {
+        weights = List.copyOf(weights);
+    }
+
+    static ModelOpen read(AttributeReader in) {
+        int count = in.structure().count("weights", 1);
+        if (count > MOST_WEIGHTS) {
+            throw new MalformedException("model_open: " + count + " weights are over " + MOST_WEIGHTS);
+        }
+        List<String> weights = new ArrayList<>(count);
+        for (int weight = 0; weight < count; weight++) {
+            weights.add(in.structure().string());
+        }
+        return new ModelOpen(weights, in.flag());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "model_open";
+    }
+
+    @Override
+    public int arity() {
+        return VARIADIC;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(weights.size());
+        weights.forEach(out.structure()::string);
+        out.flag(isOptimized);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        if (operands.length != 1 + weights.size()) {
+            throw new OpException(
+                    label(),
+                    "expected the model's bytes and " + weights.size() + " weights, got " + operands.length
+                            + " operands");
+        }
+        if (operands[0].dtype() != DType.UINT8 || operands[0].shape().rank() != 1) {
+            throw new OpException(label(), "expected the model's bytes as uint8 [n], got " + operands[0]);
+        }
+        return new TensorType[] {HANDLE};
+    }
+}

@@ -1,0 +1,188 @@
+package dev.outpost.provider.lan;
+
+import dev.outpost.channel.lan.WorkerRecord;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.jmdns.JmDNS;
+import javax.jmdns.ServiceEvent;
+import javax.jmdns.ServiceInfo;
+import javax.jmdns.ServiceListener;
+
+/**
+ * Listens to what workers announce on all networks of this host. It also asks from time to time, since a worker that has just
+ * come is otherwise heard of seconds later. What it hears is checked; what is nonsense is kept apart with its reason.
+ */
+final class LanBrowser implements AutoCloseable {
+    /** A network with more workers than this is an attack, or no local network. */
+    private static final int MOST_WORKERS = 1024;
+
+    private static final long ASK_MILLIS = 1000;
+    private static final int MOST_ADDRESSES = 16;
+
+    /** A worker as one network tells of it. */
+    record Heard(WorkerRecord record, List<InetAddress> addresses, int port) {}
+
+    private final List<JmDNS> responders = new ArrayList<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("outpost-discovery").factory());
+    private final Object lock = new Object();
+    /** By the service's name and the network. */
+    private final Map<String, Heard> heard = new LinkedHashMap<>();
+    /** Why announcements were left out, by the same. */
+    private final Map<String, String> refused = new LinkedHashMap<>();
+
+    private LanBrowser() {}
+
+    /** Listens until this is closed. With no network at all it fails. */
+    static LanBrowser start(List<InetAddress> networks) throws IOException {
+        LanBrowser browser = new LanBrowser();
+        List<String> problems = new ArrayList<>();
+        for (InetAddress network : networks) {
+            try {
+                browser.listenOn(network);
+            } catch (IOException unusable) {
+                problems.add(network.getHostAddress() + ": " + unusable.getMessage());
+            }
+        }
+        if (browser.responders.isEmpty()) {
+            browser.close();
+            throw new IOException("workers cannot be looked for on any network: " + String.join("; ", problems));
+        }
+        return browser;
+    }
+
+    private void listenOn(InetAddress network) throws IOException {
+        JmDNS responder = JmDNS.create(network);
+        responders.add(responder);
+        ServiceListener listener = new Listener(network.getHostAddress());
+        responder.addServiceListener(WorkerRecord.SERVICE, listener);
+        timer.scheduleWithFixedDelay(() -> ask(responder, listener), ASK_MILLIS, ASK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Whoever listens anew asks anew. */
+    private static void ask(JmDNS responder, ServiceListener listener) {
+        responder.removeServiceListener(WorkerRecord.SERVICE, listener);
+        responder.addServiceListener(WorkerRecord.SERVICE, listener);
+    }
+
+    /** What is heard now. */
+    List<Heard> heard() {
+        synchronized (lock) {
+            return List.copyOf(heard.values());
+        }
+    }
+
+    /** A sentence for each announcement that was left out. */
+    List<String> refused() {
+        synchronized (lock) {
+            return List.copyOf(refused.values());
+        }
+    }
+
+    private final class Listener implements ServiceListener {
+        private final String network;
+
+        Listener(String network) {
+            this.network = network;
+        }
+
+        @Override
+        public void serviceAdded(ServiceEvent event) {
+            if (event.getInfo() != null && event.getInfo().hasData()) {
+                take(event);
+            } else {
+                event.getDNS().requestServiceInfo(event.getType(), event.getName(), 1);
+            }
+        }
+
+        @Override
+        public void serviceRemoved(ServiceEvent event) {
+            synchronized (lock) {
+                heard.remove(key(event));
+                refused.remove(key(event));
+            }
+        }
+
+        @Override
+        public void serviceResolved(ServiceEvent event) {
+            take(event);
+        }
+
+        private String key(ServiceEvent event) {
+            return event.getName() + "\n" + network;
+        }
+
+        private void take(ServiceEvent event) {
+            ServiceInfo info = event.getInfo();
+            // The first event of a service comes before its record.
+            if (info.getTextBytes() == null || info.getTextBytes().length <= 1 || info.getInetAddresses().length == 0) {
+                return;
+            }
+            synchronized (lock) {
+                try {
+                    Heard worker = read(info);
+                    if (heard.size() < MOST_WORKERS || heard.containsKey(key(event))) {
+                        heard.put(key(event), worker);
+                        refused.remove(key(event));
+                    }
+                } catch (IllegalArgumentException nonsense) {
+                    heard.remove(key(event));
+                    if (refused.size() < MOST_WORKERS) {
+                        refused.put(key(event), clean(event.getName()) + ": " + nonsense.getMessage());
+                    }
+                }
+            }
+        }
+    }
+
+    private static Heard read(ServiceInfo info) {
+        Map<String, String> entries = new HashMap<>();
+        for (String key : Collections.list(info.getPropertyNames())) {
+            entries.put(key, Optional.ofNullable(info.getPropertyString(key)).orElse(""));
+        }
+        WorkerRecord record = WorkerRecord.parse(entries);
+        if (info.getPort() < 1 || info.getPort() > 65_535) {
+            throw new IllegalArgumentException("announcement: expected a port from 1 to 65535, got " + info.getPort());
+        }
+        Stream<InetAddress> addresses = Arrays.stream(info.getInetAddresses());
+        return new Heard(
+                record,
+                addresses
+                        .filter(address -> !address.isMulticastAddress() && !address.isAnyLocalAddress())
+                        .sorted((one, other) ->
+                                Boolean.compare(other instanceof Inet4Address, one instanceof Inet4Address))
+                        .limit(MOST_ADDRESSES)
+                        .toList(),
+                info.getPort());
+    }
+
+    private static String clean(String name) {
+        String cut = name.length() > 100 ? name.substring(0, 100) + "..." : name;
+        return cut.replaceAll("[^ -~]", "?");
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        for (JmDNS responder : responders) {
+            try {
+                responder.close();
+            } catch (IOException gone) {
+                // The network went away before, and with it what there was to close.
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.outpost.provider.lan;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import io.smallrye.mutiny.Uni;
+
+/** A worker that a client uses. It belongs to whoever started it, so giving it back leaves it running. */
+final class LanLease implements Lease {
+    private final Worker worker;
+
+    LanLease(Worker worker) {
+        this.worker = worker;
+    }
+
+    @Override
+    public String id() {
+        return worker.name();
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return worker.endpoint();
+    }
+
+    @Override
+    public Uni<Loss> lost() {
+        return Uni.createFrom().nothing();
+    }
+
+    @Override
+    public boolean isWatched() {
+        return false;
+    }
+
+    @Override
+    public Uni<Void> release() {
+        return Uni.createFrom().voidItem();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.outpost.provider.lan;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import io.smallrye.mutiny.Uni;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Machines that are workers of the local network. {@code any} is the paired worker with the most free memory; another name is
+ * that of a GPU. The option {@code worker} says which one by its name.
+ */
+public final class LanProvider implements GpuProvider {
+    /** The option that names a worker. */
+    public static final String WORKER = "worker";
+
+    /** How long a worker that is asked for may take to be found. */
+    private static final Duration PATIENCE = Duration.ofSeconds(6);
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    @Override
+    public String name() {
+        return "lan";
+    }
+
+    @Override
+    public void validate(MachineSpec spec) {
+        Set<String> unknown = spec.options().keySet().stream()
+                .filter(option -> !option.equals(WORKER))
+                .collect(Collectors.toSet());
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("lan: expected the option " + WORKER + " at most, got " + unknown);
+        }
+    }
+
+    @Override
+    public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom().completionStage(() -> {
+            CompletableFuture<Lease> answer = new CompletableFuture<>();
+            Thread thread = Thread.ofVirtual().name("outpost-lan").unstarted(() -> {
+                try {
+                    answer.complete(find(spec, progress));
+                } catch (Exception failure) {
+                    answer.completeExceptionally(failure);
+                }
+            });
+            answer.whenComplete((lease, failure) -> {
+                if (answer.isCancelled()) {
+                    thread.interrupt();
+                }
+            });
+            thread.start();
+            return answer;
+        });
+    }
+
+    private static Lease find(MachineSpec spec, Consumer<ProvisioningStep> progress)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        progress.accept(new ProvisioningStep(Phase.CONNECTING, "looking for workers", Duration.ZERO));
+        try (Workers workers = Workers.open()) {
+            List<Worker> seen;
+            do {
+                Thread.sleep(LOOK);
+                seen = workers.list();
+                Optional<Worker> best = best(seen, spec);
+                if (best.isPresent()) {
+                    Duration took = Duration.ofNanos(System.nanoTime() - start);
+                    progress.accept(new ProvisioningStep(
+                            Phase.READY, best.get().name() + " at " + best.get().address(), took));
+                    return new LanLease(best.get());
+                }
+            } while (System.nanoTime() - start < PATIENCE.toNanos());
+            throw new IOException(refusal(spec, seen, workers.refused()));
+        }
+    }
+
+    private static Optional<Worker> best(List<Worker> seen, MachineSpec spec) {
+        return seen.stream()
+                .filter(worker -> worker.isUsable() && fits(worker, spec))
+                .max(Comparator.comparingLong(Worker::freeBytes));
+    }
+
+    private static boolean fits(Worker worker, MachineSpec spec) {
+        boolean isNamed = !spec.options().containsKey(WORKER)
+                || spec.options().get(WORKER).equals(worker.name());
+        return isNamed && (spec.gpu().isAny() || isGpu(worker.gpu(), spec.gpu()));
+    }
+
+    /** Whether what a driver calls a card means a type of the catalogue, as "NVIDIA GeForce RTX 4090" means RTX4090. */
+    static boolean isGpu(String announced, GpuType type) {
+        String plain = plain(announced);
+        return matches(plain, type.name()) || type.aliases().stream().anyMatch(alias -> matches(plain, alias));
+    }
+
+    /** The name must not go on: an RTX 4080 SUPER is no RTX 4080. */
+    private static boolean matches(String announced, String name) {
+        String wanted = plain(name);
+        int at = announced.indexOf(wanted);
+        if (at < 0) {
+            return false;
+        }
+        String rest = announced.substring(at + wanted.length());
+        return !rest.startsWith("super")
+                && !rest.startsWith("ti")
+                && !rest.startsWith("laptop")
+                && (rest.isEmpty() || !Character.isDigit(rest.charAt(0)));
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    private static String refusal(MachineSpec spec, List<Worker> seen, List<String> refused) {
+        String wanted = spec.options().containsKey(WORKER)
+                ? "the worker " + spec.options().get(WORKER)
+                : spec.gpu().isAny() ? "a worker" : "a worker with " + spec.gpu();
+        if (seen.isEmpty()) {
+            return "lan: " + wanted + " was not found within " + PATIENCE.toSeconds()
+                    + " s; ./outpost runtime --announce on another host of this network starts one"
+                    + (refused.isEmpty() ? "" : "; left out: " + String.join("; ", refused));
+        }
+        return "lan: " + wanted + " was not found; there are "
+                + seen.stream()
+                        .map(worker -> worker.isUsable() ? worker.name() + " with " + worker.gpu() : worker.refusal())
+                        .collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.outpost.provider.lan;
+
+import dev.outpost.channel.Trust;
+import dev.outpost.channel.client.Channels;
+import dev.outpost.channel.client.PairingCall;
+import dev.outpost.channel.lan.PairingExchange;
+import dev.outpost.channel.lan.PairingExchange.Side;
+import dev.outpost.channel.rpc.PairAccepted;
+import dev.outpost.channel.rpc.PairGrant;
+import dev.outpost.channel.rpc.PairMessage;
+import dev.outpost.provider.support.Owner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** The client's side of a pairing. The token that comes of it is drawn here, and the worker is told its hash only. */
+final class PairingClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int TOKEN_BYTES = 32;
+    /** Stands where a token is wanted and none is needed. */
+    private static final String NO_TOKEN = "pairing";
+
+    private PairingClient() {}
+
+    /** @throws IOException when the worker refuses, does not answer, or does not know the code */
+    static KnownWorkers.Entry pair(Worker worker, String code) throws IOException {
+        PairingExchange exchange = PairingExchange.of(Side.CLIENT, code, worker.certificate());
+        Channels channels = Channels.tls(
+                worker.host(), worker.port(), new Trust.Pin(worker.certificate()), NO_TOKEN, Optional.empty());
+        try (PairingCall call = PairingCall.open(channels, PATIENCE)) {
+            exchange.hearFirst(
+                    call.ask(PairMessage.newBuilder().setFirst(exchange.first()).build())
+                            .getFirst());
+            exchange.hearSecond(call.ask(PairMessage.newBuilder()
+                            .setSecond(exchange.second())
+                            .build())
+                    .getSecond());
+            PairMessage proof =
+                    call.ask(PairMessage.newBuilder().setProof(exchange.proof()).build());
+            if (!exchange.accepts(proof.getProof())) {
+                throw new IOException(
+                        worker.name() + " does not know the code that was said: it is not the worker that shows it");
+            }
+            String token = token();
+            accept(exchange, call.ask(grant(exchange, token)).getAccepted(), worker);
+            return new KnownWorkers.Entry(worker.name(), worker.certificate(), token);
+        } catch (GeneralSecurityException broken) {
+            throw new IOException(worker.name() + ": " + broken.getMessage(), broken);
+        }
+    }
+
+    private static PairMessage grant(PairingExchange exchange, String token) {
+        String client = Owner.ofThisProcess();
+        String hash = sha256(token);
+        return PairMessage.newBuilder()
+                .setGrant(PairGrant.newBuilder()
+                        .setClient(client)
+                        .setTokenSha256(hash)
+                        .setAuthentication(com.google.protobuf.ByteString.copyFrom(
+                                exchange.authenticate(Side.CLIENT, client, hash))))
+                .build();
+    }
+
+    private static void accept(PairingExchange exchange, PairAccepted accepted, Worker worker) throws IOException {
+        byte[] expected = exchange.authenticate(Side.WORKER, accepted.getWorker(), worker.certificate());
+        if (!MessageDigest.isEqual(expected, accepted.getAuthentication().toByteArray())) {
+            throw new IOException(worker.name() + ": the answer is not the worker's that shows the code");
+        }
+    }
+
+    private static String token() {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}
