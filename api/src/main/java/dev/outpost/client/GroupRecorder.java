@@ -481,15 +481,16 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     @Override
-    public byte[] save(
+    public CompletableFuture<byte[]> save(
             String uri,
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
-            long shardBytes) {
+            long shardBytes,
+            String stem) {
         Life target = life;
         target.awaitReady();
         awaitRoom(target);
-        return target.lead().waits().look(() -> asking(target, () -> ledger.save(uri, tensors, files, shardBytes)));
+        return asking(target, () -> ledger.save(uri, tensors, files, shardBytes, stem));
     }
 
     @Override

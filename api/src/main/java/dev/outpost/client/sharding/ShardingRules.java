@@ -26,6 +26,7 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -58,6 +59,11 @@ final class ShardingRules {
             case Cumulative cumulative -> alongOthers(instruction, cumulative.axis(), true);
             case Sort sort -> alongOthers(instruction, sort.axis(), true);
             case Matmul matmul -> matmul(instruction);
+            // By rows, or by outputs, which codes, scales and zero points have first.
+            case QuantizedMatmul matmul ->
+                List.of(
+                        new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),
+                        new Strategy(parts(WHOLE, 0, 0, 0), parts(1)));
             case Gather gather -> gather(instruction, gather.axis());
             case IndexSelect select -> indexSelect(instruction, select.axis());
             case Scatter scatter -> scatter(instruction, scatter.axis());

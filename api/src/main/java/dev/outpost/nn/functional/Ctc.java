@@ -3,7 +3,6 @@ package dev.outpost.nn.functional;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.functions.LibraryFunction;
-import dev.outpost.nn.CtcLattice;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,6 @@ import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.CastRules;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
-import dev.outpost.nn.FractionalPooling;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;

@@ -28,7 +28,7 @@ class BudgetsApiTest {
         Tenant.operator().put("/v1/prices", Map.of("gpu", GPU, "perHour", 3.6)).statusCode(200);
     }
 
-    private ValidatableResponse set(double cap, Map<String, ?>... thresholds) {
+    private ValidatableResponse set(double cap, Map<?, ?>... thresholds) {
         return tenant.put(PATH, Map.of("period", "DAY", "cap", cap, "thresholds", List.of(thresholds)));
     }
 

@@ -3,7 +3,7 @@ package dev.outpost.models.training;
 import dev.outpost.Generator;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
-import dev.outpost.SourceTensor;
+import dev.outpost.source.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.models.training.data.TrainingData;
 import dev.outpost.nn.Parameter;

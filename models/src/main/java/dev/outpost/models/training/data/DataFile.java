@@ -1,7 +1,7 @@
 package dev.outpost.models.training.data;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.Source;
+import dev.outpost.source.Source;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;

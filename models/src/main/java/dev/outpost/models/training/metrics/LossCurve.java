@@ -5,9 +5,10 @@ import dev.outpost.models.training.TrainingListener;
 import dev.outpost.models.training.TrainingSummary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -58,7 +59,8 @@ public final class LossCurve implements TrainingListener {
             add(chart, "evaluation", evaluations).setMarker(SeriesMarkers.CIRCLE);
         }
         try {
-            BitmapEncoder.saveBitmap(chart, folder.resolve(FILE).toString(), BitmapEncoder.BitmapFormat.PNG);
+            Files.write(
+                    folder.resolve(FILE), ChartEncoder.getBytes(chart, "png"));
         } catch (IOException failed) {
             throw new UncheckedIOException("metrics: " + folder.resolve(FILE) + " cannot be written", failed);
         }

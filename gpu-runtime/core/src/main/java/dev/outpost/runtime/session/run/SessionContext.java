@@ -1,7 +1,6 @@
 package dev.outpost.runtime.session.run;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.SessionModels;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.Shares;

@@ -1,4 +1,4 @@
-package dev.outpost.nn;
+package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.session;
+package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
@@ -15,7 +15,6 @@ import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.model.OpenModel;
 import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.runtime.session.memory.Storage;
-import dev.outpost.runtime.session.run.Value;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
@@ -33,7 +32,7 @@ import java.util.function.BooleanSupplier;
  * The models of other libraries that a session has open. One lives as long as the value that stands for it, and counts against
  * the session's memory with all that was handed over to open it.
  */
-final class SessionModels {
+public final class SessionModels {
     /** How much is read from a device at once. */
     private static final int PIECE_BYTES = 1 << 20;
 
@@ -47,7 +46,7 @@ final class SessionModels {
     /** By the storage of the value that stands for it. Whoever reads that value may free it last. */
     private final Map<Storage, OpenModel> open = new ConcurrentHashMap<>();
 
-    SessionModels(SessionMemory memory, Engine engine, Models models) {
+    public SessionModels(SessionMemory memory, Engine engine, Models models) {
         this.memory = memory;
         this.engine = engine;
         this.models = models;
@@ -58,7 +57,7 @@ final class SessionModels {
      *
      * @param isStopped whether the call need not go on; any thread asks
      */
-    Value.Present[] run(Op op, Value.Present[] operands, BooleanSupplier isStopped) {
+    public Value.Present[] run(Op op, Value.Present[] operands, BooleanSupplier isStopped) {
         return switch (op) {
             case ModelOpen opening -> new Value.Present[] {open(opening, operands)};
             case ModelCall call -> call(call, operands, isStopped);

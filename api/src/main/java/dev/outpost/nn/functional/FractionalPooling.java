@@ -1,8 +1,7 @@
-package dev.outpost.nn;
+package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Sizes;
-import dev.outpost.nn.functional.Functional;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
