@@ -5,7 +5,7 @@ module dev.outpost {
     requires dev.outpost.channel;
     requires io.opentelemetry.context;
     requires org.slf4j;
-    requires org.snakeyaml.engine.v2;
+    requires org.snakeyaml.engine;
     requires static org.jspecify;
 
     exports dev.outpost;

@@ -30,6 +30,7 @@ import dev.outpost.optim.schedule.*;
 import dev.outpost.sharding.*;
 import dev.outpost.source.*;
 import dev.outpost.stats.*;
+import dev.outpost.testing.*;
 import dev.outpost.types.*;
 import dev.outpost.vocabulary.*;
 

@@ -18,7 +18,6 @@ import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.message.SourceQuestion;
-import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The quickstart of the README as a program. */
 final class TenLines {
@@ -40,5 +41,15 @@ final class TenLines {
                     }
                 }
                 """.formatted(name, lines.group(1).replace(MACHINE, machine));
+    }
+
+    /** Without the four lines that Java 24 and later print once when protobuf uses {@code sun.misc.Unsafe}. */
+    static String withoutWarningsOfProtobuf(String printed) {
+        return printed.lines()
+                .filter(line -> !line.startsWith("WARNING: A terminally deprecated method in sun.misc.Unsafe"))
+                .filter(line -> !line.startsWith("WARNING: sun.misc.Unsafe::"))
+                .filter(line -> !line.contains("com.google.protobuf.UnsafeUtil"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
     }
 }

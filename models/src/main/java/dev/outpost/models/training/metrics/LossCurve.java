@@ -59,8 +59,7 @@ public final class LossCurve implements TrainingListener {
             add(chart, "evaluation", evaluations).setMarker(SeriesMarkers.CIRCLE);
         }
         try {
-            Files.write(
-                    folder.resolve(FILE), ChartEncoder.getBytes(chart, "png"));
+            Files.write(folder.resolve(FILE), ChartEncoder.getBytes(chart, "png"));
         } catch (IOException failed) {
             throw new UncheckedIOException("metrics: " + folder.resolve(FILE) + " cannot be written", failed);
         }
