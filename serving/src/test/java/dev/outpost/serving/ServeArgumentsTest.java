@@ -19,13 +19,13 @@ class ServeArgumentsTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|',
+            delimiter = ';',
             value = {
-                "--wings 2|--wings is unknown; --help tells the options",
-                "--port x|--port: expected a number, got \"x\"",
-                "--quantize int2|--quantize: expected int8|int4, got \"int2\"",
-                "--model|--model: a value is missing",
-                "--port 1 --port 2|--port: said twice, as 1 and 2"
+                "--wings 2;'--wings is unknown; --help tells the options'",
+                "--port x;--port: expected a number, got \"x\"",
+                "--quantize int2;--quantize: expected int8|int4, got \"int2\"",
+                "--model;--model: a value is missing",
+                "--port 1 --port 2;--port: said twice, as 1 and 2"
             })
     void whatIsWrongIsNamed(String line, String message) {
         assertEquals(

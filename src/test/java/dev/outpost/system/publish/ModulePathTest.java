@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,13 @@ class ModulePathTest {
         for (ClassPathJar jar : ClassPathJar.ofStarter()) {
             Files.copy(jar.file(), modules.resolve(jar.file().getFileName()));
         }
+        Path optional = Files.createDirectories(folder.resolve("optional"));
+        Path pairing = Path.of(SHA256Digest.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Files.copy(pairing, optional.resolve(pairing.getFileName()));
         for (Map.Entry<String, String> module : DESCRIBED.entrySet()) {
             Path classes = SourceTree.ROOT.resolve(module.getKey()).resolve("target/classes");
             Path descriptor = folder.resolve(module.getValue());
@@ -86,7 +94,8 @@ class ModulePathTest {
                 "-d",
                 out.toString(),
                 "-p",
-                folder.resolve("modules").toString()));
+                // What a descriptor requires for compilation alone is not there when a program runs.
+                folder.resolve("modules") + File.pathSeparator + folder.resolve("optional")));
         Stream.of(sources).map(Path::toString).forEach(arguments::add);
         StringWriter said = new StringWriter();
         int status = tool("javac").run(new PrintWriter(said), new PrintWriter(said), arguments.toArray(String[]::new));

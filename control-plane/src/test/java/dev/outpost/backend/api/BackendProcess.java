@@ -139,6 +139,14 @@ final class BackendProcess implements AutoCloseable {
         });
     }
 
+    /** Machines that were claimed from a pool, as their id, a space, and the id by which the cluster knows them. */
+    List<String> claimed() {
+        return database.database()
+                .transact(sql -> sql.query(
+                        "SELECT id || ' ' || member AS line FROM machines WHERE member IS NOT NULL",
+                        row -> row.text("line")));
+    }
+
     /** What it has logged. */
     String log() {
         try {

@@ -106,10 +106,10 @@ class PoolsApiTest {
             }
         }
         ids.forEach(id -> tenant.await(id, "READY"));
-        List<String> suppliers = BackendProcess.shared().rows().stream()
-                .filter(row -> row.startsWith("machines ") && ids.stream().anyMatch(row::contains))
-                .map(row -> row.substring(row.lastIndexOf(',') + 1))
-                .filter(member -> member.length() > 2)
+        List<String> suppliers = BackendProcess.shared().claimed().stream()
+                .map(line -> line.split(" "))
+                .filter(claimed -> ids.contains(claimed[0]))
+                .map(claimed -> claimed[1])
                 .toList();
         assertEquals(suppliers.size(), new HashSet<>(suppliers).size(), "each has a machine of its own");
         assertTrue(suppliers.size() > 0);
