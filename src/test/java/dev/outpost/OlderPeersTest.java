@@ -94,7 +94,7 @@ class OlderPeersTest {
     }
 
     @Test
-    void whatAMachineLacksIsSaidToWhoeverAsksForIt() {
+    void useOfAMissingFeatureIsRefusedWithTheVersion() {
         Dialect lacking = OLDER.without(Set.of(Feature.EXPLAIN));
         try (RemoteMachine machine = machine(Dialect.CURRENT, lacking, new MachineOptions())) {
             Tensor sum = machine.ones(2, 2).add(1);

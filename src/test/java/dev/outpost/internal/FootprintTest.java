@@ -50,7 +50,7 @@ class FootprintTest {
 
     /** Whatever the parts are: what is said to be apart is. */
     @Test
-    void whatIsSaidToBeApartSharesNoElement() {
+    void disjointFootprintsShareNoElement() {
         SplittableRandom random = new SplittableRandom(17);
         int apart = 0;
         for (int round = 0; round < 20_000; round++) {

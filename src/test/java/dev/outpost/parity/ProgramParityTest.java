@@ -74,7 +74,7 @@ class ProgramParityTest {
     }
 
     @Test
-    void whatIsTracedIsAsItIsEagerly() {
+    void tracedResultsEqualEagerOnes() {
         assertEquals(
                 List.of(),
                 traced.stream()

@@ -32,7 +32,7 @@ class WholeOpsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cpu", "reference"})
-    void whatIsOnTheListStaysWhole(String engine) {
+    void listedOpsAgreeInEveryCase(String engine) {
         assertEquals(
                 List.of(),
                 scores.get(engine).stream()
@@ -41,7 +41,7 @@ class WholeOpsTest {
     }
 
     @Test
-    void whatBecameWholeIsOnTheList() throws IOException {
+    void opsThatAgreeInEveryCaseAreListed() throws IOException {
         Set<String> roundings = KnownDifferencesTest.roundings();
         Set<String> whole = whole("cpu");
         whole.retainAll(whole("reference"));

@@ -76,7 +76,7 @@ class GrantsInOneJvmTest {
     }
 
     @Test
-    void whatIsRevokedEndsAndTheOthersGoOn() {
+    void revokedGrantEndsAndOthersGoOn() {
         machine.grant(ADA, GrantTerms.ALL);
         machine.grant(BOB, GrantTerms.ALL);
         try (RemoteMachine ada = connect(ADA);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class DefectOfSenderTest {
     @Test
-    void whatIsRecordedBehindItIsRefusedWithTheReason() {
+    void laterRecordingIsRefusedWithTheReason() {
         SilentRuntime runtime = new SilentRuntime();
         RemoteMachine machine = RemoteMachine.connect(new Endpoint.InProcess(runtime), new MachineOptions());
         Tensor x = machine.ones(3);

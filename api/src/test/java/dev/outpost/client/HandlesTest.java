@@ -50,7 +50,7 @@ class HandlesTest {
     }
 
     @Test
-    void whatHappensBetweenFaultsIsSeen() {
+    void changesBetweenFaultsAreSeen() {
         ValueHandle one = open(1);
         ValueHandle two = open(2);
         assertEquals(List.of(one), holding(1));
@@ -61,7 +61,7 @@ class HandlesTest {
     }
 
     @Test
-    void whatHappensLongAfterAFaultIsSeen() {
+    void changesLongAfterAFaultAreSeen() {
         ValueHandle one = open(1);
         assertEquals(List.of(one), holding(1));
         for (int id = 2; id < 10_000; id++) {

@@ -42,7 +42,7 @@ class NpyTest {
     }
 
     @Test
-    void whatNumpyWritesIsRead() throws IOException {
+    void filesOfNumpyAreRead() throws IOException {
         assertEquals(MATRIX, read(bytes("row-major.npy")));
         assertEquals(MATRIX, read(bytes("column-major.npy")));
         assertEquals(MATRIX, read(bytes("big-endian.npy")));
@@ -59,7 +59,7 @@ class NpyTest {
     }
 
     @Test
-    void whatIsWrittenIsWhatNumpyWrites() throws IOException {
+    void writtenBytesEqualThoseOfNumpy() throws IOException {
         for (String name : List.of("row-major.npy", "scalar.npy", "bools.npy", "empty.npy", "halves.npy")) {
             assertArrayEquals(bytes(name), written(read(bytes(name))), name);
         }

@@ -53,7 +53,7 @@ class NpzTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"stored.npz", "compressed.npz"})
-    void whatNumpyWritesIsRead(String name) throws IOException {
+    void filesOfNumpyAreRead(String name) throws IOException {
         Path file = TestFiles.copy(folder, name);
         assertEquals(STATE, Npz.read(file));
         try (NpzFile npz = Npz.open(file)) {
@@ -65,7 +65,7 @@ class NpzTest {
     }
 
     @Test
-    void whatIsWrittenComesBackAndIsEqualBytesEachTime() throws IOException {
+    void writtenFilesAreReadBackAndAreTheSameBytesEachTime() throws IOException {
         Path file = folder.resolve("b.npz");
         Npz.write(file, STATE);
         byte[] first = Files.readAllBytes(file);
@@ -98,7 +98,7 @@ class NpzTest {
     }
 
     @Test
-    void whatIsNoArrayIsRefused() throws IOException {
+    void entryThatIsNoArrayIsRefused() throws IOException {
         Path text = zip(new byte[10], "readme.txt");
         assertRefused(": entry \"readme.txt\" is no array", () -> Npz.read(text));
         Path zeros = zip(new byte[200], "a.npy");

@@ -28,7 +28,7 @@ class SafetensorsTest {
     private Path folder;
 
     @Test
-    void whatTheFormatsOwnImplementationWritesIsRead() throws IOException {
+    void filesOfTheReferenceImplementationAreRead() throws IOException {
         Path file = TestFiles.copy(folder, "file.safetensors");
         assertEquals(
                 Map.of("a", MATRIX, "flag", HostTensor.scalar(true), "b", HostTensor.of(new long[] {1, 2})),

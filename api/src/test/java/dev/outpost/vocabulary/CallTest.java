@@ -78,7 +78,7 @@ class CallTest {
     }
 
     @Test
-    void whatJavaWouldNotCompileIsRefused() {
+    void argumentsThatJavaWouldNotCompileAreRefused() {
         Call call = call(2, "abc");
         ArgumentTypeException refusal = assertThrows(ArgumentTypeException.class, call::self);
         assertEquals("roll: input must be a tensor, got 2", refusal.getMessage());

@@ -48,7 +48,7 @@ class ImageProcessorTest {
     }
 
     @Test
-    void whatCannotBeUsedIsRefused() {
+    void unusableConfigurationIsRefused() {
         JsonNode keeps = JsonNodeFactory.instance.objectNode().put("do_resize", false);
         BufferedImage one = new BufferedImage(4, 5, BufferedImage.TYPE_INT_RGB);
         BufferedImage other = new BufferedImage(4, 6, BufferedImage.TYPE_INT_RGB);

@@ -69,7 +69,7 @@ class JsonSchemaTest {
                 "{\"a\": 0, \"b\": \"abc\", \"d\": [false]}",
                 "{\"a\": 0, \"c\": 1, \"d\": [false]}"
             })
-    void whatTheSchemaDescribesIsAccepted(String text) {
+    void textOfTheSchemaIsAccepted(String text) {
         assertTrue(accepts(THING, text));
     }
 
@@ -86,7 +86,7 @@ class JsonSchemaTest {
                 "{\"a\": 1, \"d\": [true, true, true]}",
                 "{\"a\": 1, \"d\": [true], \"e\": 1}"
             })
-    void whatItDoesNotDescribeIsRejected(String text) {
+    void otherTextIsRejected(String text) {
         assertFalse(accepts(THING, text));
     }
 

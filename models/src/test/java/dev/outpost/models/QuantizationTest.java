@@ -152,7 +152,7 @@ class QuantizationTest {
     }
 
     @Test
-    void whatIsSavedIsToldAndSaved() {
+    void savedMemoryIsReportedAndTrue() {
         Source source = machine.open(Fixtures.uri("gptq"));
         ModelInfo info = ModelInfo.of(source);
         assertEquals(new Quantization(Quantization.Layout.GPTQ, 4, 16), info.quantization());
@@ -179,7 +179,7 @@ class QuantizationTest {
     }
 
     @Test
-    void whatCannotBeQuantizedIsRefused() {
+    void modelThatCannotBeQuantizedIsRefused() {
         assertRefused("its weights are stored quantized, and are not quantized again", "gptq", Quantization.int8());
         assertRefused("gpt2 has no layers that can be quantized", "gpt2", Quantization.int4());
         assertEquals(

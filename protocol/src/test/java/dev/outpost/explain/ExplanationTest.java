@@ -88,7 +88,7 @@ class ExplanationTest {
     }
 
     @Test
-    void whatCannotBeIsMalformed() {
+    void impossibleContentIsMalformed() {
         ExplanationData told = ExplanationMessage.write(SAMPLE);
         assertMalformed(
                 "a place is out of range: -2",

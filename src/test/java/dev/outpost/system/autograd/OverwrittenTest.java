@@ -69,7 +69,7 @@ class OverwrittenTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("writes")
     @Tag("quick")
-    void whatWasThereGetsZeros(String name, Consumer<Tensor> write) {
+    void overwrittenElementsGetZeroGradients(String name, Consumer<Tensor> write) {
         Tensor x = machine.tensor(new double[] {1, 2, 3}).requiresGrad(true);
         Tensor y = x.mul(2);
         write.accept(y);

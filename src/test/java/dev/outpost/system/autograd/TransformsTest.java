@@ -79,7 +79,7 @@ class TransformsTest {
     }
 
     @Test
-    void whatAFunctionDoesNotDependOnHasZerosAndWhatIsCapturedIsConstant() {
+    void unusedInputsHaveZerosAndCapturedTensorsAreConstant() {
         Tensor captured = at(7).requiresGrad(true);
         Closeness.assertClose(
                 new double[] {0}, Transforms.grad(x -> captured.sum()).apply(at(2)));

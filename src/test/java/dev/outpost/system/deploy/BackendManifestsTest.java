@@ -196,7 +196,7 @@ class BackendManifestsTest {
     }
 
     @Test
-    void whatIsNotAllowedIsDenied() {
+    void otherTrafficIsDenied() {
         NetworkPolicy deny = named(NetworkPolicy.class, "outpost-default-deny");
         assertEquals(Map.of(), deny.getSpec().getPodSelector().getMatchLabels());
         assertEquals(List.of("Ingress", "Egress"), deny.getSpec().getPolicyTypes());

@@ -162,7 +162,7 @@ class GroupProgramTest {
     }
 
     @Test
-    void whatIsCutIsSavedWhole() {
+    void cutTensorIsSavedWhole() {
         String uri = folder.resolve("model").toUri().toString();
         MachineOptions options =
                 new MachineOptions().option("sources", folder.toUri().toString());

@@ -83,7 +83,7 @@ class GroupSignalsTest {
     }
 
     @Test
-    void whatAFileCannotBeIsRefusedByLineAndColumn() {
+    void badFileIsRefusedByLineAndColumn() {
         assertRefused("a: {shrd: 1}", "y.yaml:1:5: signal a: unknown key shrd; known are shard, replicated");
         assertRefused("a:\n  shard: {axis: 0, workers: [0, 4]}", "y.yaml:2:33: expected ranks from 0 to 3, got 4");
         assertRefused(

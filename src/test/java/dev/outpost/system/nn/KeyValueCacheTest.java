@@ -120,7 +120,7 @@ class KeyValueCacheTest {
 
     /** There is nobody to refuse it before. Keys and values are lost to one failure, which is told once. */
     @Test
-    void whatAProgramAppendsBeyondTheCapacityIsFoundThere() {
+    void appendBeyondTheCapacityInAProgramIsFound() {
         RemoteMachine own = RemoteMachine.of("mock", "A100");
         KeyValueCache small = new KeyValueCache(own, 1, 1, 2, 3);
         Program program = own.program(inputs -> {

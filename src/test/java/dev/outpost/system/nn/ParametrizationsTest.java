@@ -128,7 +128,7 @@ class ParametrizationsTest {
     }
 
     @Test
-    void whatCannotBeParametrizedIsRefused() {
+    void unsuitableParameterIsRefused() {
         Linear linear = Parametrizations.weightNorm(new Linear(4, 3));
         assertEquals(
                 "register_parametrization: weight is parametrized already; call removeParametrization first",

@@ -202,7 +202,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatIsNotFiniteIsRefusedOrStaysSo() {
+    void nonFiniteMatrixIsRefusedOrStaysNonFinite() {
         Tensor broken = doubles(1, 2, 3, NAN, 5, 6, 7, 8).view(2, 2, 2);
         assertFault(
                 FaultKind.USER,

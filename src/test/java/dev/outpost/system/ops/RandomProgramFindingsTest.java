@@ -101,7 +101,7 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatIsScatteredIntoNothingStillRequiresGradients() {
+    void scatterIntoAnEmptyTensorStillRequiresGradients() {
         Tensor source = doubles().requiresGrad(true);
         assertTrue(doubles().maskedScatter(bools(), source).requiresGrad());
     }
@@ -295,7 +295,7 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatIsNotFiniteIsNotANumberTimesTheSlopeOfNan() {
+    void infinityTimesTheSlopeOfNanIsNan() {
         assertValues(slope(Tensor::nanmean, NAN, NAN), NAN, NAN);
         assertValues(slope(x -> x.nansum().mul(INF), NAN, 1), NAN, INF);
         assertValues(slope(Tensor::nanmean, NAN, 1), 0, 1);
@@ -371,7 +371,7 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatIsNotFiniteIsNotANumberTimesTheSlopeOfWhatWasReplaced() {
+    void infinityTimesTheSlopeOfAReplacedElementIsNan() {
         assertValues(slope(x -> x.nanToNum().mul(INF), NAN, 1, INF), NAN, INF, NAN);
         assertValues(slope(Tensor::nanToNum, NAN, 1, -INF), 0, 1, 0);
     }

@@ -105,7 +105,7 @@ class RandomSampleFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatPyTorchRefusesIsRefused() {
+    void samplesThatPyTorchRefusesAreRefused() {
         Tensor row = doubles(1, 2).reshape(1, 2);
         assertRefused(
                 "renorm: the order must be positive and the largest norm not negative, got -2.0 and 1.0",

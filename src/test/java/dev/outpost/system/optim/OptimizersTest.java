@@ -126,7 +126,7 @@ class OptimizersTest {
 
     @Test
     @Tag("quick")
-    void whatHasNoGradientStaysAsItIs() {
+    void parameterWithoutAGradientIsUnchanged() {
         Parameter trained = parameter();
         Parameter idle = parameter();
         SGD optimizer = new SGD(List.of(trained, idle), 0.1).weightDecay(0.5);

@@ -211,7 +211,7 @@ class TorchOptimizersTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void badArgumentsAreRefused() {
         assertEquals(
                 "optimizer: Adam has no momentum, got a group with 0.9",
                 assertThrows(

@@ -285,12 +285,12 @@ class ProgramTest {
     }
 
     @Test
-    void whatAnInputWasBeforeItIsWrittenMayBeAnswered() {
+    void earlierValueOfAWrittenInputMayBeAnOutput() {
         assertIs(writtenBehind(Tensor::exp).getFirst(), 1, 2);
     }
 
     @Test
-    void whatAnInputWasBeforeItIsWrittenMayBeBoundElsewhere() {
+    void earlierValueOfAWrittenInputMayBeBoundElsewhere() {
         Tensor elsewhere = floats(0, 0);
         writtenBehind(first -> elsewhere);
         assertIs(elsewhere, 1, 2);

@@ -115,7 +115,7 @@ class RefusalsTest {
     }
 
     @Test
-    void whatChangesTheMachine() {
+    void opsThatChangeTheMachineAreRefused() {
         assertTrue(refusal(x -> {
                     machine.manualSeed(3);
                     return x;

@@ -110,7 +110,7 @@ class ScanTest {
     }
 
     @Test
-    void whatAProgramWritesIsCarried() {
+    void writtenStateIsCarried() {
         Tensor total = machine.zeros(2).named("total");
         Tensor last = machine.zeros(2);
         Program program = machine.program(in -> {

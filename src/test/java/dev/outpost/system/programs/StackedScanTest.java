@@ -146,7 +146,7 @@ class StackedScanTest {
 
     /** What was written in the run before is there, whatever else the program writes. */
     @Test
-    void whatAProgramWritesGoesOnBesideIt() {
+    void writtenStateIsCarriedBesideStackedOutputs() {
         Tensor total = machine.zeros(2).named("total");
         Program program = machine.program(in -> {
             total.add_(1);

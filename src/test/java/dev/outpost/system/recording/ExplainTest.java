@@ -84,7 +84,7 @@ class ExplainTest {
     }
 
     @Test
-    void whatGoesRowByRowIsToldByItsTiles() {
+    void rowwiseKernelIsExplainedByItsTiles() {
         try (RemoteMachine machine = machine()) {
             Tensor x = machine.randn(64, 512);
             Tensor bias = machine.randn(512);

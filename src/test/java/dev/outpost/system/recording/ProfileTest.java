@@ -56,7 +56,7 @@ class ProfileTest {
     }
 
     @Test
-    void whatItSaysHoldsTogether() throws IOException, InterruptedException {
+    void eventsOfAProfileAreConsistent() throws IOException, InterruptedException {
         JsonNode trace = profiled();
         JsonNode about = trace.path("otherData").path("mock-A100");
         assertEquals(0, about.path("droppedClientEvents").asLong());

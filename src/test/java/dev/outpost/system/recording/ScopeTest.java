@@ -97,7 +97,7 @@ class ScopeTest {
     }
 
     @Test
-    void whatIsAnotherMachinesIsClosedAsWell() {
+    void tensorOfAnotherMachineIsClosedAsWell() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
                 RemoteMachine other = RemoteMachine.of("mock", "A100")) {
             Tensor mine;

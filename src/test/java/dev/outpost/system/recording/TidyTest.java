@@ -135,7 +135,7 @@ class TidyTest {
     }
 
     @Test
-    void whatAHookSawIsTheProgramsOwn() {
+    void tensorSeenByAHookBelongsToTheProgram() {
         List<Tensor> seen = new ArrayList<>();
         Tensor x = machine.ones(2).requiresGrad(true);
         Tensor y = x.mul(3);
@@ -151,7 +151,7 @@ class TidyTest {
     }
 
     @Test
-    void whatAFunctionOfTheProgramsSawIsTheProgramsOwn() {
+    void tensorSeenByACustomFunctionBelongsToTheProgram() {
         List<Tensor> seen = new ArrayList<>();
         Tensor x = machine.ones(2).requiresGrad(true);
         new Remembering(seen).apply(x)[0].mul(7).sum().backward();
@@ -161,7 +161,7 @@ class TidyTest {
     }
 
     @Test
-    void whatIsGivenAndWhatIsFoundStaysOpen() {
+    void argumentsAndCapturedTensorsStayOpen() {
         Tensor x = machine.tensor(new float[] {2, 2, 2}).requiresGrad(true);
         Tensor y = x.mul(1);
         Tensor given = machine.tensor(new float[] {5, 5, 5});

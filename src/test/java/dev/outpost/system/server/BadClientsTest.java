@@ -41,7 +41,7 @@ class BadClientsTest {
     }
 
     @Test
-    void whatASlowReaderDoesNotReadIsNotSent() throws InterruptedException {
+    void slowReaderIsSentNoMoreThanItReads() throws InterruptedException {
         long before = bulkOut();
         try (RawConnection slow = RawConnection.greeted(RUNTIME)) {
             slow.fill(1, ELEMENTS);

@@ -92,7 +92,7 @@ class GrantManagementTest {
     }
 
     @Test
-    void whatIsBoundChangedAndRevokedHoldsAtOnce() throws IOException {
+    void boundChangedAndRevokedGrantsHoldAtOnce() throws IOException {
         try (MachineGrants manager = grants(MANAGER)) {
             manager.change(Map.of(hash(ADA), GrantTerms.ALL.withMemoryBytes(1 << 20)), List.of());
             try (RemoteMachine ada = connect(ADA)) {

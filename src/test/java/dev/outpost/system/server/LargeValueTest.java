@@ -39,7 +39,7 @@ class LargeValueTest {
     }
 
     @Test
-    void whoIsBesideALargeValueIsAnswered() throws Exception {
+    void neighbourOfALargeValueIsAnswered() throws Exception {
         try (RuntimeProcess runtime = RuntimeProcess.start(
                         "-Xmx6g",
                         "-XX:-UseSerialGC",

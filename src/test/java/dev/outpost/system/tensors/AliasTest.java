@@ -105,7 +105,7 @@ class AliasTest extends MockTest {
     }
 
     @Test
-    void whatWasSavedStaysWhatItWas() {
+    void savedValuesAreUnchangedByLaterWrites() {
         Tensor x = counting(3).add(1).requiresGrad(true);
         Tensor y = x.mul(1);
         Tensor squared = y.mul(y);

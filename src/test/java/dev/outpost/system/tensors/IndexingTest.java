@@ -251,7 +251,7 @@ class IndexingTest extends MockTest {
     }
 
     @Test
-    void whatHasAnUnknownShapeWaitsOnce() {
+    void resultOfUnknownShapeWaitsOnce() {
         Tensor x = counting(4);
         Tensor odd = x.remainder(2).eq(1);
         long before = machine.stats().waits();

@@ -66,7 +66,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatSynchronizeToldIsNoReasonAnyMore() {
+    void failureToldBySynchronizeIsNotToldAgain() {
         failures.failed(failed(UPDATE, 1, fault(1)));
         assertEquals(List.of(fault(1)), failures.tellAll());
         assertEquals(List.of(), failures.tellReasons(UPDATE));

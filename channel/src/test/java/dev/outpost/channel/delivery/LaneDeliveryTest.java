@@ -39,7 +39,7 @@ class LaneDeliveryTest {
     }
 
     @Test
-    void whatWasSentBeforeTheFirstConnectionArrives() {
+    void messagesSentBeforeTheFirstConnectionArrive() {
         SimulatedNetwork network = network();
         send(network.left, 0, 10);
         network.run(500);
@@ -132,7 +132,7 @@ class LaneDeliveryTest {
 
     /** A connection that breaks under all that is unacknowledged, as often as it is tried: each must carry some of it. */
     @Test
-    void whatNoConnectionCarriesAtOnceArrivesNevertheless() {
+    void messagesTooManyForOneConnectionArrive() {
         for (int capacity : new int[] {3, 10, 30, 100}) {
             SimulatedNetwork network = network().capacity(capacity);
             send(network.left, 0, 1_000);
@@ -149,7 +149,7 @@ class LaneDeliveryTest {
 
     /** A full lane catches up within a few round trips. */
     @Test
-    void whatIsSentAgainDoublesWithEachRoundTrip() {
+    void resentBytesDoubleWithEachRoundTrip() {
         SimulatedNetwork network = network().latency(10);
         send(network.left, 0, 10_000);
         network.connect().cut();
@@ -161,7 +161,7 @@ class LaneDeliveryTest {
 
     /** What is sent while others are sent again stands behind them. */
     @Test
-    void whatIsNewFollowsWhatIsSentAgain() {
+    void newMessagesFollowResentOnes() {
         SimulatedNetwork network = network();
         send(network.left, 0, 100);
         network.connect().cut();

@@ -59,7 +59,7 @@ class LaneSupplyTest {
     }
 
     @Test
-    void whatIsAcknowledgedWhileItIsSentKeepsItsOrder() {
+    void acknowledgementDuringASendKeepsTheOrder() {
         Wire wire = new Wire();
         wire.room = 1000;
         wire.acknowledges = true;

@@ -48,7 +48,7 @@ class PackingLaneTest {
 
     /** One in 64 is tried, in case they have changed. */
     @Test
-    void whatDoesNotShrinkIsLeftAsItIs() {
+    void payloadThatDoesNotShrinkIsSentAsItIs() {
         byte[] noise = new byte[CHUNK * CHUNKS];
         new Random(1).nextBytes(noise);
         assertArrayEquals(send(5e6, noise, true), delivered.toByteArray());
@@ -56,7 +56,7 @@ class PackingLaneTest {
     }
 
     @Test
-    void whatWasNotAgreedOnIsNotDone() {
+    void payloadIsNotPackedWithoutAgreement() {
         byte[] bytes = send(5e6, compressible(), false);
         assertArrayEquals(bytes, delivered.toByteArray());
         assertEquals(0, packed);

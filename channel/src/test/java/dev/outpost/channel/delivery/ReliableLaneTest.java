@@ -108,7 +108,7 @@ class ReliableLaneTest {
     }
 
     @Test
-    void whatFitsTheWindowDoesNotBlock() throws InterruptedException {
+    void messagesWithinTheWindowDoNotBlock() throws InterruptedException {
         lane.send(new byte[60]);
         lane.send(new byte[40]);
         assertEquals(WINDOW, lane.pendingBytes());
@@ -124,7 +124,7 @@ class ReliableLaneTest {
     }
 
     @Test
-    void whatIsLargerThanTheWindowGoesAlone() throws InterruptedException {
+    void messageLargerThanTheWindowTravelsAlone() throws InterruptedException {
         lane.send(new byte[WINDOW + 1]);
         BlockedSender sender = BlockedSender.start(lane, new byte[1]);
         lane.onAck(new Frame.Ack(Lane.BULK, 1));

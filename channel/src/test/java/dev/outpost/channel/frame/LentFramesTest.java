@@ -70,7 +70,7 @@ class LentFramesTest {
     }
 
     @Test
-    void whatSaysMoreThanCameIsMalformed() {
+    void lengthBeyondTheFrameIsMalformed() {
         byte[] frame =
                 new Frame.Data(Lane.CONTROL, 1, 0, new ToClient.DownloadChunk(1, 0, numbers(500)).encode()).encode();
         for (int length = 1; length < frame.length; length++) {

@@ -41,7 +41,7 @@ class PackingTest {
     }
 
     @Test
-    void whatWasPackedComesBack() {
+    void packedBytesAreUnpackedUnchanged() {
         Trials.repeat(200, 1, random -> {
             byte[] bytes = numbers(random, random.nextInt(5_000));
             int elementBytes = 1 << random.nextInt(4);

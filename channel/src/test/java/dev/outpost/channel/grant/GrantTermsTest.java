@@ -26,7 +26,7 @@ class GrantTermsTest {
             .withExpires(Optional.of(END));
 
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenTermsAreReadBack() {
         assertEquals("", GrantTerms.ALL.text());
         assertEquals(GrantTerms.ALL, GrantTerms.parse(""));
         assertEquals(
@@ -52,7 +52,7 @@ class GrantTermsTest {
                 "=1",
                 "memory=1 memory=2",
             })
-    void whatIsSomethingElseIsRefusedAndNotRepeated(String text) {
+    void otherTextIsRefusedAndNotQuoted(String text) {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> GrantTerms.parse(text));
         assertTrue(refused.getMessage().startsWith("grant: expected words such as"), refused::getMessage);
     }

@@ -33,7 +33,7 @@ class WorkerRecordTest {
     }
 
     @Test
-    void whatIsMissingOrNonsenseIsRefusedByName() {
+    void missingOrBadFieldIsRefusedByName() {
         for (String key : RECORD.entries().keySet()) {
             Map<String, String> without = new LinkedHashMap<>(RECORD.entries());
             without.remove(key);

@@ -61,7 +61,7 @@ class FrameMarshallerTest {
     }
 
     @Test
-    void whatWasReadBeforeIsNotDrainedAgain() throws IOException {
+    void streamThatWasReadIsNotDrainedAgain() throws IOException {
         InputStream stream = MARSHALLER.stream(frame(3, 200));
         byte[] first = stream.readNBytes(150);
         ByteArrayOutputStream rest = new ByteArrayOutputStream();

@@ -195,7 +195,7 @@ class PaperBatchTest {
     }
 
     @Test
-    void whatWouldWaitInTooLongALineIsToldWhenToComeBack() throws Exception {
+    void requestBehindALongQueueIsToldWhenToRetry() throws Exception {
         PageAllocator pages = PaperModel.allocator(20);
         Steps steps = new Steps(new PaperModel(20, 1));
         try (BatchEngine engine = steps.engine(1, pages, new BatchSettings(32, 2, 0))) {

@@ -82,7 +82,7 @@ class LoraTest {
 
     @ParameterizedTest
     @CsvSource({"peft_llama, llama", "peft_gpt2, gpt2"})
-    void whatIsSavedHasTheNamesOfPeftAndIsLoadedAgain(String name, String base) throws Exception {
+    void savedAdapterHasPeftsNamesAndIsLoadedAgain(String name, String base) throws Exception {
         JsonNode expected = expected(name);
         String saved = "file:" + folder.resolve("saved");
         try (CausalLM model = model(base)) {

@@ -78,7 +78,7 @@ class NpyHeaderTest {
     }
 
     @Test
-    void whatIsNoSuchLiteralIsRefused() {
+    void otherLiteralsAreRefused() {
         assertRefused("descr, fortran_order and shape are needed", "{'descr': '<f4', 'shape': ()}");
         assertRefused("there is no field \"more\"", "{'more': 1}");
         assertRefused("shape comes twice", "{'shape': (), 'shape': ()}");

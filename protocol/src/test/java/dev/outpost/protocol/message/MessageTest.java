@@ -151,7 +151,7 @@ class MessageTest {
 
     /** Only its kind came: nothing else of it is looked at. */
     @Test
-    void whatIsMisplacedIsNotRead() {
+    void messageOnAnotherLaneIsNotRead() {
         for (Message message : SAMPLES) {
             Class<? extends Message> other = message instanceof ToClient ? ToRuntime.class : ToClient.class;
             Slice kind = new Slice(message.encode(), 0, 1);

@@ -43,7 +43,7 @@ class AccessTest {
     }
 
     @Test
-    void whatIsDeniedForNoNamespaceSaysSo() {
+    void denialOutsideOfNamespacesSaysSo() {
         cluster.deny(Verb.LIST, "nodes");
         KubernetesClientException refused = assertThrows(
                 KubernetesClientException.class, () -> client.nodes().list());

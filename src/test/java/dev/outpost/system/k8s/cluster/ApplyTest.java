@@ -72,7 +72,7 @@ class ApplyTest {
     }
 
     @Test
-    void whatIsSaidOfItStandsBesideWhatOthersSay() {
+    void fieldsOfSeveralManagersAreMerged() {
         apply("outpost", map(Map.of("a", "1")));
         ConfigMap both = apply("kueue", map(Map.of("b", "2")));
         assertEquals(Map.of("a", "1", "b", "2"), both.getData());

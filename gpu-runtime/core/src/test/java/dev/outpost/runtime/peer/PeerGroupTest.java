@@ -228,7 +228,7 @@ class PeerGroupTest {
     }
 
     @Test
-    void whoDoesNotKnowTheKeyIsNotLetIn() throws IOException {
+    void memberWithoutTheKeyIsRefused() throws IOException {
         LocalPeerNetwork network = new LocalPeerNetwork();
         network.open("g", "secret", 0, 2);
         assertThrows(IOException.class, () -> network.open("g", "other", 1, 2));

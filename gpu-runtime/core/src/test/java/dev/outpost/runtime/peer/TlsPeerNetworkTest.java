@@ -71,7 +71,7 @@ class TlsPeerNetworkTest {
     }
 
     @Test
-    void whatIsSentArrivesInOrder() throws Exception {
+    void messagesArriveInOrder() throws Exception {
         List<List<PeerLane>> lanes = connected(3, PATIENCE);
         byte[] large = new byte[3_000_001];
         new SecureRandom().nextBytes(large);
@@ -130,7 +130,7 @@ class TlsPeerNetworkTest {
     }
 
     @Test
-    void whoDoesNotKnowTheKeyIsNotLetIn() throws Exception {
+    void memberWithoutTheKeyIsRefused() throws Exception {
         try (PeerEntrance first = network().open("g", "secret", 0, 2);
                 PeerEntrance second = network().open("g", "other", 1, 2)) {
             List<String> addresses = List.of(first.address(), second.address());

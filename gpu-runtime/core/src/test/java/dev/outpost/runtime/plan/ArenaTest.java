@@ -47,7 +47,7 @@ class ArenaTest {
     }
 
     @Test
-    void whatNeverMeetsSharesAPlace() {
+    void valuesThatNeverLiveTogetherShareAPlace() {
         Arena arena = arena(List.of(life(0, 1000, 0, 1), life(1, 1000, 2, 3), life(2, 500, 1, 2)));
         assertEquals(0, arena.place(0));
         assertEquals(0, arena.place(1));
@@ -165,7 +165,7 @@ class ArenaTest {
 
     /** A chain of three, each step in the place of the one before the last; the result is the program's. */
     @Test
-    void whatOutlivesTheRunHasNoPlace() {
+    void valueThatOutlivesTheRunHasNoPlace() {
         Sketch sketch = new Sketch();
         int input = sketch.input(FLOATS);
         int first = sketch.op(Binary.ADD, input, input);

@@ -55,7 +55,7 @@ class DonationsTest {
     }
 
     @Test
-    void whatLivesOnIsNotGivenAway() {
+    void liveOperandIsNotDonated() {
         sketch.op(Unary.NEG, sketch.input(MATRIX));
         assertEquals(Plan.NO_DONOR, donor());
     }
@@ -69,7 +69,7 @@ class DonationsTest {
 
     /** The exponential is stored before the value is read again: on tiles, that is in the memory of what is read. */
     @Test
-    void whatIsReadLaterInTheTaskIsNotWrittenOver() {
+    void operandReadLaterInTheTaskIsNotOverwritten() {
         int input = sketch.dyingInput(MATRIX);
         int exponential = sketch.op(Unary.EXP, input);
         int product = sketch.op(Binary.MUL, exponential, input);
@@ -82,7 +82,7 @@ class DonationsTest {
 
     /** A copy within a task is the value itself under another name, and is stored last. */
     @Test
-    void whatIsStoredAsItIsIsReadLast() {
+    void operandStoredUnchangedIsReadLast() {
         int input = sketch.dyingInput(MATRIX);
         sketch.op(Unary.EXP, input);
         int copy = sketch.op(Unary.COPY, input);
@@ -119,7 +119,7 @@ class DonationsTest {
 
     /** The view is read when its base's memory would be another's. */
     @Test
-    void whatAViewStillShowsIsNotWrittenOver() {
+    void operandWithALiveViewIsNotOverwritten() {
         int input = sketch.input(MATRIX);
         int base = sketch.op(new Reduce(Reduce.Fn.SUM, Axes.of(0), false), input);
         int view = sketch.op(new AsStrided(Layout.of(Shape.of(3), new long[] {2}, 0)), base);
@@ -153,7 +153,7 @@ class DonationsTest {
 
     /** {@code x[1] = x[0]}: the view has to be read first, and no order is promised. */
     @Test
-    void whatIsWrittenFromItsOwnMemoryIsCopied() {
+    void writeFromItsOwnMemoryCopies() {
         int base = sketch.dyingInput(MATRIX);
         int row = sketch.op(new AsStrided(Layout.contiguous(MATRIX.shape()).select(0, 0)), base);
         sketch.op(new StridedWrite(Layout.contiguous(MATRIX.shape()).select(0, 1)), base, row);

@@ -84,7 +84,7 @@ class FusedRowsTest {
 
     /** A line along a dimension that a row is cut out of would have to be copied for it. */
     @Test
-    void whatBroadcastsAlongACutDimensionStaysApart() {
+    void broadcastAlongACutDimensionIsNotFused() {
         compare(3, Shape.of(20_000, 64), Shape.of(64));
     }
 

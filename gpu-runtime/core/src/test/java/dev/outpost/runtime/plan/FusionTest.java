@@ -49,7 +49,7 @@ class FusionTest {
     }
 
     @Test
-    void whatTwoChainsLeadToIsOneGroupWithThem() {
+    void twoChainsAndTheirCommonEndAreOneGroup() {
         int input = input();
         int left = op(Unary.EXP, input);
         int right = op(Unary.NEG, input);
@@ -59,7 +59,7 @@ class FusionTest {
 
     /** The last one needs the sum, and the sum needs the first: together they would wait for themselves. */
     @Test
-    void whatStandsBetweenKeepsApart() {
+    void dependencyOnAnotherGroupPreventsFusion() {
         int input = input();
         int exponential = op(Unary.EXP, input);
         int sum = op(ROW_SUM, exponential);
@@ -114,7 +114,7 @@ class FusionTest {
     }
 
     @Test
-    void whatGoesRowByRowIsOneGroup() {
+    void rowwiseOpsAreOneGroup() {
         int input = input();
         int largest = op(new Reduce(Reduce.Fn.MAX, Axes.of(1), true), input);
         int power = op(Unary.EXP, op(Binary.SUB, input, largest));
@@ -153,7 +153,7 @@ class FusionTest {
 
     /** A line as long as there are rows is one number for each column of a square, not for each row. */
     @Test
-    void whatBroadcastsAcrossTheRowsStaysApart() {
+    void broadcastAcrossRowsIsNotFused() {
         int input = input();
         int sum = op(new Reduce(Reduce.Fn.SUM, Axes.of(1), false), input);
         op(Binary.SUB, input, sum);
@@ -191,7 +191,7 @@ class FusionTest {
 
     /** The exponentials are in memory for the sum, so what only the last one needs of them is made there and not stored. */
     @Test
-    void whatOnlyALaterGroupNeedsOfStoredValuesGoesThere() {
+    void opOnStoredValuesMovesToTheGroupThatNeedsIt() {
         recordWhatMayGoLater();
         assertEquals("[[0, 2], [1], [3]]", groups(4, 5));
         kept = value -> false;
@@ -207,7 +207,7 @@ class FusionTest {
 
     /** Instead of the result its operand would be stored. */
     @Test
-    void whatIsMadeOfAValueThatIsNotStoredStays() {
+    void opOnAnUnstoredValueStaysInItsGroup() {
         kept = value -> false;
         int exponential = op(Unary.EXP, op(Unary.ABS, input()));
         int other = op(Unary.SQRT, op(Unary.NEG, exponential));

@@ -34,7 +34,7 @@ class GroupOrderTest {
     }
 
     @Test
-    void whatIsWaitedForLaterReachesThoseBehind() {
+    void laterWaitReachesTheGroupsBehind() {
         int first = open();
         int second = open(first);
         int third = open(second);

@@ -45,14 +45,14 @@ class LaunchGroupingTest {
     }
 
     @Test
-    void whatOnlyAppendsIsOneUnit() {
+    void appendingLaunchesAreOneUnit() {
         int first = sketch.op(Unary.NEG, other);
         sketch.op(Binary.ADD, first, other);
         assertEquals(List.of("0-1"), units());
     }
 
     @Test
-    void whatDoesNotUniteStandsBetweenTwo() {
+    void launchThatCannotUniteSeparatesTwoUnits() {
         sketch.op(Unary.NEG, other);
         sketch.op(Unary.EXP, other);
         sketch.op(new Fill(Shape.of(3), Scalar.of(DType.FLOAT32, 1.0)));
@@ -69,7 +69,7 @@ class LaunchGroupingTest {
 
     /** When the index is refused, the parameter must be there still. */
     @Test
-    void whatIsWrittenOverSomethingOlderIsInNoUnitWithWhatMayRefuse() {
+    void overwriteAndFallibleLaunchAreInDifferentUnits() {
         int first = gathered(other);
         int second = sketch.op(Binary.MUL, first, other);
         int updated = sketch.op(Binary.SUB, parameter, second);
@@ -82,7 +82,7 @@ class LaunchGroupingTest {
 
     /** What the unit made itself is made again. */
     @Test
-    void whatIsWrittenOverTheUnitsOwnIsNoReasonToCut() {
+    void overwriteOfTheUnitsOwnValueDoesNotCutIt() {
         int first = gathered(other);
         int second = sketch.op(Unary.NEG, first);
         int third = sketch.op(Unary.EXP, second);

@@ -44,7 +44,7 @@ class LazyValueTest {
     }
 
     @Test
-    void whatAnotherTaskReadsIsNot() {
+    void valueReadByAnotherTaskIsNotLazy() {
         int first = sketch.op(Unary.EXP, sketch.input(FLOATS));
         int second = sketch.op(Unary.SIN, first);
         sketch.op(Unary.TANH, second);
@@ -54,7 +54,7 @@ class LazyValueTest {
 
     /** Its size in bytes is no long; whoever stores it is refused, and the plan says nothing about it. */
     @Test
-    void whatNothingCanHoldIsNot() {
+    void valueThatNothingCanHoldIsNotLazy() {
         TensorType endless = new TensorType(DType.FLOAT32, Shape.of(1L << 61, 1, 3));
         int first = sketch.op(Unary.EXP, sketch.input(endless));
         sketch.op(Unary.TANH, sketch.op(Unary.SIN, first));
@@ -70,7 +70,7 @@ class LazyValueTest {
 
     /** Instead of one value two would be held. */
     @Test
-    void whatWouldHoldMoreThanItTakesIsNot() {
+    void valueThatWouldHoldMoreMemoryIsNotLazy() {
         int x = sketch.input(FLOATS);
         int left = sketch.op(new Matmul(), x, x);
         int right = sketch.op(new Matmul(), x, left);
@@ -91,7 +91,7 @@ class LazyValueTest {
     }
 
     @Test
-    void whatMayRefuseIsNot() {
+    void fallibleOpIsNotLazy() {
         int left = sketch.input(INTEGERS);
         int right = sketch.input(INTEGERS);
         int quotient = sketch.op(Binary.FLOOR_DIV, left, right);

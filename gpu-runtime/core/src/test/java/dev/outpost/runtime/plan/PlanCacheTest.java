@@ -68,7 +68,7 @@ class PlanCacheTest {
     }
 
     @Test
-    void whoeverFindsThePlanIsNotToldToWait() throws InterruptedException {
+    void cachedPlanIsReturnedWithoutWaiting() throws InterruptedException {
         AtomicInteger waits = new AtomicInteger();
         plans.plan(full(1, 1.0, 3), waits::incrementAndGet);
         assertEquals(1, waits.get());

@@ -27,7 +27,7 @@ class RecomputeStatsTest {
     }
 
     @Test
-    void whatNobodyAsksForIsNeverStored() {
+    void valueThatIsNeverReadIsNeverStored() {
         assertEquals(100, runs(100, false));
     }
 
@@ -39,7 +39,7 @@ class RecomputeStatsTest {
     }
 
     @Test
-    void whatIsAskedForIsStoredButForATrialNowAndThen() {
+    void valueThatIsReadIsStoredExceptInTrials() {
         assertEquals(2 + 98 / 16, runs(100, true));
     }
 
@@ -53,7 +53,7 @@ class RecomputeStatsTest {
     }
 
     @Test
-    void whatIsAskedForLaterIsStoredSoon() {
+    void valueThatIsReadLaterIsSoonStored() {
         runs(100_000, false);
         assertTrue(runs(100, true) < 50);
     }

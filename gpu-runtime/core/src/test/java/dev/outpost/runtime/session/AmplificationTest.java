@@ -90,7 +90,7 @@ class AmplificationTest extends RuntimeTest {
 
     /** Each keeps to its own bound, and together they would fill the heap. */
     @Test
-    void whatAllSessionsQueueIsBoundedAndTheOthersKeepTheirPart() throws Exception {
+    void queuesOfAllSessionsAreBoundedAndOthersKeepTheirShare() throws Exception {
         List<WireClient> hostile = new ArrayList<>();
         besideANeighbour(() -> {
             for (int session = 0; session < 40; session++) {

@@ -65,7 +65,7 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
-    void whatIsQueuedIsFinishedAndItsAnswersGoHome() throws Exception {
+    void queuedWorkIsFinishedAndAnswered() throws Exception {
         holdUp();
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 100_000).neg(2, 1).drop(1));
@@ -81,7 +81,7 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
-    void whatComesLaterIsNeitherRunNorAcknowledged() throws Exception {
+    void laterWorkIsNeitherRunNorAcknowledged() throws Exception {
         holdUp();
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1).neg(2, 1));
@@ -125,7 +125,7 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
-    void whoeverDoesNotFinishInTimeIsEnded() throws InterruptedException {
+    void sessionThatDoesNotFinishInTimeIsEnded() throws InterruptedException {
         holdUp();
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1).neg(2, 1));
@@ -134,7 +134,7 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
-    void whoeverDoesNotAcknowledgeInTimeIsEnded() throws InterruptedException {
+    void sessionThatDoesNotAcknowledgeInTimeIsEnded() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
         client.run(new Recorder().full(1, 3, 1));
@@ -155,7 +155,7 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
-    void whoeverSaidGoodbyeAndHungUpBeforeTheAnswerIsWaitedForABitOnly() throws InterruptedException {
+    void clientThatHungUpBehindItsGoodbyeIsWaitedForBriefly() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
         client.control(ToRuntime.Request.goodbye());
@@ -167,7 +167,7 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
-    void whoeverSaidGoodbyeAndThenBrokeIsNotWaitedFor() throws InterruptedException {
+    void clientThatBrokeBehindItsGoodbyeIsNotWaitedFor() throws InterruptedException {
         var client = WireClient.connected(host);
         client.control(ToRuntime.Request.goodbye());
         while (host.sessions().getFirst().state() != SessionState.LEFT) {

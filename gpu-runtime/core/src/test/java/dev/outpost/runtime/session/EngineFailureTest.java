@@ -116,7 +116,7 @@ class EngineFailureTest {
     }
 
     @Test
-    void whatAKernelHasWrittenOverIsLostWithIt() throws InterruptedException {
+    void valuesOverwrittenByAFailedKernelAreLost() throws InterruptedException {
         try (var breaking = new RuntimeHost(new BreakingHalfWay(), RuntimeSettings.withQuota(1 << 20))) {
             var client = WireClient.connected(breaking);
             client.run(new Recorder().floats(1, 1, 2).floats(2, 10, 20));

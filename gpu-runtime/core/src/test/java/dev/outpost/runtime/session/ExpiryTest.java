@@ -64,7 +64,7 @@ class ExpiryTest extends RuntimeTest {
     }
 
     @Test
-    void whatEveryFrameSaysIsThatSomebodyIsThere() throws InterruptedException {
+    void everyFrameExtendsTheLease() throws InterruptedException {
         long before = occupancy.heard();
         pass(UNUSED);
         var client = WireClient.connected(host);
@@ -79,7 +79,7 @@ class ExpiryTest extends RuntimeTest {
     }
 
     @Test
-    void whoHasNoSessionIsNobody() {
+    void connectionWithoutASessionDoesNotCount() {
         long before = occupancy.heard();
         pass(UNUSED);
         var stranger = new WireClient(host);
@@ -119,7 +119,7 @@ class ExpiryTest extends RuntimeTest {
     }
 
     @Test
-    void whatComputesIsUsed() throws InterruptedException {
+    void computingMachineCountsAsUsed() throws InterruptedException {
         TimeSlice turn = machine.turns().enter(new Counter(), new HeldTime(), new GrantTurns(100), () -> {});
         turn.take();
         Expiry expiry = expiry(nobody);

@@ -106,7 +106,7 @@ class FairTurnsTest extends RuntimeTest {
     }
 
     @Test
-    void nobodyHoldsATurnWhileWaitingForAnUpload() throws InterruptedException {
+    void waitForAnUploadHoldsNoTurn() throws InterruptedException {
         costs(1, 1);
         var waiting = WireClient.connected(host);
         waiting.run(chain(HEAVY, 1, 1).upload(10, 1, DType.FLOAT32, 1).neg(11, 10));
@@ -118,7 +118,7 @@ class FairTurnsTest extends RuntimeTest {
     }
 
     @Test
-    void nobodyHoldsATurnWhileAPlanIsMade() throws InterruptedException {
+    void planningHoldsNoTurn() throws InterruptedException {
         engine.whileCompiling(HEAVY, () -> await(gate));
         var makes = WireClient.connected(host);
         makes.run(new Recorder().full(1, 1, 1));
@@ -134,7 +134,7 @@ class FairTurnsTest extends RuntimeTest {
     }
 
     @Test
-    void whoEndsWhileWaitingForItsTurnTakesNothingAlong() throws InterruptedException {
+    void sessionThatEndsWhileWaitingLosesNoTurnOfOthers() throws InterruptedException {
         costs(10, 10);
         holdUpHeavy(1);
         var heavy = client(HEAVY, 10);

@@ -56,7 +56,7 @@ class GrantBookTest {
 
     /** A cluster may bring what was bound and revoked only a minute later. */
     @Test
-    void whatAManagerSaidHoldsWhateverTheConfigurationSays() {
+    void managersTermsOverrideTheConfiguration() {
         book.replace(Map.of(HASH, GrantTerms.ALL));
         book.revoke(HASH);
         book.bind(OTHER, FEW);
@@ -100,7 +100,7 @@ class GrantBookTest {
     }
 
     @Test
-    void whatIsNoHashIsRefused() {
+    void malformedHashIsRefused() {
         for (String hash : new String[] {"", "AB".repeat(32), "ab".repeat(31)}) {
             assertThrows(IllegalArgumentException.class, () -> book.bind(hash, GrantTerms.ALL));
             assertThrows(IllegalArgumentException.class, () -> book.revoke(hash));

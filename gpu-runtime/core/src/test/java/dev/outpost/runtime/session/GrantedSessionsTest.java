@@ -93,7 +93,7 @@ class GrantedSessionsTest extends RuntimeTest {
     }
 
     @Test
-    void whatIsRevokedEndsItsSessionsAndNoOthers() throws InterruptedException {
+    void revokedGrantEndsItsSessionsOnly() throws InterruptedException {
         GrantAccount gone = bind(HASH, GrantTerms.ALL);
         WireClient client = WireClient.connected(host, gone);
         WireClient other = WireClient.connected(host, bind(OTHER, GrantTerms.ALL));
@@ -108,7 +108,7 @@ class GrantedSessionsTest extends RuntimeTest {
     }
 
     @Test
-    void whatExpiresEndsItsSessions() throws InterruptedException {
+    void expiredGrantEndsItsSessions() throws InterruptedException {
         GrantAccount brief = bind(
                 HASH,
                 GrantTerms.ALL.withExpires(Optional.of(machine.grants().now().plusMillis(300))));

@@ -35,7 +35,7 @@ class HostileShapesTest {
 
     @ParameterizedTest
     @MethodSource("engines")
-    void whatHasNoElementsTakesNoTime(Engine engine) throws InterruptedException {
+    void emptyTensorsTakeNoTime(Engine engine) throws InterruptedException {
         try (RuntimeHost host = host(engine)) {
             var client = WireClient.connected(host);
             client.run(new Recorder()

@@ -54,7 +54,7 @@ class LateDeviceTest extends RuntimeTest {
     }
 
     @Test
-    void whatHasNotRunIsNeitherCountedNorTold() throws InterruptedException {
+    void kernelsThatHaveNotRunAreNeitherCountedNorReported() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(3));
         var client = WireClient.connected(host);
         warmUp(client);
@@ -115,7 +115,7 @@ class LateDeviceTest extends RuntimeTest {
 
     /** One client does not take what it asked for; its bytes wait in the host's memory, and no more than a few of them. */
     @Test
-    void whatIsReadAheadHasABound() throws InterruptedException {
+    void readAheadIsBounded() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
         client.run(new Recorder().full(1, 7, LARGE));

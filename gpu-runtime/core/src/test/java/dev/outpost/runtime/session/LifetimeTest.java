@@ -32,7 +32,7 @@ class LifetimeTest {
     }
 
     @Test
-    void whatIsAbsentHasNoBound() {
+    void absentLimitIsNoLimit() {
         long century = Duration.ofDays(36_500).toNanos();
         assertEquals(Optional.empty(), Lifetime.UNBOUNDED.judge(century, 0, 0));
     }

@@ -60,7 +60,7 @@ class MalformedTest extends RuntimeTest {
                 pass(Duration.ofSeconds(31));
             }
         }
-        whatIsWellGoesOn();
+        wellFormedSessionGoesOn();
     }
 
     @Test
@@ -151,7 +151,7 @@ class MalformedTest extends RuntimeTest {
     }
 
     @Test
-    void whatAClientSaysAtItsEndIsCut() throws InterruptedException {
+    void farewellOfAClientIsCut() throws InterruptedException {
         var client = WireClient.connected(host);
         Fault fault = Fault.newBuilder()
                 .setOp("x".repeat(1 << 20))
@@ -195,10 +195,10 @@ class MalformedTest extends RuntimeTest {
         awaitIdle();
         client.connect(true);
         assertEquals(reason, client.end().getMessage());
-        whatIsWellGoesOn();
+        wellFormedSessionGoesOn();
     }
 
-    private void whatIsWellGoesOn() throws InterruptedException {
+    private void wellFormedSessionGoesOn() throws InterruptedException {
         var other = WireClient.connected(host);
         other.run(new Recorder().full(1, 1, 1));
         other.fetch(1, 1);

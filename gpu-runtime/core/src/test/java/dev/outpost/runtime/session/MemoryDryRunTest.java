@@ -57,7 +57,7 @@ class MemoryDryRunTest extends RuntimeTest {
 
     /** Its fault names a line, which whoever closes the machine is told of. */
     @Test
-    void whatMayRefuseIsComputedEvenInVain() throws InterruptedException {
+    void fallibleInstructionIsComputedEvenIfUnused() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder()
                 .full(1, 5, ROW)
@@ -77,7 +77,7 @@ class MemoryDryRunTest extends RuntimeTest {
 
     /** What is known to go is room for what comes later, though somebody else had made it. */
     @Test
-    void whatDiesOnTheWayMakesRoom() throws InterruptedException {
+    void dyingValuesMakeRoom() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 5, 200_000).view(2, 1, new long[] {1}, new long[] {1}, 0));
         client.run(new Recorder().neg(3, 2).full(4, 7, 200_000).view(5, 4, new long[] {1}, new long[] {1}, 9));

@@ -83,7 +83,7 @@ class MemoryPlanTest {
 
     /** Whoever holds the value under another id sees what was there. */
     @Test
-    void whatSomebodyElseHoldsIsNotWrittenOver() throws InterruptedException {
+    void sharedValueIsNotOverwritten() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 5, ELEMENTS).view(2, 1, new long[] {1}, new long[] {1}, 3));
         client.run(new Recorder().neg(3, 1).drop(1));
@@ -108,7 +108,7 @@ class MemoryPlanTest {
 
     /** What fits is computed all the same. */
     @Test
-    void whatCannotFitNamesThePeakThatWasPlanned() throws InterruptedException {
+    void planThatCannotFitNamesItsPeak() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder()
                 .full(1, 1, 200_000)

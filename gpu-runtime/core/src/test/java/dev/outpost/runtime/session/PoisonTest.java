@@ -54,7 +54,7 @@ class PoisonTest extends RuntimeTest {
     }
 
     @Test
-    void whatDoesNotFitTheQuotaNamesWhatWasAskedAndWhatIsFree() throws InterruptedException {
+    void valueBeyondTheQuotaNamesAskedAndFreeBytes() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 100).full(2, 1, 1_000_000).full(3, 3, 1));
         var fault = client.fetchFailing(1, 2).getFault();

@@ -241,7 +241,7 @@ class ProgramsTest extends RuntimeTest {
     }
 
     @Test
-    void whatDoesNotFitEndsTheSession() throws InterruptedException {
+    void programBeyondTheLimitEndsTheSession() throws InterruptedException {
         assertMalformed("a scan has no number", counting(0), run(0, 0, call(2, 1, false, 2, 1), null, COUNTING));
         assertMalformed(
                 "scan 1 does not follow 1",
@@ -274,7 +274,7 @@ class ProgramsTest extends RuntimeTest {
     }
 
     @Test
-    void whatIsKeptIsBounded() throws InterruptedException {
+    void keptProgramsAreBounded() throws InterruptedException {
         var client = withValue();
         client.control(counting(ProgramSlots.COUNT));
         isRefused(

@@ -80,7 +80,7 @@ class RecipesTest {
     }
 
     @Test
-    void whoLooksAtOneGetsItAndWhoLooksAgainAllOthers() throws InterruptedException {
+    void firstLookTakesOneRecipeAndTheNextAllOthers() throws InterruptedException {
         var client = client(new Recorder()
                 .floats(1, 1, 2, 3, 4)
                 .plus(2, 1, 1)
@@ -147,7 +147,7 @@ class RecipesTest {
     }
 
     @Test
-    void whatIsAskedForEachTimeIsStored() throws InterruptedException {
+    void valueReadEachTimeIsStored() throws InterruptedException {
         var client = client();
         for (long first = 1; first <= 21; first += 10) {
             client.run(chain(first));

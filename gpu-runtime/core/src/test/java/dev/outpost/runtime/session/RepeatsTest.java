@@ -90,7 +90,7 @@ class RepeatsTest extends RuntimeTest {
     }
 
     @Test
-    void whatIsRememberedOutlivesTheConnection() throws InterruptedException {
+    void rememberedSegmentsOutliveTheConnection() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().floats(1, 1, 2));
         Recorder first = new Recorder().plusNumber(2, 1, 10);
@@ -147,7 +147,7 @@ class RepeatsTest extends RuntimeTest {
     }
 
     @Test
-    void whatIsRememberedHasSoManyInstructions() throws InterruptedException {
+    void rememberedSegmentsHaveBoundedInstructions() throws InterruptedException {
         var client = WireClient.connected(host);
         client.control(negations(Slots.MAX_INSTRUCTIONS).remember(0));
         client.progress(1);
@@ -170,7 +170,7 @@ class RepeatsTest extends RuntimeTest {
 
     /** Small repeats must not make something large: the lines of each are longer than those before. */
     @Test
-    void whatIsRememberedDoesNotGrowOverItsBound() throws InterruptedException {
+    void rememberedSegmentsStayWithinTheirBound() throws InterruptedException {
         var client = WireClient.connected(host);
         Recorder before = new Recorder().full(1, 1, 1).source("");
         client.control(before.remember(0));

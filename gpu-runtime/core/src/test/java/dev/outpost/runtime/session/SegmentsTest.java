@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SegmentsTest extends RuntimeTest {
 
     @Test
-    void whatIsRecordedCanBeFetched() throws InterruptedException {
+    void recordedValuesCanBeFetched() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().floats(1, 1, 2).full(2, 10, 2).plus(3, 1, 2).plusNumber(4, 3, 0.5));
         var fetched = client.fetch(7, 4);

@@ -90,7 +90,7 @@ class StatsTest extends RuntimeTest {
     }
 
     @Test
-    void whatWasDoneOutlivesTheSession() throws InterruptedException {
+    void workDoneOutlivesTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 1));
         client.goodbye();

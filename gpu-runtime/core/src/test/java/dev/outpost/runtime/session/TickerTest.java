@@ -63,7 +63,7 @@ class TickerTest {
     }
 
     @Test
-    void whatIsLateIsToldByHowMuch() {
+    void lateTaskIsToldHowLateItIs() {
         Ticker ticker = ticker(() -> {});
         pass(Duration.ofSeconds(2));
         ticker.round();

@@ -93,7 +93,7 @@ class UnitRunTest {
     }
 
     @Test
-    void whatIsKeptForASessionGoesWithIt() throws InterruptedException {
+    void unitsOfASessionEndWithIt() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 5, 10));
         client.goodbye();
@@ -101,7 +101,7 @@ class UnitRunTest {
     }
 
     @Test
-    void whatIsKeptForAPlanGoesWithIt() throws InterruptedException {
+    void unitsOfAPlanEndWithIt() throws InterruptedException {
         RuntimeSettings settings = RuntimeSettings.withQuota(QUOTA).withLimits(Limits.DEFAULT.withPlans(1));
         try (RuntimeHost small = host(Planner.of(engine), settings)) {
             var client = WireClient.connected(small);
@@ -141,7 +141,7 @@ class UnitRunTest {
 
     /** Half of the kernels of a unit have run when one breaks: what comes of the unit is lost, and what it was given. */
     @Test
-    void whatABrokenUnitComputesIsLostAndNothingElse() throws InterruptedException {
+    void brokenUnitLosesItsValuesOnly() throws InterruptedException {
         breaking(client -> {
             client.run(new Recorder().floats(1, 4, 9).floats(2, 1, 2));
             client.run(new Recorder().add(Unary.EXP, 3, 1).neg(4, 2).drop(1));

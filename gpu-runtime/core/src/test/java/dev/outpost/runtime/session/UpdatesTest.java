@@ -75,7 +75,7 @@ class UpdatesTest extends RuntimeTest {
 
     /** The client is told with the answer at the latest, in which the fault need not come once more. */
     @Test
-    void whatIsReadIsNotToldOfTwice() throws InterruptedException {
+    void faultThatWasReadIsNotReportedAgain() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(states(7).select(10, 3, 2));
         var read = client.fetchFailing(1, 10);

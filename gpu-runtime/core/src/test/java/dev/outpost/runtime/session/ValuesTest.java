@@ -59,7 +59,7 @@ class ValuesTest {
     }
 
     @Test
-    void whatAFaultTookIsKnownByItsIds() {
+    void valuesLostToAFaultAreNamedById() {
         Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), new Refusals());
         Fault fault = FaultMessages.of(FaultKind.USER, "lost");
         Fault other = FaultMessages.of(FaultKind.USER, "lost");

@@ -49,7 +49,7 @@ class WatchTest extends RuntimeTest {
     }
 
     @Test
-    void whatNobodyLooksAtIsDroppedOldestFirst() throws InterruptedException {
+    void unreadEntriesAreDroppedOldestFirst() throws InterruptedException {
         var client = WireClient.connected(host);
         try (Watch watch = host.watch();
                 Watch other = host.watch()) {

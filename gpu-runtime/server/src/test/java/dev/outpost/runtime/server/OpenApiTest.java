@@ -49,7 +49,7 @@ class OpenApiTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/paths", "/components/schemas", "/components/securitySchemes"})
-    void whatIsScannedIsWritten(String part) {
+    void scannedApiEqualsTheWrittenDocument(String part) {
         assertEquals(false, scanned.at(part).isEmpty());
         scanned.at(part)
                 .properties()

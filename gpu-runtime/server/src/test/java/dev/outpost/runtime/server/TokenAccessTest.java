@@ -63,7 +63,7 @@ class TokenAccessTest {
     }
 
     @Test
-    void whoManagesIsTheOwnerOrIsSaidTo() throws Exception {
+    void managerIsTheOwnerOrIsNamed() throws Exception {
         replace(hash(TOKEN) + " role=manage\n" + hash(OTHER) + "\n");
         TokenAccess access = access();
         assertTrue(access.mayManage(access.find("Bearer " + OWN).orElseThrow()));
@@ -72,7 +72,7 @@ class TokenAccessTest {
     }
 
     @Test
-    void whatIsBoundAndRevokedCountsAtOnce() throws Exception {
+    void boundAndRevokedTokensCountAtOnce() throws Exception {
         TokenAccess access = access();
         assertFalse(admits(access, TOKEN), "a file that is not there yet grants nothing");
         replace(hash(TOKEN) + "\n");

@@ -126,7 +126,7 @@ class TextDataTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsMovedToAPositionGivesTheSameBatchesFromThereOn(boolean isPacked) {
+    void dataAtAPositionGivesTheSameBatchesFromThereOn(boolean isPacked) {
         List<TokenBatch> whole = new ArrayList<>();
         List<Map<String, Long>> positions = new ArrayList<>();
         try (PrefetchedData<TokenBatch> data = new PrefetchedData<>(data(3, 16, isPacked, OptionalLong.of(7)))) {
@@ -155,7 +155,7 @@ class TextDataTest {
     }
 
     @Test
-    void whatIsWrongIsSaidWithItsPlace(@TempDir Path folder) throws Exception {
+    void badLineIsNamedWithItsPlace(@TempDir Path folder) throws Exception {
         TextData wrong = new TextData(
                 List.of(file("lines", "1 2\nx\n")), NUMBERS, new TextData.Shape(2, 4, true), OptionalLong.empty());
         assertRefused("data: lines at byte 4: no number: x", wrong::next);

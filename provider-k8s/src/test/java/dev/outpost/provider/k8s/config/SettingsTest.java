@@ -147,7 +147,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatIsSetForOneGpuIsFoundByItsNameItsAliasesAndItsVariable() {
+    void settingOfAGpuIsFoundByNameAliasAndVariable() {
         assertEquals("x/a", resource("A100-80GB", Map.of("gpus.A100-80GB.resource-name", "x/a")));
         assertEquals("x/a", resource("A100-80GB", Map.of("gpus.nvidia-a100-80gb-pcie.resource-name", "x/a")));
         assertEquals("x/a", resource("T4", Map.of("gpus.\"t4\".resource-name", "x/a")));

@@ -39,7 +39,7 @@ class ValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "30", "s", "30 s", "-5s", "5x", "half an hour"})
-    void whatIsNoDuration(String text) {
+    void textThatIsNoDurationIsRefused(String text) {
         var refused = assertThrows(IllegalArgumentException.class, () -> Durations.parse(text));
         assertEquals("expected a duration such as 30s, 15m or 24h", refused.getMessage());
     }
@@ -60,7 +60,7 @@ class ValuesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "0Gi", "512m", "1GB", "-1Gi", "1 Gi", "lots"})
-    void whatIsNoMemory(String text) {
+    void textThatIsNoMemoryIsRefused(String text) {
         assertThrows(IllegalArgumentException.class, () -> Memory.of(text));
     }
 
@@ -102,7 +102,7 @@ class ValuesTest {
     @CsvSource(
             delimiter = '|',
             value = {"a,,b | ''", "=b | '=b'", "*=b | '*=b'", "a b | 'a b'", "a=b c:NoSchedule | 'a=b c:NoSchedule'"})
-    void whatIsNoToleration(String text, String entry) {
+    void textThatIsNoTolerationIsRefused(String text, String entry) {
         var refused = assertThrows(IllegalArgumentException.class, () -> Tolerations.of(text));
         assertEquals(
                 "expected tolerations such as key=value:NoSchedule, key:NoExecute, key or *, not \"" + entry + "\"",

@@ -44,7 +44,7 @@ class JobPatchTest {
                         + "| the mount at /var/run/outpost/key from {\"mountPath\":\"/var/run/outpost/key\",\"name\":\"key\","
                         + "\"readOnly\":true} to nothing, and " + KEY
             })
-    void whatMakesItThatMachineStays(String patch, String change) {
+    void identityOfTheMachineStays(String patch, String change) {
         assertEquals("outpost.k8s.patch: it would change " + change + "; leave that out of the patch", refusal(patch));
     }
 
@@ -76,7 +76,7 @@ class JobPatchTest {
                 "{spec: {template: {spec: {hostNetwork: perhaps}}}} | what it makes is no Job: ",
                 "{spec: {template: {spec: {containers: [{image: x}]}}}} | an element of containers lacks its name, "
             })
-    void whatIsNoJobIsRefused(String patch, String sentence) {
+    void patchThatIsNoJobIsRefused(String patch, String sentence) {
         String refusal = refusal(patch);
         assertTrue(refusal.startsWith("outpost.k8s.patch: " + sentence), refusal);
     }

@@ -39,7 +39,7 @@ class FieldSetTest {
     }
 
     @Test
-    void whatBecomesEmptyIsRemovedToo() {
+    void emptyParentIsRemovedToo() {
         ObjectNode object = JOB.deepCopy();
         FieldSet.of(JOB)
                 .where(path -> path.toString().startsWith(".spec.template.spec.volumes"))

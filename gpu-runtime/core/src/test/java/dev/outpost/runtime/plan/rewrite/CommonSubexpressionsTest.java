@@ -31,7 +31,7 @@ class CommonSubexpressionsTest {
     }
 
     @Test
-    void whatIsComputedTwiceIsComputedOnce() {
+    void equalInstructionsAreComputedOnce() {
         int input = sketch.input(FLOATS);
         int first = sketch.op(Unary.EXP, sketch.op(Unary.NEG, input));
         int second = sketch.op(Unary.EXP, sketch.op(Unary.NEG, input));
@@ -97,7 +97,7 @@ class CommonSubexpressionsTest {
 
     /** Each names its own line of the program when an index is out of bounds. */
     @Test
-    void whatMayRefuseItsOperandsIsLeftAlone() {
+    void fallibleInstructionsAreLeftAlone() {
         int input = sketch.input(FLOATS);
         int index = sketch.input(new TensorType(DType.INT64, Shape.of(2)));
         int first = sketch.op(new IndexSelect(0), input, index);

@@ -42,17 +42,17 @@ class IdentitiesTest {
     }
 
     @Test
-    void whatUndoesItself() {
+    void inversePairsAreRemoved() {
         assertEquals(2, standInOf(FLOATS, Unary.NEG, Unary.NEG));
     }
 
     @Test
-    void whatUndoesItselfFourTimes() {
+    void fourInversesAreRemoved() {
         assertEquals(2, standInOf(INTEGERS, Unary.NOT, Unary.NOT, Unary.NOT, Unary.NOT));
     }
 
     @Test
-    void whatChangesNothingTheSecondTime() {
+    void idempotentOpsAreAppliedOnce() {
         assertEquals(3, standInOf(FLOATS, Unary.RELU, Unary.RELU, Unary.RELU));
     }
 
@@ -62,7 +62,7 @@ class IdentitiesTest {
     }
 
     @Test
-    void whatIsAddedToItselfIsAnother() {
+    void sumWithItselfIsNotAnIdentity() {
         assertEquals(3, standInOf(FLOATS, Binary.ADD));
     }
 

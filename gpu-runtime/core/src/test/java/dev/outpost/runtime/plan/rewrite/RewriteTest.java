@@ -30,7 +30,7 @@ class RewriteTest {
     }
 
     @Test
-    void whatNobodyNeedsGoesWithWhatOnlyItNeeded() {
+    void unneededInstructionIsRemovedWithItsOperands() {
         int input = sketch.input(FLOATS);
         int first = sketch.op(Unary.EXP, input);
         int second = sketch.op(Unary.NEG, first);
@@ -40,7 +40,7 @@ class RewriteTest {
     }
 
     @Test
-    void whatSomebodyKeepsStays() {
+    void keptValueStays() {
         int input = sketch.input(FLOATS);
         int first = sketch.op(Unary.EXP, input);
         sketch.op(Unary.NEG, first);
@@ -50,7 +50,7 @@ class RewriteTest {
 
     /** The kept one is another's: that one is needed. */
     @Test
-    void whatStandsForAKeptValueStays() {
+    void replacementOfAKeptValueStays() {
         int input = sketch.input(FLOATS);
         int first = sketch.op(Unary.EXP, input);
         int second = sketch.op(Unary.EXP, input);

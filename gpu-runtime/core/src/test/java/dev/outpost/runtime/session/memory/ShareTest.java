@@ -16,7 +16,7 @@ class ShareTest {
     private final Share share = new Share(100, 10, 4);
 
     @Test
-    void whoTakesAllThereIsLeavesTheOthersTheirParts() {
+    void greedySessionLeavesOthersTheirParts() {
         Share.Part greedy = share.part(1000);
         assertTrue(greedy.reserve(70));
         assertFalse(greedy.reserve(1));
@@ -40,7 +40,7 @@ class ShareTest {
     }
 
     @Test
-    void whatManyThreadsTakeAndGiveBackIsAllThereAgain() {
+    void memoryOfManyThreadsIsAllGivenBack() {
         List<Share.Part> parts =
                 IntStream.range(0, 4).mapToObj(each -> share.part(60)).toList();
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {

@@ -23,7 +23,7 @@ class StorageTest {
     }
 
     @Test
-    void whoeverWatchesHearsOfEachOwnerThatLeaves() {
+    void watcherHearsOfEachOwnerThatLeaves() {
         Queue<Storage> heard = new ConcurrentLinkedQueue<>();
         Storage storage = storage().retain();
         storage.watch(heard::add);

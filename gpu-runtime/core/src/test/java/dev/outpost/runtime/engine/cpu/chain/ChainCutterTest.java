@@ -22,7 +22,7 @@ class ChainCutterTest {
 
     /** {@code out0 = (in0 * n + in1) * n}: the number is neither loaded nor stored, nor is what lies between. */
     @Test
-    void whatLiesBetweenIsInRegisters() {
+    void intermediateValuesStayInRegisters() {
         Expression expression = new Expression(List.of(
                 load(0),
                 load(1),
@@ -75,7 +75,7 @@ class ChainCutterTest {
 
     /** Several results, one of which is used again behind the cut. */
     @Test
-    void whatIsWantedLaterIsStored() {
+    void valueReadLaterIsStored() {
         Expression expression = new Expression(
                 List.of(
                         load(0),

@@ -123,7 +123,7 @@ class JitWarmerTest {
 
     /** What takes a nanosecond and more an element does not keep its vectors in registers, whatever it is quicker than. */
     @Test
-    void whatMakesObjectsIsNotTakenForQuick() throws Exception {
+    void allocatingCodeDoesNotCountAsQuick() throws Exception {
         assertFalse(JitWarmer.isInRegisters(LINE, (arrays, offsets, numbers, count) -> {
             for (int i = 0; i < count; i++) {
                 arrays[1][i] = (float) Math.atan(arrays[0][i] * numbers[0] + i);
@@ -135,14 +135,14 @@ class JitWarmerTest {
     }
 
     @Test
-    void whatIsHardlyUsedIsNotTrained() {
+    void rarelyUsedCodeIsNotTrained() {
         ChainCode code = Chains.compiled(1).code(LINE);
         code.missed(1000);
         assertNull(code.loop());
     }
 
     @Test
-    void whatIsToBeThereAtOnceIs() {
+    void requiredCodeIsTrainedAtOnce() {
         assertNotNull(Chains.atOnce(1).code(LINE).loop());
     }
 }

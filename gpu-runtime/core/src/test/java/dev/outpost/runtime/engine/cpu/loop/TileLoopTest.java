@@ -121,7 +121,7 @@ class TileLoopTest {
     }
 
     @Test
-    void whatHasNoCodeIsLeftToTheGeneratedLoop() {
+    void opWithoutTileCodeIsLeftToTheGeneratedLoop() {
         assertTrue(TileProgram.of(Expression.unary(Unary.EXP, DType.FLOAT32)).isPresent());
         assertTrue(TileProgram.of(Expression.unary(Unary.EXP, DType.FLOAT64)).isEmpty());
         assertTrue(TileProgram.of(Expression.unary(Unary.LGAMMA, DType.FLOAT32)).isEmpty());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class NativeRoomTest {
     @Test
-    void whatIsMoreThanAllOfItIsRefused() {
+    void requestLargerThanTheRoomIsRefused() {
         NativeRoom room = new NativeRoom(1 << 20);
         OutpostException full = assertThrows(OutpostException.class, () -> room.take("svd", 3e6));
         assertEquals(FaultKind.RESOURCES, full.kind());
@@ -32,7 +32,7 @@ class NativeRoomTest {
     }
 
     @Test
-    void whoFindsNoneLeftWaitsUntilItIsGivenBack() throws InterruptedException {
+    void requestWaitsUntilMemoryIsGivenBack() throws InterruptedException {
         NativeRoom room = new NativeRoom(1 << 20);
         NativeRoom.Share first = room.take("qr", 6e5);
         CountDownLatch taken = new CountDownLatch(1);

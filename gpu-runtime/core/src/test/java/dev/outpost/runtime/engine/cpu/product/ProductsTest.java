@@ -96,7 +96,7 @@ class ProductsTest {
 
     /** Memory that is used again may hold anything, NaN as well. */
     @Test
-    void whatLayThereBeforeDoesNotShow() {
+    void earlierContentOfTheResultIsOverwritten() {
         int[][] sizes = {{7, 5, 3}, {128, 96, 160}, {1, 1024, 1100}, {1100, 1100, 900}};
         for (int[] size : sizes) {
             check(size[0], size[1], size[2]);

@@ -54,7 +54,7 @@ class SmallProductTest {
 
     /** While vectors are not compiled yet, some rows are theirs. */
     @Test
-    void whoeverComputesItTheBitsAreTheSame() {
+    void bothImplementationsGiveTheSameBits() {
         for (int round = 0; round < ROUNDS; round++) {
             Case some = new Case();
             float[] plain = some.before.clone();

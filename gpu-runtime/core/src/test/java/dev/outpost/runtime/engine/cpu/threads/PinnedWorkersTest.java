@@ -46,7 +46,7 @@ class PinnedWorkersTest {
     }
 
     @Test
-    void whoCallsIsHelpedOnAllOtherProcessors() throws InterruptedException {
+    void callerIsHelpedOnAllOtherProcessors() throws InterruptedException {
         int threads = allowed.cardinality();
         try (PinnedWorkers helpers = new PinnedWorkers(threads, Affinity::ofSystem)) {
             // The first that are called find out where they are.

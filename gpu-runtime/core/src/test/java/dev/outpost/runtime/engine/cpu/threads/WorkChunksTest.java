@@ -19,7 +19,7 @@ class WorkChunksTest {
     }
 
     @Test
-    void whatEachHasOfItsOwnAreNeighboursAndTheSameEachTime() {
+    void chunksOfAThreadAreNeighboursAndTheSameEachTime() {
         for (int round = 0; round < 2; round++) {
             WorkChunks pieces = new WorkChunks(8, 2);
             List<Integer> turns = new ArrayList<>();

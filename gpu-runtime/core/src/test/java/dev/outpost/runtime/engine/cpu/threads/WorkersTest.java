@@ -92,7 +92,7 @@ class WorkersTest {
 
     /** The parts wait for each other, so that one thread alone would never end. */
     @Test
-    void whoSleepsIsWoken() {
+    void sleepingWorkerIsWoken() {
         try (Workers workers = new Workers(2)) {
             CyclicBarrier both = new CyclicBarrier(2);
             for (int pause : new int[] {0, 0, 50, 0, 50}) {

@@ -52,7 +52,7 @@ class FloatMathTest {
 
     /** Each of the many NaNs stays one, although exponents are shifted out of their bits. */
     @Test
-    void whatIsNoNumber() {
+    void nanAndInfinityAreHandled() {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
         staysNan(VectorTiles::relu);
         staysNan(VectorCurves::exp);
