@@ -13,13 +13,13 @@ class SettlingTest {
     private long now;
 
     @Test
-    void whatIsFastAtOnceIsWarmSoon() {
+    void constantTimesAreWarmSoon() {
         // The first of its windows of 3 s is the best so far, three more gain nothing.
         assertEquals(12, seconds(new WarmUp(1, 1), run -> 10), 0.1);
     }
 
     @Test
-    void whatGetsFasterIsWaitedFor() {
+    void fallingTimesAreWaitedFor() {
         double seconds = seconds(new WarmUp(1, 1), run -> Math.max(10, 30 - run * 0.02));
         assertTrue(seconds > 20 && seconds < 40, () -> seconds + " s");
     }

@@ -108,7 +108,7 @@ class BackendCommandsTest {
     }
 
     @Test
-    void whatIsNoKeyIsNotRepeated() {
+    void malformedKeyIsNotQuoted() {
         assertEquals(1, login("correct horse battery staple\n"));
         assertTrue(complained().contains("OUTPOST_API_KEY: expected a key as the backend shows it"), complained());
         assertFalse(complained().contains("horse"), complained());
@@ -145,7 +145,7 @@ class BackendCommandsTest {
     }
 
     @Test
-    void whatIsKeptForOthersToReadIsRefused() throws IOException {
+    void keyFileReadableByOthersIsRefused() throws IOException {
         loggedIn();
         Files.setPosixFilePermissions(kept(), PosixFilePermissions.fromString("rw-r--r--"));
         assertEquals(1, run("plan", "A100"));
@@ -159,7 +159,7 @@ class BackendCommandsTest {
     // ---- plan
 
     @Test
-    void whoHasNotLoggedInIsToldHow() {
+    void commandsWithoutALoginSayHowToLogIn() {
         for (String[] command : new String[][] {
             {"plan", "A100"}, {"usage"}, {"usage", "explain", MACHINE}, {"machines", "list", "outpost"}
         }) {
@@ -210,7 +210,7 @@ class BackendCommandsTest {
     }
 
     @Test
-    void whatTheBackendRefusesIsSaidInItsWords() {
+    void refusalOfTheBackendIsPrintedInItsWords() {
         backend.refuse("POST /v1/machines:plan", 422, "invalid", "no GPU is called A1000; did you mean A100?");
         loggedIn();
         assertEquals(1, run("plan", "A1000"));

@@ -27,7 +27,7 @@ class RelayMainTest {
     }
 
     @Test
-    void whatIsNoNumberIsAWrongUse() {
+    void textThatIsNoNumberIsAWrongUse() {
         assertEquals(2, run("--port", "many"));
         assertTrue(errors.toString().startsWith("Invalid value for option '--port': 'many'"), errors::toString);
     }

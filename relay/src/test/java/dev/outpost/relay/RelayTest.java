@@ -130,7 +130,7 @@ class RelayTest {
     }
 
     @Test
-    void whatNobodySignedIsRefusedByAnAlert() throws IOException {
+    void unsignedServerNameIsRefusedByAnAlert() throws IOException {
         start();
         RelayNames others = new RelayNames(List.of(RelaySecret.draw(new SecureRandom())));
         List<byte[]> hellos = List.of(
@@ -169,7 +169,7 @@ class RelayTest {
     }
 
     @Test
-    void whoeverDoesNotSayANameInTimeIsCut() throws IOException {
+    void connectionWithoutANameIsCutInTime() throws IOException {
         start(10, 10, Duration.ofMillis(200), Duration.ofSeconds(60));
         try (Socket silent = connect();
                 Socket slow = connect()) {
@@ -270,7 +270,7 @@ class RelayTest {
 
     /** A machine that does not read holds up its client, and the relay keeps little of what waits. */
     @Test
-    void whatIsNotReadIsNotTaken() throws Exception {
+    void unreadBytesAreNotTaken() throws Exception {
         start();
         try (ServerSocket lazy = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 Socket client = connect();
@@ -327,7 +327,7 @@ class RelayTest {
     }
 
     @Test
-    void whatAMachineSaysLastArrives() throws IOException {
+    void lastBytesOfAMachineArrive() throws IOException {
         start();
         byte[] last = new byte[4 * MIB];
         new Random(5).nextBytes(last);

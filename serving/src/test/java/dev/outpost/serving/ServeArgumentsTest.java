@@ -27,7 +27,7 @@ class ServeArgumentsTest {
                 "--model;--model: a value is missing",
                 "--port 1 --port 2;--port: said twice, as 1 and 2"
             })
-    void whatIsWrongIsNamed(String line, String message) {
+    void mistakesAreNamed(String line, String message) {
         assertEquals(
                 message,
                 assertThrows(IllegalArgumentException.class, () -> ServeArguments.parse(line.split(" ")))

@@ -60,7 +60,7 @@ class LossTest {
 
     /** Ids, handles and programs live on; values and what the machine remembered do not. */
     @Test
-    void whatWasRecordedOutlivesTheMachine() {
+    void recordedWorkOutlivesTheMachine() {
         try (RemoteMachine machine = RemoteMachine.of(mock, "A100", restarting())) {
             Program plain = machine.program(in -> List.of(in.getFirst().mul(2)));
             Program withConstant =

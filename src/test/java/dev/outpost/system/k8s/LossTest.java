@@ -42,7 +42,7 @@ class LossTest {
 
     @ParameterizedTest
     @MethodSource("ends")
-    void whatEndsAPodIsTold(PodFailure.Running end, String word) {
+    void endOfAPodIsExplained(PodFailure.Running end, String word) {
         Lease lease = provided.lease();
         provided.cluster.pods().fail(lease.id(), end);
         Loss loss = provided.loss(lease);

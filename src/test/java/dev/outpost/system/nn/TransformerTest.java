@@ -170,7 +170,7 @@ class TransformerTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void badShapesAreRefused() {
         assertEquals(
                 "multihead_attention: the features must divide into heads, got 6 and 4",
                 assertThrows(OpException.class, () -> new MultiheadAttention(6, 4))

@@ -69,7 +69,7 @@ class ContractOpsTest extends OpsOnAMachine {
 
     @Test
     @Tag("quick")
-    void whatDoesNotFitIsNamedWithTheUsersShapes() {
+    void mismatchNamesTheUsersShapes() {
         assertRefused(
                 "matmul: inner dimensions differ, got [2, 3] and [4, 5]",
                 () -> counting(2, 3).matmul(counting(4, 5)));

@@ -35,7 +35,7 @@ class DrainTest {
 
     @Test
     @Tag("full")
-    void whatWasAskedForOverASocketIsAnswered() {
+    void requestOverASocketIsAnsweredWhileDraining() {
         assertDrains(RuntimeProcess::local);
     }
 

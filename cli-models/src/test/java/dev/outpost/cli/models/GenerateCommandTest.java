@@ -112,7 +112,7 @@ class GenerateCommandTest {
     }
 
     @Test
-    void whatAModelNeedsIsTold() {
+    void needsOfAModelAreListed() {
         assertEquals(0, run(new ModelsInfo(), "--machine=mock:any", model("llama")), err::toString);
         assertTrue(out.toString().contains("llama"), out::toString);
         assertTrue(out.toString().contains("memory needed"), out::toString);
@@ -120,7 +120,7 @@ class GenerateCommandTest {
     }
 
     @Test
-    void whatQuantizationSavesIsTold() {
+    void memorySavedByQuantizationIsListed() {
         assertEquals(0, run(new ModelsInfo(), "--machine=mock:any", model("awq")), err::toString);
         assertTrue(
                 out.toString().contains("4 bits in groups of 16, stored as by AWQ, which saves 15.8 Ki"),

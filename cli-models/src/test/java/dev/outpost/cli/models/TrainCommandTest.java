@@ -193,7 +193,7 @@ class TrainCommandTest {
     }
 
     @Test
-    void whatIsWrongInTheFileIsSaid() throws Exception {
+    void mistakesInTheFileAreNamed() throws Exception {
         assertSaid("data.tokns: Unrecognized field", config("run", 4, "").toString(), "tokens: 48", "tokns: 48");
         assertSaid("training.steps is missing", config("run", 5, "").toString(), "steps: 5, ", "");
         assertSaid("model is missing", config("run", 6, "").toString(), "(?m)^model:.*$", "");

@@ -26,7 +26,7 @@ class ClusterChecksTest {
     }
 
     @Test
-    void whatWasFoundIsShownWithItsRemedy() {
+    void findingsAreShownWithTheirRemedy() {
         List<CheckResult> results = ClusterChecks.run(
                 CheckResult.ok("kubeconfig", "context lab"),
                 () -> List.of(new ClusterFinding("namespace", State.PROBLEM, "no such namespace: x", "Create it.")));

@@ -78,7 +78,7 @@ class LogTailTest {
     }
 
     @Test
-    void whatComesWhileSomeIsSentIsSentNext() {
+    void linesThatArriveDuringASendAreSentNext() {
         try (LogTail tail = new LogTail(new Logging(), MACHINE)) {
             lines.onNext("one");
             lines.onNext("two");

@@ -51,7 +51,7 @@ class WatchTest {
     }
 
     @Test
-    void whatLeavesTheSelectorIsGoneForThoseWhoWatch() {
+    void objectThatLeavesTheSelectorIsDeletedForWatchers() {
         try (Watch watch = client.configMaps().withLabelIn("kind", "x", "y").watch(new Notes())) {
             Await.until("the watch is open", () -> cluster.openWatches() == 1);
             make("a", "x");

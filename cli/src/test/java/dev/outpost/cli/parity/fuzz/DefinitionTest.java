@@ -18,7 +18,7 @@ class DefinitionTest {
     }
 
     @Test
-    void whatPyTorchMakesOfTheDefinitionExplains() {
+    void pytorchsResultOfTheDefinitionExplainsADifference() {
         assertTrue(Definition.isMet(ONE, ONE));
         assertFalse(Definition.isMet(ONE, floats(2)));
         assertFalse(Definition.isMet(ONE, NAN));

@@ -31,7 +31,7 @@ class RoundingTest {
     }
 
     @Test
-    void whatIsRoundedFromTheExactValueIsRight() {
+    void roundedExactValueIsRight() {
         float infinity = Float.POSITIVE_INFINITY;
         assertTrue(Rounding.isRounded(floats(0.1f, infinity), exactly(0.1, 1e40)));
         assertTrue(Rounding.isRounded(exactly(4672).to(DType.FLOAT16), exactly(4670.6)));
@@ -71,7 +71,7 @@ class RoundingTest {
     }
 
     @Test
-    void whatIsAsNearToTheExactValueAsPyTorchIsSteadyIsRounding() {
+    void errorWithinPytorchsOwnSpreadIsRounding() {
         assertTrue(Rounding.isUnsteady(floats(1.001f), exactly(1), exactly(5e-4)));
         assertFalse(Rounding.isUnsteady(floats(1.001f), exactly(1), exactly(1e-4)));
         assertFalse(Rounding.isUnsteady(floats(1.1f), exactly(1), exactly(1)));
@@ -79,7 +79,7 @@ class RoundingTest {
     }
 
     @Test
-    void whatMovesAsFarByAUnitIsRounding() {
+    void changeThatAUnitOfAnInputCausesIsRounding() {
         assertTrue(Rounding.isWithinSpread(floats(1.00001f), floats(1), exactly(1e-5)));
         assertFalse(Rounding.isWithinSpread(floats(1.00001f), floats(1), exactly(1e-6)));
         assertFalse(Rounding.isWithinSpread(floats(1.1f), floats(1), exactly(1)));

@@ -78,7 +78,7 @@ class MachineSubjectTest {
     }
 
     @Test
-    void whatIsComputedIsNoRefusal() throws IOException {
+    void computedResultIsNoRefusal() throws IOException {
         assertFalse(countsAsRefusal("add", A + "," + B, ""));
     }
 }

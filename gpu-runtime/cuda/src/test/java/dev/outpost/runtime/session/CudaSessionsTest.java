@@ -78,7 +78,7 @@ class CudaSessionsTest {
     }
 
     @Test
-    void whatHasNotRunIsNotToldOf() throws InterruptedException {
+    void kernelsThatHaveNotRunAreNotReported() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 1));
         client.progress(1);

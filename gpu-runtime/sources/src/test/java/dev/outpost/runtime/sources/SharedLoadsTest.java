@@ -87,7 +87,7 @@ class SharedLoadsTest {
     }
 
     @Test
-    void whatIsLoadedInAnotherWayIsAnother() {
+    void otherFormOfALoadIsNotShared() {
         try (RemoteMachine one = session();
                 RemoteMachine other = session()) {
             Tensor whole = load(one, folder);

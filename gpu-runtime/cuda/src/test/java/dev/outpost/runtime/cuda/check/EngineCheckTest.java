@@ -48,7 +48,7 @@ class EngineCheckTest {
 
     /** A GPU that computes nothing. */
     @Test
-    void whatDiffersIsCountedAndNamed() {
+    void differencesAreCountedAndNamed() {
         WrongResultException difference;
         try (Engine idle = new SourceCollector().engine()) {
             CaseCheck check = new CaseCheck(idle, 500, Duration.ofSeconds(60));

@@ -69,7 +69,7 @@ class MapKernelTest {
     }
 
     @Test
-    void whatIsBroadcastIsReadOnceOrInSteps() throws IOException {
+    void broadcastOperandIsReadOnceOrInSteps() throws IOException {
         assertText(
                 "broadcast.cu",
                 chain(DType.BFLOAT16, 3, Binary.SUB, Binary.MUL),
@@ -85,7 +85,7 @@ class MapKernelTest {
     }
 
     @Test
-    void whatIsCopiedIsOnlyBits() throws IOException {
+    void copyMovesBitsOnly() throws IOException {
         assertText(
                 "copy.cu",
                 chain(DType.FLOAT16, 1, Unary.COPY),

@@ -49,7 +49,7 @@ class NvccHereTest {
     }
 
     @Test
-    void whatIsWrongComesWithTheCompilersLog() throws IOException {
+    void compileErrorHasTheCompilersLog() throws IOException {
         KernelCompilers nvcc = nvcc();
         CompilationException failure = assertThrows(CompilationException.class, () -> nvcc.compile("wrong", 90));
         assertEquals("outpost.cu(1): error: wrong", failure.log());

@@ -198,7 +198,7 @@ class CudaEngineTest {
     }
 
     @Test
-    void whatIsTooLargeIsAFaultOfKindResources() {
+    void tooLargeAllocationIsAFaultOfKindResources() {
         OutpostException full = assertThrows(OutpostException.class, () -> result(1 << 24));
         assertEquals(FaultKind.RESOURCES, full.kind());
         OutpostException absurd =

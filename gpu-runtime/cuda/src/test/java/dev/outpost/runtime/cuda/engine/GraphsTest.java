@@ -181,7 +181,7 @@ class GraphsTest {
 
     /** Nobody waits for a kernel that may refuse, but once for all of them. */
     @Test
-    void whatIsRefusedIsAskedOnceWhenAllHasRun() {
+    void refusalsAreReadOnceBehindTheGraph() {
         Array quotients = result(3);
         List<Launch> launches = List.of(
                 launch(Binary.FLOOR_DIV, new Array[] {quotients}, left, right),
@@ -251,7 +251,7 @@ class GraphsTest {
     }
 
     @Test
-    void whatADriverRefusesRunsOneByOne() {
+    void graphRefusedByTheDriverRunsKernelByKernel() {
         gpu.refuseGraphs();
         Array out = result(3);
         List<Launch> launches = twoKernels(result(3), out);

@@ -126,7 +126,7 @@ class HeldDeviceTest {
 
     /** What it launches behind the answer comes behind what others have appended, and who reads it waits for that. */
     @Test
-    void whatFollowsARefusalThatWasNoneIsInOrder() throws Exception {
+    void workBehindAFalseRefusalIsInOrder() throws Exception {
         long[] numbers = new long[LARGE];
         Arrays.setAll(numbers, index -> index);
         Array base = vector(numbers);
@@ -152,7 +152,7 @@ class HeldDeviceTest {
     }
 
     @Test
-    void whoFindsAllStagingUnderWayKeepsNobodyElseWaiting() throws Exception {
+    void waitForStagingBlocksNoOtherSession() throws Exception {
         byte[] bytes = new byte[12 * Staging.BYTES];
         Array value = result(bytes.length / Long.BYTES);
         Array small = vector(1);
@@ -169,7 +169,7 @@ class HeldDeviceTest {
 
     /** What lies unused is given back when the device is done with it, and only whoever asked for memory waits for that. */
     @Test
-    void whoNeedsTheMemoryOfOthersKeepsNobodyElseWaiting() throws Exception {
+    void waitForMemoryBlocksNoOtherSession() throws Exception {
         Array unused = result(5 << 20);
         Array small = vector(1);
         run(Binary.ADD, small, small, small);
@@ -230,7 +230,7 @@ class HeldDeviceTest {
     }
 
     @Test
-    void whatIsReadLaterIsThatOfTheMomentOfAsking() throws InterruptedException {
+    void laterReadSeesTheMomentOfAsking() throws InterruptedException {
         Array value = vector(1, 2, 3);
         run(Binary.ADD, value, value, value);
         gpu.hold();
@@ -245,7 +245,7 @@ class HeldDeviceTest {
     }
 
     @Test
-    void whatIsReadLaterMayBeLargeAndLieAnyhow() throws InterruptedException {
+    void laterReadMayBeLargeAndUnaligned() throws InterruptedException {
         long[] numbers = new long[3 * Staging.BYTES / Long.BYTES + 5];
         Arrays.setAll(numbers, index -> index);
         Array value = vector(numbers);
@@ -260,7 +260,7 @@ class HeldDeviceTest {
 
     /** The bytes are lent: what becomes of them afterwards is nobody's concern. */
     @Test
-    void whatIsWrittenLaterWasTaken() throws InterruptedException {
+    void laterWriteHasTakenItsBytes() throws InterruptedException {
         Array value = result(2);
         gpu.hold();
         byte[] bytes = new byte[16];
@@ -276,7 +276,7 @@ class HeldDeviceTest {
 
     /** More than a writer that waits would have on its way. */
     @Test
-    void whoWritesLaterNeverWaits() throws InterruptedException {
+    void laterWriteNeverWaits() throws InterruptedException {
         byte[] bytes = new byte[12 * Staging.BYTES];
         new Random(3).nextBytes(bytes);
         Array value = result(bytes.length / Long.BYTES);

@@ -80,7 +80,7 @@ class KernelCacheTest {
 
     /** Sources are equal by their pieces. */
     @Test
-    void whatDiffersInItsPartsIsAnotherSource() {
+    void sourcesThatDifferInAPartAreDifferent() {
         cache.compile(new Source("", List.of(Part.VALUES), "a"));
         assertThrows(KernelCache.MissingException.class, () -> cache.kernel(source("a"), "map"));
     }
@@ -112,7 +112,7 @@ class KernelCacheTest {
 
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whoWaitsForACompilerThatFailsAsksItAgain() throws InterruptedException {
+    void waiterForAFailedCompilationCompilesAgain() throws InterruptedException {
         CountDownLatch compiling = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
         AtomicInteger calls = new AtomicInteger();

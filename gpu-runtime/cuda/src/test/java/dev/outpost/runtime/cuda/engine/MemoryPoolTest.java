@@ -19,7 +19,7 @@ class MemoryPoolTest {
     private final MemoryPool pool = new MemoryPool(gpu, new StreamDependencies(gpu));
 
     @Test
-    void whatIsReleasedIsHandedOutAgain() {
+    void releasedMemoryIsReused() {
         Block block = pool.allocate(1000, ANNE);
         gpu.calls();
         pool.release(block, ANNE);
@@ -39,7 +39,7 @@ class MemoryPoolTest {
 
     /** What the engine itself had may be a copy of somebody's value, so it is wiped as well. */
     @Test
-    void whatTheEngineHadIsWipedForAnOwner() {
+    void memoryOfTheEngineIsWipedForASession() {
         Block block = pool.allocate(1000, MemoryPool.ENGINE);
         pool.release(block, MemoryPool.ENGINE);
         gpu.calls();
@@ -54,7 +54,7 @@ class MemoryPoolTest {
     }
 
     @Test
-    void whatLiesUnusedIsHandedOverToMakeRoom() {
+    void unusedMemoryIsGivenBackToMakeRoom() {
         Block unused = pool.allocate(8000, ANNE);
         pool.release(unused, ANNE);
         assertThrows(MemoryPool.FullException.class, () -> pool.allocate(5000, ANNE));

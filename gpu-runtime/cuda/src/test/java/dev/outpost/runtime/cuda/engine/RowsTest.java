@@ -102,7 +102,7 @@ class RowsTest {
     }
 
     @Test
-    void whatMayRefuseAndWhatRegistersDoNotHoldStandsByItself() {
+    void fallibleAndTooLargeOpsAreKernelsOfTheirOwn() {
         Layout matrix = Layout.contiguous(Shape.of(20, 64));
         assertFalse(engine.fusesInRows(instruction(Binary.FLOOR_DIV, DType.INT32, matrix)));
         assertTrue(engine.fusesInRows(instruction(Binary.FLOOR_DIV, DType.FLOAT32, matrix)));

@@ -90,7 +90,7 @@ class TransferOrderTest {
 
     /** Kernels that came between hold up neither the way there nor the way back. */
     @Test
-    void whatComesInPiecesGoesToTheDeviceTogether() {
+    void piecesGoToTheDeviceTogether() {
         Array array = value();
         ByteBuffer bytes = ByteBuffer.allocateDirect(COUNT * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asLongBuffer().put(all(7));
@@ -151,7 +151,7 @@ class TransferOrderTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatIsComputedWaitsForWhatIsUploaded(boolean copiesFirst) {
+    void computationWaitsForItsUpload(boolean copiesFirst) {
         gpu.copiesFirst(copiesFirst);
         Array in = value(5);
         Array out = value();

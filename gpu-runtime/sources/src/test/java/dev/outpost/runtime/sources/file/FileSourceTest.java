@@ -72,7 +72,7 @@ class FileSourceTest {
     }
 
     @Test
-    void whatIsLoadedHasTheStoredElements() {
+    void loadedTensorsHaveTheStoredElements() {
         try (RemoteMachine machine = machine()) {
             Source source = machine.open(uri());
             Map<String, Tensor> state = source.loadStateDict();
@@ -106,7 +106,7 @@ class FileSourceTest {
     }
 
     @Test
-    void whatIsComputedWithLoadedValuesLeavesThemAsTheyAre() {
+    void computationLeavesLoadedValuesUnchanged() {
         try (RemoteMachine machine = machine()) {
             Source source = machine.open(uri());
             Tensor weight = source.tensor("weight").load();
@@ -218,7 +218,7 @@ class FileSourceTest {
     }
 
     @Test
-    void whatIsSavedIsLoadedAgain() {
+    void savedTensorsAreLoadedAgain() {
         try (RemoteMachine machine = machine()) {
             Tensor matrix = machine.tensor(new float[] {1, 2, 3, 4, 5, 6}, 2, 3);
             Map<String, Tensor> state = Map.of(
@@ -245,7 +245,7 @@ class FileSourceTest {
 
     /** A step that changes a tensor makes a new value, whether the old one is written by then or not. */
     @Test
-    void whatIsSavedBesideOtherWorkIsWhatTheTensorsHeldWhenItWasAskedFor() {
+    void saveBesideOtherWorkHasTheValuesOfItsStart() {
         try (RemoteMachine machine = machine()) {
             Tensor weight = machine.full(1, DType.FLOAT32, 1 << 20);
             String uri = "file:" + folder.resolve("models/beside");
@@ -344,7 +344,7 @@ class FileSourceTest {
     }
 
     @Test
-    void whatCannotBeComputedIsNotSaved() {
+    void failedTensorIsNotSaved() {
         RemoteMachine machine = machine();
         Tensor lost = machine.arange(4).floorDivide(machine.zeros(DType.INT64, 4));
         String uri = "file:" + folder.resolve("models/lost");

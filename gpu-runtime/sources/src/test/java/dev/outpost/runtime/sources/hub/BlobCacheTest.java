@@ -147,7 +147,7 @@ class BlobCacheTest {
     }
 
     @Test
-    void whatWasUsedLongestAgoMakesRoom() throws Exception {
+    void leastRecentlyUsedBlobMakesRoom() throws Exception {
         Origin second = new Origin(2, BYTES);
         Origin third = new Origin(3, BYTES);
         try (BlobCache cache = cache(2L * BYTES + 10)) {

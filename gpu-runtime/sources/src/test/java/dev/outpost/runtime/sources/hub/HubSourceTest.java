@@ -141,7 +141,7 @@ class HubSourceTest {
     }
 
     @Test
-    void whatIsNotThereOrNotAllowedIsSaid() {
+    void missingOrForbiddenRepositoryIsNamed() {
         try (RemoteMachine machine = machine()) {
             assertRefused("the hub answers 404", () -> machine.open("hf://org/none"));
             assertRefused("the hub answers 404", () -> machine.open("hf://org/tiny@v2"));

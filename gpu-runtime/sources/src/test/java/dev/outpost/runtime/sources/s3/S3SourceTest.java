@@ -109,7 +109,7 @@ class S3SourceTest {
 
     /** Of two parts and a bit. */
     @Test
-    void whatIsSavedInPartsIsLoadedAgain() {
+    void multipartSaveIsLoadedAgain() {
         try (RemoteMachine machine = machine()) {
             Tensor large = machine.arange(9 << 20).to(dev.outpost.types.DType.FLOAT32);
             machine.save("s3://models/saved", Map.of("w", large), Map.of("config.json", "{}"), 1L << 30);
@@ -145,7 +145,7 @@ class S3SourceTest {
     }
 
     @Test
-    void whatIsNotThereOrNotAllowedIsSaid() {
+    void missingOrForbiddenObjectIsNamed() {
         try (RemoteMachine machine = machine()) {
             assertRefused("there is nothing at s3://models/none", () -> machine.open("s3://models/none"));
             assertRefused("may not open s3://other", () -> machine.open("s3://other"));
