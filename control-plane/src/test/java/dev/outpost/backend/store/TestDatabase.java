@@ -57,8 +57,7 @@ public final class TestDatabase implements AutoCloseable {
 
         private static void stop(PostgresServer server) {
             USERS.forEach(Runnable::run);
-            try (server;
-                    Stream<Path> files = Files.walk(FOLDER)) {
+            try (Stream<Path> files = Files.walk(FOLDER)) {
                 server.close();
                 files.sorted(Comparator.reverseOrder())
                         .forEach(file -> file.toFile().delete());

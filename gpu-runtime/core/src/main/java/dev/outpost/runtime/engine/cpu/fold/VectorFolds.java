@@ -5,12 +5,14 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The folds of {@link RowFold} for whole registers at a time; the same bits. Four registers of lanes in one pass over the run,
- * which is of 64 numbers or more. Where they hold all lanes, these are not stored until 16 are left: what is read again right
- * after it was stored across two cache lines has to wait for both.
+ * The folds of {@link RowFold} for whole registers at a time; the same bits. Four registers of lanes in one pass
+ * over the run, which is of 64 numbers or more. Where they hold all lanes, these are not stored until 16 are
+ * left: a value that is read right after it was stored across two cache lines has to wait for both.
  *
- * <p>Two rows at once are two streams, of which memory brings half as much again as of one, and neither waits for the other's last
- * sixteen lanes.
+ * <p>Two rows at once are two streams, of which memory brings half as much again as of one, and neither waits for
+ * the other's last sixteen lanes.
+ *
+ * <p>This file is generated from the templates of {@code VectorLoopsTest}, which says how to write it again.
  */
 final class VectorFolds {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
@@ -135,7 +137,7 @@ final class VectorFolds {
         target[to + 1] = ScalarFolds.sumOf64(others, a, next + end, count - end);
     }
 
-    /** The largest of two rows at once, to neighbours of {@code target}. */
+    /** The largest elements of two rows at once, to neighbours of {@code target}. */
     static void largest(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to) {
         int end = count / RowFold.LANES * RowFold.LANES;
         for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
@@ -177,7 +179,7 @@ final class VectorFolds {
         target[to + 1] = ScalarFolds.maxOf64(others, a, next + end, count - end);
     }
 
-    /** The smallest of two rows at once, to neighbours of {@code target}. */
+    /** The smallest elements of two rows at once, to neighbours of {@code target}. */
     static void smallest(
             float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to) {
         int end = count / RowFold.LANES * RowFold.LANES;

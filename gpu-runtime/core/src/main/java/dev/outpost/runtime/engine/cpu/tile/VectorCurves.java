@@ -5,7 +5,11 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** As {@link VectorTiles}, for the exponential and what is made of it. */
+/**
+ * The loops of {@link VectorTiles} for the exponential and for the functions that are made of it.
+ *
+ * <p>This file is generated from the templates of {@code VectorLoopsTest}, which says how to write it again.
+ */
 public final class VectorCurves {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
     private static final int LANES = SPECIES.length();
@@ -64,17 +68,17 @@ public final class VectorCurves {
         }
     }
 
-    public static void joinErf(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
+    public static void joinErf(float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            FloatVector y = FloatVector.fromArray(SPECIES, power, atPower + i);
+            FloatVector y = FloatVector.fromArray(SPECIES, b, atB + i);
             VectorMath.erf(x, y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            FloatVector y = FloatVector.fromArray(SPECIES, power, atPower + i, rest);
+            FloatVector y = FloatVector.fromArray(SPECIES, b, atB + i, rest);
             VectorMath.erf(x, y).intoArray(r, at + i, rest);
         }
     }
@@ -93,17 +97,17 @@ public final class VectorCurves {
         }
     }
 
-    public static void joinSigmoid(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
+    public static void joinSigmoid(float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            FloatVector y = FloatVector.fromArray(SPECIES, power, atPower + i);
+            FloatVector y = FloatVector.fromArray(SPECIES, b, atB + i);
             VectorMath.sigmoid(x, y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            FloatVector y = FloatVector.fromArray(SPECIES, power, atPower + i, rest);
+            FloatVector y = FloatVector.fromArray(SPECIES, b, atB + i, rest);
             VectorMath.sigmoid(x, y).intoArray(r, at + i, rest);
         }
     }

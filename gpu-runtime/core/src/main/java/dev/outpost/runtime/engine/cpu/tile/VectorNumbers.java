@@ -5,7 +5,11 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The loops of {@link NumberOp} for whole registers at a time; the same bits. */
+/**
+ * The loops of {@link NumberOp} for whole registers at a time; the same bits.
+ *
+ * <p>This file is generated from the templates of {@code VectorLoopsTest}, which says how to write it again.
+ */
 final class VectorNumbers {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
     private static final int LANES = SPECIES.length();
@@ -16,11 +20,13 @@ final class VectorNumbers {
         FloatVector y = FloatVector.broadcast(SPECIES, number);
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            FloatVector.fromArray(SPECIES, a, atA + i).add(y).intoArray(r, at + i);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            x.add(y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector.fromArray(SPECIES, a, atA + i, rest).add(y).intoArray(r, at + i, rest);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            x.add(y).intoArray(r, at + i, rest);
         }
     }
 
@@ -28,11 +34,13 @@ final class VectorNumbers {
         FloatVector y = FloatVector.broadcast(SPECIES, number);
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            FloatVector.fromArray(SPECIES, a, atA + i).sub(y).intoArray(r, at + i);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            x.sub(y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector.fromArray(SPECIES, a, atA + i, rest).sub(y).intoArray(r, at + i, rest);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            x.sub(y).intoArray(r, at + i, rest);
         }
     }
 
@@ -40,11 +48,13 @@ final class VectorNumbers {
         FloatVector y = FloatVector.broadcast(SPECIES, number);
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            FloatVector.fromArray(SPECIES, a, atA + i).mul(y).intoArray(r, at + i);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            x.mul(y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector.fromArray(SPECIES, a, atA + i, rest).mul(y).intoArray(r, at + i, rest);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            x.mul(y).intoArray(r, at + i, rest);
         }
     }
 
@@ -52,11 +62,13 @@ final class VectorNumbers {
         FloatVector y = FloatVector.broadcast(SPECIES, number);
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            FloatVector.fromArray(SPECIES, a, atA + i).div(y).intoArray(r, at + i);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            x.div(y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector.fromArray(SPECIES, a, atA + i, rest).div(y).intoArray(r, at + i, rest);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            x.div(y).intoArray(r, at + i, rest);
         }
     }
 
@@ -64,12 +76,13 @@ final class VectorNumbers {
         FloatVector y = FloatVector.broadcast(SPECIES, number);
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            VectorMath.exp(FloatVector.fromArray(SPECIES, a, atA + i).sub(y)).intoArray(r, at + i);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            VectorMath.exp(x.sub(y)).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            VectorMath.exp(FloatVector.fromArray(SPECIES, a, atA + i, rest).sub(y))
-                    .intoArray(r, at + i, rest);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            VectorMath.exp(x.sub(y)).intoArray(r, at + i, rest);
         }
     }
 
@@ -77,14 +90,13 @@ final class VectorNumbers {
         FloatVector y = FloatVector.broadcast(SPECIES, number);
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            VectorMath.expOfNegative(FloatVector.fromArray(SPECIES, a, atA + i).sub(y))
-                    .intoArray(r, at + i);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            VectorMath.expOfNegative(x.sub(y)).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            VectorMath.expOfNegative(
-                            FloatVector.fromArray(SPECIES, a, atA + i, rest).sub(y))
-                    .intoArray(r, at + i, rest);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            VectorMath.expOfNegative(x.sub(y)).intoArray(r, at + i, rest);
         }
     }
 }

@@ -7,8 +7,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link ScalarTiles} for whole registers at a time; the same bits. One loop an operation, compiled once for all programs.
- * What is left over behind the last register is computed in one that is masked.
+ * {@link ScalarTiles} for whole registers at a time; the same bits. One loop an operation, compiled once for all
+ * programs. A masked step computes the elements behind the last whole register.
+ *
+ * <p>This file is generated from the templates of {@code VectorLoopsTest}, which says how to write it again.
  */
 public final class VectorTiles {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
@@ -248,7 +250,7 @@ public final class VectorTiles {
         }
     }
 
-    /** Where the condition is true the first, elsewhere the second. */
+    /** The first where the condition is true, the second elsewhere. */
     static void choose(float[] c, int atC, float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
@@ -266,7 +268,7 @@ public final class VectorTiles {
         }
     }
 
-    /** 1 where it is true, 0 elsewhere: how a bool lies in a tile. */
+    /** 1 where it is true, 0 elsewhere, as a bool lies in a tile. */
     private static FloatVector flag(VectorMask<Float> mask) {
         return FloatVector.zero(SPECIES).blend(1f, mask);
     }
