@@ -12,12 +12,16 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which operands are cast where a thread computes in lower precision; see {@link dev.outpost.autograd.Autocast}. */
 public final class CastRules {
     private static final ThreadLocal<DType> DTYPE = new ThreadLocal<>();
+    /** The number of threads with a lower dtype: an op pays one read of a field while there is none. */
+    private static final AtomicInteger ACTIVE = new AtomicInteger();
+
     private static final Set<Unary> WIDE =
             EnumSet.of(Unary.EXP, Unary.EXPM1, Unary.LOG, Unary.LOG1P, Unary.LOG2, Unary.LOG10, Unary.RSQRT);
 
@@ -38,20 +42,26 @@ public final class CastRules {
     }
 
     private static void replace(@Nullable DType dtype) {
+        DType before = DTYPE.get();
         if (dtype == null) {
             DTYPE.remove();
         } else {
             DTYPE.set(dtype);
         }
+        ACTIVE.addAndGet((dtype == null ? 0 : 1) - (before == null ? 0 : 1));
     }
 
     public static boolean isEnabled() {
-        return DTYPE.get() != null;
+        return ofThread() != null;
+    }
+
+    private static @Nullable DType ofThread() {
+        return ACTIVE.get() == 0 ? null : DTYPE.get();
     }
 
     /** The dtype that an op's floating operands of up to 32 bits are cast to; null to leave them. Called for each op. */
     public static @Nullable DType operandType(Op op) {
-        DType lower = DTYPE.get();
+        DType lower = ofThread();
         if (lower == null) {
             return null;
         }

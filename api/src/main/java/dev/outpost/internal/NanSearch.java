@@ -10,12 +10,15 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The search for the first op of a thread that makes a NaN; see {@link dev.outpost.autograd.Anomaly}. */
 public final class NanSearch {
     private static final ThreadLocal<NanSearch> CURRENT = new ThreadLocal<>();
+    /** The number of searches under way: an op pays one read of a field while there is none. */
+    private static final AtomicInteger ACTIVE = new AtomicInteger();
 
     private record Check(String op, Tensor hasNan) {}
 
@@ -30,6 +33,7 @@ public final class NanSearch {
         NanSearch before = CURRENT.get();
         NanSearch search = new NanSearch();
         CURRENT.set(search);
+        ACTIVE.incrementAndGet();
         try {
             T result = body.get();
             search.isPaused = true;
@@ -37,6 +41,7 @@ public final class NanSearch {
             return result;
         } finally {
             search.checks.forEach(check -> check.hasNan.close());
+            ACTIVE.decrementAndGet();
             if (before == null) {
                 CURRENT.remove();
             } else {
@@ -46,7 +51,11 @@ public final class NanSearch {
     }
 
     public static boolean isEnabled() {
-        return CURRENT.get() != null;
+        return ofThread() != null;
+    }
+
+    private static @Nullable NanSearch ofThread() {
+        return ACTIVE.get() == 0 ? null : CURRENT.get();
     }
 
     private void report() {
@@ -68,7 +77,7 @@ public final class NanSearch {
 
     /** An op was recorded. */
     public static void recorded(Op op, Tensor[] results) {
-        NanSearch search = CURRENT.get();
+        NanSearch search = ofThread();
         if (search != null && !search.isPaused) {
             search.check(op, results);
         }
@@ -107,7 +116,7 @@ public final class NanSearch {
 
     /** Computes the backward of a node. */
     public static Tensor[] backwardOf(String label, @Nullable String line, Supplier<Tensor[]> body) {
-        NanSearch search = CURRENT.get();
+        NanSearch search = ofThread();
         if (search == null) {
             return body.get();
         }
