@@ -168,6 +168,10 @@ public final class SegmentRun {
                     instruction.result(0),
                     new ExchangesUnderway.Begun(instruction, begun, room, lost, ran(instruction)));
             isBegun = true;
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            poison(instruction, fault(problem, instruction));
         } finally {
             runner.immediates().trim();
             if (!isBegun && room != null) {
