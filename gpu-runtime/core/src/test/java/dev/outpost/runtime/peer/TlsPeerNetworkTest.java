@@ -17,21 +17,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -43,44 +37,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsPeerNetworkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final char[] PASSWORD = "changeit".toCharArray();
-
-    private static KeyManager identity;
-    private static String sha256;
+    private static TestIdentity identity;
 
     @BeforeAll
     static void makeCertificate(@TempDir Path folder) throws Exception {
-        Path store = folder.resolve("identity.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "m",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=test",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        "changeit")
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(keytool.getInputStream().readAllBytes());
-        assertEquals(0, keytool.waitFor(), said);
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        keys.load(Files.newInputStream(store), PASSWORD);
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD);
-        identity = managers.getKeyManagers()[0];
-        byte[] hash = MessageDigest.getInstance("SHA-256")
-                .digest(keys.getCertificate("m").getEncoded());
-        sha256 = HexFormat.of().formatHex(hash);
+        identity = TestIdentity.make(folder);
     }
 
     private static TlsPeerNetwork network(boolean isLocal) {
-        return new TlsPeerNetwork(identity, sha256, InetAddress.getLoopbackAddress(), isLocal);
+        return new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), isLocal);
     }
 
     @ParameterizedTest
@@ -236,7 +201,7 @@ class TlsPeerNetworkTest {
     void anotherCertificateThanTheAddressSaysIsRefused() throws Exception {
         try (PeerEntrance first = network(false).open("g", "secret", 0, 2);
                 PeerEntrance second = network(false).open("g", "secret", 1, 2)) {
-            String wrong = first.address().replace(sha256, "00".repeat(32));
+            String wrong = first.address().replace(identity.sha256(), "00".repeat(32));
             assertThrows(IOException.class, () -> second.connect(List.of(wrong, second.address()), PATIENCE));
         }
     }
