@@ -5,6 +5,7 @@ import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.ops.MachineOps;
+import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Providers;
 import dev.outpost.sharding.GroupExchange;
@@ -13,6 +14,7 @@ import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.sharding.Signal;
 import dev.outpost.sharding.Signals;
+import dev.outpost.sharding.SumFormat;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -127,6 +129,21 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      */
     public MachineGroup dataParallel() {
         placement = this::cut;
+        return this;
+    }
+
+    /**
+     * From now on, large sums between the machines travel in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count what
+     * travels. Data parallel training with integers wants a learning rate that bears the rounding.
+     */
+    public MachineGroup sumFormat(SumFormat format) {
+        recorder.sumFormat(
+                switch (Arguments.required(format, "the format")) {
+                    case EXACT -> WireFormat.EXACT;
+                    case BFLOAT16 -> WireFormat.BFLOAT16;
+                    case INT8 -> WireFormat.INT8;
+                    case INT4 -> WireFormat.INT4;
+                });
         return this;
     }
 

@@ -31,6 +31,8 @@ public final class MachineOptions {
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
     private OnLoss onLoss = OnLoss.FAIL;
     private Optional<Path> profile = Optional.empty();
+    private static final Duration MOST_PEER_PATIENCE = Duration.ofDays(1);
+
     private Optional<Duration> peerPatience = Optional.empty();
     private SessionSettings session =
             SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
@@ -95,6 +97,10 @@ public final class MachineOptions {
     public MachineOptions peerPatience(Duration patience) {
         if (!Arguments.required(patience, "the patience").isPositive()) {
             throw new IllegalArgumentException("peerPatience: expected a time above zero, got " + patience);
+        }
+        if (patience.toMillis() < 1 || patience.compareTo(MOST_PEER_PATIENCE) > 0) {
+            throw new IllegalArgumentException(
+                    "peerPatience: expected from 1 ms to " + MOST_PEER_PATIENCE + ", got " + patience);
         }
         peerPatience = Optional.of(patience);
         return this;

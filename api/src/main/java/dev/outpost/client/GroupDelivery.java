@@ -8,6 +8,7 @@ import dev.outpost.client.sharding.SpmdRewrite;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.sharding.GroupExchange;
@@ -50,6 +51,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private GroupStats stats = GroupStats.NOTHING;
     private long lastExchange;
     private long program;
+    private WireFormat format = WireFormat.EXACT;
 
     /**
      * @param members by rank; the first answers questions
@@ -96,6 +98,16 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     @Override
     public long program() {
         return program;
+    }
+
+    @Override
+    public WireFormat format() {
+        return format;
+    }
+
+    /** How large sums of segments travel that are sealed from now on. */
+    void sumFormat(WireFormat newFormat) {
+        format = newFormat;
     }
 
     // ---- segments

@@ -14,6 +14,7 @@ import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Placement;
@@ -68,6 +69,7 @@ public final class GroupRecorder implements MachineRecorder {
     private final ThreadLocal<Function<TensorType, Sharding>> placing = new ThreadLocal<>();
 
     private volatile Life life;
+    private volatile WireFormat sumFormat = WireFormat.EXACT;
 
     /**
      * One life of the group.
@@ -127,6 +129,7 @@ public final class GroupRecorder implements MachineRecorder {
         }
         GroupDelivery delivery =
                 new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId);
+        delivery.sumFormat(sumFormat);
         Life next = new Life(
                 UUID.randomUUID().toString(),
                 List.copyOf(members),
@@ -256,6 +259,16 @@ public final class GroupRecorder implements MachineRecorder {
         } finally {
             placing.set(before);
         }
+    }
+
+    /** How large sums travel from here on; what was recorded before keeps its own. */
+    public void sumFormat(WireFormat format) {
+        ledger.endAllSegments();
+        ledger.guarded(() -> {
+            sumFormat = format;
+            life.delivery().sumFormat(format);
+            return null;
+        });
     }
 
     @Override

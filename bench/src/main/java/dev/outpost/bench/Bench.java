@@ -2,6 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.bench.backend.BackendBench;
 import dev.outpost.bench.generate.GenerateBench;
+import dev.outpost.bench.group.GroupBench;
 import dev.outpost.bench.loading.LoadingBench;
 import dev.outpost.bench.serving.ServingBench;
 import java.util.logging.Level;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
             BackendBench.class,
             DispatchBench.class,
             GenerateBench.class,
+            GroupBench.class,
             LimitsBench.class,
             LoadingBench.class,
             StartBench.class,

@@ -1,8 +1,11 @@
 package dev.outpost.cli;
 
+import dev.outpost.MachineOptions;
 import dev.outpost.cli.gpu.CheckLimits;
+import dev.outpost.cli.gpu.GroupOnGpus;
 import dev.outpost.cli.gpu.MachineChecks;
 import dev.outpost.cli.pack.GpuCheckPack;
+import dev.outpost.provider.Providers;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.cuda.library.SearchPlaces;
@@ -10,6 +13,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -53,6 +58,12 @@ final class GpuCheckCommand implements Callable<Integer> {
     private Path parity;
 
     @Option(
+            names = "--gpus",
+            paramLabel = "COUNT",
+            description = "Also have so many GPUs of this host compute as a group, a runtime each; not from a pack.")
+    private Integer gpus;
+
+    @Option(
             names = "--seed",
             paramLabel = "NUMBER",
             description = "Of the first random program, to repeat what went wrong; drawn unless given.")
@@ -80,7 +91,7 @@ final class GpuCheckCommand implements Callable<Integer> {
         }
         long firstSeed = seed == null ? ThreadLocalRandom.current().nextInt(SEEDS) : seed;
         CheckLimits limits = CheckLimits.ofGpu(Optional.of(parity).filter(Files::isDirectory), firstSeed);
-        CudaChecks.Report report = CudaChecks.runThoroughly(SearchPlaces.here(), new MachineChecks(limits));
+        CudaChecks.Report report = withGroup(CudaChecks.runThoroughly(SearchPlaces.here(), new MachineChecks(limits)));
         if (output != null) {
             GpuCheckReport.write(report, output);
         }
@@ -89,6 +100,17 @@ final class GpuCheckCommand implements Callable<Integer> {
         out.println();
         CheckTable.printResults(report.results(), out);
         return report.results().stream().allMatch(GpuCheckCommand::isGood) ? 0 : 1;
+    }
+
+    /** The group's machines are processes with a GPU each. */
+    private CudaChecks.Report withGroup(CudaChecks.Report report) {
+        if (gpus == null) {
+            return report;
+        }
+        MachineOptions options = new MachineOptions().option("engine", "cuda");
+        List<CheckResult> results = new ArrayList<>(report.results());
+        results.add(new GroupOnGpus(Providers.discover().find("process"), gpus, options).run());
+        return new CudaChecks.Report(List.copyOf(results), report.searches());
     }
 
     /** What is skipped needs something absent, which fails the check already, or has no meaning on the GPU. */

@@ -1,5 +1,7 @@
 package dev.outpost.client.sharding;
 
+import dev.outpost.protocol.op.WireFormat;
+
 /** Numbers the exchanges of a group, which rise, and says by what hash its members know that they run one program. */
 public interface Exchanges {
     /** The next number. */
@@ -7,4 +9,7 @@ public interface Exchanges {
 
     /** The hash of the program that is rewritten. */
     long program();
+
+    /** How float32 sums travel that are large enough to be worth it. */
+    WireFormat format();
 }

@@ -3,9 +3,11 @@ package dev.outpost.client.sharding;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Split;
+import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -17,6 +19,8 @@ import java.util.Optional;
 
 /** Brings values from one placement to another, by exchanges where members lack something. */
 final class Reshards {
+    private static final int FEWEST_ROUNDED = 1024;
+
     private final MemberBuilders members;
     private final Exchanges exchanges;
     private final List<GroupExchange> exchanged = new ArrayList<>();
@@ -108,11 +112,26 @@ final class Reshards {
         for (int rank : target.workers()) {
             Shape part = target.partOf(value.type().shape(), rank);
             TensorType type = new TensorType(value.type().dtype(), part);
-            Collective op = new Collective(fn, type, target.workers(), from, to, number, exchanges.program());
+            Collective op = isRounded(fn, value.type())
+                    ? Collective.rounded(type, target.workers(), exchanges.format(), number, exchanges.program())
+                    : new Collective(fn, type, target.workers(), from, to, number, exchanges.program());
             locals[rank] = members.add(rank, op, has.local(rank)).result(0);
         }
-        note(fn, value.type(), value.type().bytes(), target.workers(), isFallback);
+        if (isRounded(fn, value.type())) {
+            long bytes = exchanges.format().bytes(value.type().shape().elements());
+            note(Collective.Fn.ALL_REDUCE_ROUNDED, value.type(), bytes, target.workers(), isFallback);
+        } else {
+            note(fn, value.type(), value.type().bytes(), target.workers(), isFallback);
+        }
         return new Version(target, locals);
+    }
+
+    /** Small sums, such as a loss, stay as they are. */
+    private boolean isRounded(Collective.Fn fn, TensorType type) {
+        return fn == Collective.Fn.ALL_REDUCE
+                && exchanges.format() != WireFormat.EXACT
+                && type.dtype() == DType.FLOAT32
+                && type.shape().elements() >= FEWEST_ROUNDED;
     }
 
     private static Optional<Split> split(Sharding sharding) {

@@ -10,6 +10,7 @@ import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
+import java.time.Duration;
 
 /** What a client says to a runtime. */
 public sealed interface ToRuntime extends Message {
@@ -278,6 +279,12 @@ public sealed interface ToRuntime extends Message {
         /** What one takes at most. */
         static final int MAX_BYTES = 64 << 10;
 
+        /** How long a member may be told to wait for another one. */
+        static final Duration MOST_PATIENCE = Duration.ofDays(1);
+
+        /** Of a group's name and key together, in UTF-8. */
+        private static final int MAX_NAME_BYTES = 200;
+
         @Override
         public void write(ByteWriter out) {
             MessageKind.ASK_PEERS.begin(out);
@@ -305,9 +312,19 @@ public sealed interface ToRuntime extends Message {
                 throw new MalformedException("member " + Integer.toUnsignedString(open.getRank()) + " of "
                         + Integer.toUnsignedString(open.getSize()) + " cannot be");
             }
+            int nameBytes = open.getGroupBytes().size() + open.getKeyBytes().size();
+            if (nameBytes > MAX_NAME_BYTES) {
+                throw new MalformedException(
+                        "a group's name and key have " + nameBytes + " bytes, over " + MAX_NAME_BYTES);
+            }
             int members = question.getJoin().getAddressesCount();
             if (members > Collective.MOST_MEMBERS) {
                 throw new MalformedException("a group has " + members + " members, over " + Collective.MOST_MEMBERS);
+            }
+            long patience = question.getJoin().getPatienceMillis();
+            if (question.hasJoin() && (patience <= 0 || patience > MOST_PATIENCE.toMillis())) {
+                throw new MalformedException("a patience of " + Long.toUnsignedString(patience)
+                        + " ms is not from 1 to " + MOST_PATIENCE.toMillis());
             }
         }
 

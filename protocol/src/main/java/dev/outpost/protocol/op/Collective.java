@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param to (structure) how the result is cut, where it is
  * @param number (data) by which the members know that they mean the same exchange; rising in a group
  * @param program (data) a hash of the program that all members run: another one is a defect, which is told of
+ * @param format (structure) how the elements travel; {@link WireFormat#EXACT} but for {@link Fn#ALL_REDUCE_ROUNDED}
  */
 public record Collective(
         Fn fn,
@@ -29,12 +30,13 @@ public record Collective(
         Optional<Split> from,
         Optional<Split> to,
         long number,
-        long program)
+        long program,
+        WireFormat format)
         implements Placement {
     /** Members of a group at most. */
     public static final int MOST_MEMBERS = 1024;
 
-    /** Codes 212 to 217. */
+    /** Codes 212 to 217, and 232. */
     public enum Fn {
         /** The sum of all operands, on every member. */
         ALL_REDUCE(212, "all_reduce", 1),
@@ -47,7 +49,9 @@ public record Collective(
         /** The first member hands its operand to the others; the result has no elements. */
         SEND(216, "send", 1),
         /** The counterpart of {@link #SEND}, on the other members. */
-        RECEIVE(217, "receive", 0);
+        RECEIVE(217, "receive", 0),
+        /** As {@link #ALL_REDUCE}, of float32 that travel in fewer bits. */
+        ALL_REDUCE_ROUNDED(232, "all_reduce_rounded", 1);
 
         final int code;
         final String label;
@@ -66,6 +70,25 @@ public record Collective(
 
     public Collective {
         members = List.copyOf(members);
+    }
+
+    /** Elements travel as they are. */
+    public Collective(
+            Fn fn,
+            TensorType type,
+            List<Integer> members,
+            Optional<Split> from,
+            Optional<Split> to,
+            long number,
+            long program) {
+        this(fn, type, members, from, to, number, program, WireFormat.EXACT);
+    }
+
+    /** A sum whose terms and result are rounded on their way. */
+    public static Collective rounded(
+            TensorType type, List<Integer> members, WireFormat format, long number, long program) {
+        return new Collective(
+                Fn.ALL_REDUCE_ROUNDED, type, members, Optional.empty(), Optional.empty(), number, program, format);
     }
 
     static Collective read(Fn fn, AttributeReader in) {
@@ -89,7 +112,8 @@ public record Collective(
                 readSplit(in),
                 readSplit(in),
                 in.data().varint(),
-                in.data().fixed64());
+                in.data().fixed64(),
+                fn == Fn.ALL_REDUCE_ROUNDED ? in.choice("wire format", WireFormat.values()) : WireFormat.EXACT);
     }
 
     private static Optional<Split> readSplit(AttributeReader in) {
@@ -121,6 +145,9 @@ public record Collective(
         writeSplit(to, out);
         out.data().varint(number);
         out.data().fixed64(program);
+        if (fn == Fn.ALL_REDUCE_ROUNDED) {
+            out.choice(format);
+        }
     }
 
     private static void writeSplit(Optional<Split> split, AttributeWriter out) {
@@ -135,6 +162,7 @@ public record Collective(
         }
         boolean fits = switch (fn) {
             case ALL_REDUCE -> operands[0].equals(type);
+            case ALL_REDUCE_ROUNDED -> operands[0].equals(type) && type.dtype() == DType.FLOAT32;
             case ALL_GATHER -> isPart(operands[0].shape(), from, type.shape());
             case REDUCE_SCATTER -> isPart(type.shape(), to, operands[0].shape());
             case ALL_TO_ALL -> isPartOfOneWhole(operands[0].shape());
@@ -148,7 +176,7 @@ public record Collective(
     }
 
     private boolean isSum() {
-        return fn == Fn.ALL_REDUCE || fn == Fn.REDUCE_SCATTER;
+        return fn == Fn.ALL_REDUCE || fn == Fn.ALL_REDUCE_ROUNDED || fn == Fn.REDUCE_SCATTER;
     }
 
     private OpException refusal(TensorType operand) {

@@ -1,24 +1,39 @@
 package dev.outpost.protocol.peer;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import java.util.Optional;
 
 /**
- * What a member says to another one in an exchange.
+ * A message of one member to another one within an exchange.
  *
+ * @param kind says which of the others are set
  * @param number of the exchange
+ * @param step to which of the exchange's steps the elements belong; 0 where there are none
  * @param program a hash of the program that the sender runs
- * @param fault why there are no elements; empty where there are
- * @param elements little-endian; nobody changes them any more
+ * @param fault why the sender has no elements; only in {@link Kind#FAULT}
+ * @param elements little-endian; nobody changes them any more; only in {@link Kind#ELEMENTS}
  */
-public record PeerMessage(long number, long program, Optional<Fault> fault, byte[] elements) {
-    private static final byte[] NOTHING = new byte[0];
+public record PeerMessage(Kind kind, long number, int step, long program, Optional<Fault> fault, Slice elements) {
+    /** Each has its code on the wire. */
+    public enum Kind {
+        /** The sender has begun the exchange and takes as many bytes as the exchange has. */
+        READY,
+        /** Elements of a step. */
+        ELEMENTS,
+        /** The sender has nothing to give, in any step. */
+        FAULT
+    }
 
-    public static PeerMessage of(long number, long program, byte[] elements) {
-        return new PeerMessage(number, program, Optional.empty(), elements);
+    public static PeerMessage ready(long number, long program) {
+        return new PeerMessage(Kind.READY, number, 0, program, Optional.empty(), Slice.EMPTY);
+    }
+
+    public static PeerMessage elements(long number, int step, long program, Slice elements) {
+        return new PeerMessage(Kind.ELEMENTS, number, step, program, Optional.empty(), elements);
     }
 
     public static PeerMessage failed(long number, long program, Fault fault) {
-        return new PeerMessage(number, program, Optional.of(fault), NOTHING);
+        return new PeerMessage(Kind.FAULT, number, 0, program, Optional.of(fault), Slice.EMPTY);
     }
 }

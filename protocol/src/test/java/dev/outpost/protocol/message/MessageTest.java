@@ -255,6 +255,29 @@ class MessageTest {
                 () -> Message.decodeAll(asked(join)));
     }
 
+    @Test
+    void aPatienceWithoutBoundIsMalformed() {
+        for (long millis : new long[] {0, -1, 86_400_001}) {
+            PeerQuestion join = PeerQuestion.newBuilder()
+                    .setJoin(PeerQuestion.Join.newBuilder().setPatienceMillis(millis))
+                    .build();
+            assertMalformed(
+                    "a patience of " + Long.toUnsignedString(millis) + " ms is not from 1 to 86400000",
+                    () -> Message.decodeAll(asked(join)));
+        }
+    }
+
+    @Test
+    void aNameOfAGroupWithoutBoundIsMalformed() {
+        PeerQuestion open = PeerQuestion.newBuilder()
+                .setOpen(PeerQuestion.Open.newBuilder()
+                        .setGroup("g".repeat(100))
+                        .setKey("k".repeat(101))
+                        .setSize(1))
+                .build();
+        assertMalformed("a group's name and key have 201 bytes, over 200", () -> Message.decodeAll(asked(open)));
+    }
+
     private static byte[] open(int rank, int size) {
         return asked(PeerQuestion.newBuilder()
                 .setOpen(PeerQuestion.Open.newBuilder().setRank(rank).setSize(size))

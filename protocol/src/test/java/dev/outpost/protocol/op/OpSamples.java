@@ -49,6 +49,13 @@ public final class OpSamples {
         samples.add(collective(Collective.Fn.ALL_TO_ALL, column, rows, columns, FLOATS));
         samples.add(collective(Collective.Fn.SEND, nothing, none, none, FLOATS));
         samples.add(collective(Collective.Fn.RECEIVE, FLOATS, none, none));
+        samples.add(OpSample.of(Collective.rounded(FLOATS, List.of(0, 1), WireFormat.INT8, 5, 6), FLOATS)
+                .data(
+                        Collective.rounded(FLOATS, List.of(0, 1), WireFormat.INT8, 7, 6),
+                        Collective.rounded(FLOATS, List.of(0, 1), WireFormat.INT8, 5, -6))
+                .structure(
+                        Collective.rounded(FLOATS, List.of(0, 1), WireFormat.INT4, 5, 6),
+                        Collective.rounded(FLOATS, List.of(1, 0), WireFormat.INT8, 5, 6)));
     }
 
     private static OpSample collective(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** Members of a group within one process: elements are handed over as they are. Its runtimes share one object of this class. */
 public final class LocalPeerNetwork implements PeerNetwork {
@@ -51,7 +52,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
 
         /** What one member has sent and another one has not taken. The first of the two to ask makes it. */
         synchronized Mailbox mailbox(int from, int to, Duration patience) {
-            return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, to, patience));
+            return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, patience));
         }
 
         synchronized void leave(int rank) {
@@ -92,21 +93,51 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
     }
 
+    /** @param outgoing what the other member takes from */
     private record Lane(Mailbox outgoing, Mailbox incoming) implements PeerLane {
         @Override
-        public void send(PeerMessage message) throws InterruptedException {
+        public void expect(long number, long program, long bytes) {
+            incoming.expect(number, program, bytes);
+        }
+
+        @Override
+        public void send(PeerMessage message) {
             outgoing.put(message);
         }
 
         @Override
-        public PeerMessage receive() throws InterruptedException {
-            return incoming.take();
+        public void awaitReady(long number) throws InterruptedException {
+            incoming.awaitReady(number);
         }
 
         @Override
-        public void close(String reason) {
-            outgoing.close(reason);
-            incoming.close(reason);
+        public PeerMessage receive(long number, int step) throws InterruptedException {
+            return incoming.take(number, step);
+        }
+
+        @Override
+        public void end(long number) {
+            incoming.end(number);
+        }
+
+        @Override
+        public void whenBroken(Consumer<String> listener) {
+            incoming.whenBroken(listener);
+        }
+
+        @Override
+        public void leave(String reason) {
+            close(reason, false);
+        }
+
+        @Override
+        public void breakUp(String reason) {
+            close(reason, true);
+        }
+
+        private void close(String reason, boolean breaks) {
+            outgoing.close(reason, breaks);
+            incoming.close(reason, breaks);
         }
     }
 }

@@ -3,112 +3,238 @@ package dev.outpost.runtime.peer;
 import dev.outpost.protocol.peer.PeerMessage;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
- * Messages of one member for another one that have come and were not taken. It holds some: members are in step but for what one
- * sends ahead. Thread-safe.
+ * Messages of one member for another one that have come and were not taken, by exchange and step. Whoever puts never waits, so
+ * that the messages of one exchange do not hold up those of another; how much may lie here is bounded by what was expected.
+ * Thread-safe.
+ *
+ * <p>A member begins its exchanges in the order of their numbers and announces each. A later number without an earlier one shows
+ * that the members run different programs.
  */
 final class Mailbox {
-    private static final int MOST_MESSAGES = 16;
+    /** Exchanges that the sender may have begun and the receiver not. */
+    static final int MOST_AHEAD = 64;
 
     private final int from;
-    private final int to;
     private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<PeerMessage> messages = new ArrayDeque<>();
+    private final Map<Long, Incoming> exchanges = new HashMap<>();
+    private long latestBegun = Long.MIN_VALUE;
+    private long latestHeard = Long.MIN_VALUE;
     /** Null while it is open. */
     private String closedBy;
+    /** Whether the group cannot go on, rather than that a member has left. */
+    private boolean isBroken;
 
-    Mailbox(int from, int to, Duration patience) {
+    private Consumer<String> listener;
+
+    /** What has come of one exchange. */
+    private static final class Incoming {
+        final Map<Integer, ArrayDeque<PeerMessage>> steps = new HashMap<>();
+        long room = PeerLane.EAGER_BYTES;
+        boolean isBegun;
+        boolean isHeard;
+        boolean isReady;
+        long program;
+        PeerMessage other;
+        PeerMessage fault;
+    }
+
+    /** @param from the rank of the member that puts */
+    Mailbox(int from, Duration patience) {
         this.from = from;
-        this.to = to;
         this.patience = patience;
     }
 
-    void put(PeerMessage message) throws InterruptedException {
-        lock.lockInterruptibly();
+    // ---- the member that takes
+
+    /** An exchange begins here, in which that many bytes may come. */
+    void expect(long number, long program, long bytes) {
+        lock.lock();
         try {
-            await(() -> messages.size() < MOST_MESSAGES, "member " + to + " took nothing");
-            if (closedBy != null) {
-                throw gone(to);
+            Incoming exchange = exchanges.computeIfAbsent(number, fresh -> new Incoming());
+            if (exchange.isHeard && exchange.program != program) {
+                exchange.other = PeerMessage.ready(number, exchange.program);
             }
-            messages.add(message);
-            changed.signalAll();
+            exchange.isBegun = true;
+            exchange.room += bytes;
+            exchange.program = program;
+            latestBegun = Math.max(latestBegun, number);
         } finally {
             lock.unlock();
         }
     }
 
     /** What came before it was closed is still handed out. */
-    PeerMessage take() throws InterruptedException {
+    PeerMessage take(long number, int step) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            await(() -> !messages.isEmpty(), "member " + from + " did not come");
-            if (messages.isEmpty()) {
-                throw gone(from);
+            long left = patience.toNanos();
+            while (true) {
+                Incoming exchange = required(number);
+                PeerMessage next = next(exchange, step);
+                if (next != null) {
+                    return next;
+                }
+                left = await(number, left);
             }
-            changed.signalAll();
-            return messages.poll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The next message, whenever it comes; null where it is closed and none is left. */
-    PeerMessage awaitNext() throws InterruptedException {
+    private PeerMessage next(Incoming exchange, int step) {
+        ArrayDeque<PeerMessage> came = exchange.steps.get(step);
+        if (came == null || came.isEmpty()) {
+            return exchange.fault;
+        }
+        PeerMessage next = came.poll();
+        exchange.room += next.elements().length();
+        return next;
+    }
+
+    void awaitReady(long number) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (messages.isEmpty() && closedBy == null) {
-                changed.await();
+            long left = patience.toNanos();
+            while (!isReady(required(number))) {
+                left = await(number, left);
             }
-            changed.signalAll();
-            return messages.poll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Why it is closed; null while it is open. */
-    String closedBy() {
+    private static boolean isReady(Incoming exchange) {
+        return exchange.isReady || exchange.fault != null;
+    }
+
+    private Incoming required(long number) {
+        Incoming exchange = exchanges.get(number);
+        if (exchange == null || !exchange.isBegun) {
+            throw new IllegalStateException("exchange " + number + " was never begun");
+        }
+        if (exchange.other != null) {
+            throw new PeerLostException("the members do not run one program, got exchange " + number + " of program "
+                    + Long.toHexString(exchange.other.program()) + " from member " + from + ", expected that of "
+                    + Long.toHexString(exchange.program));
+        }
+        return exchange;
+    }
+
+    /** One wait of several; the answer is what is left of the patience. */
+    private long await(long number, long left) throws InterruptedException {
+        if (closedBy != null) {
+            throw new PeerLostException(isBroken ? closedBy : "member " + from + " is gone: " + closedBy);
+        }
+        if (latestHeard > number && !exchanges.get(number).isHeard) {
+            throw new PeerLostException("the members do not run one program, member " + from + " has come to exchange "
+                    + latestHeard + " and never to " + number);
+        }
+        if (left <= 0) {
+            throw new PeerLostException("member " + from + " did not come within " + patience.toMillis() + " ms");
+        }
+        return changed.awaitNanos(left);
+    }
+
+    /** The exchange is over here. What still comes of it is dropped. */
+    void end(long number) {
         lock.lock();
         try {
-            return closedBy;
+            exchanges.remove(number);
         } finally {
             lock.unlock();
+        }
+    }
+
+    // ---- the member that puts
+
+    /** @throws PeerLostException when there is more than what was expected */
+    void put(PeerMessage message) {
+        lock.lock();
+        try {
+            boolean isOver = message.number() <= latestBegun && !exchanges.containsKey(message.number());
+            if (closedBy == null && !isOver) {
+                add(message);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(PeerMessage message) {
+        Incoming exchange = exchanges.computeIfAbsent(message.number(), fresh -> new Incoming());
+        latestHeard = Math.max(latestHeard, message.number());
+        compare(exchange, message);
+        switch (message.kind()) {
+            case READY -> exchange.isReady = true;
+            case FAULT -> exchange.fault = message;
+            case ELEMENTS -> {
+                exchange.room -= message.elements().length();
+                exchange.steps
+                        .computeIfAbsent(message.step(), fresh -> new ArrayDeque<>())
+                        .add(message);
+            }
+        }
+        if (exchange.room < 0 || !exchange.isBegun && exchanges.size() > MOST_AHEAD + exchangesBegun()) {
+            throw new PeerLostException("member " + from + " sent more than what was expected of exchange "
+                    + message.number() + ", or is over " + MOST_AHEAD + " exchanges ahead");
+        }
+    }
+
+    private long exchangesBegun() {
+        return exchanges.values().stream().filter(each -> each.isBegun).count();
+    }
+
+    /** The sender says with each message which program it runs. */
+    private static void compare(Incoming exchange, PeerMessage message) {
+        if ((exchange.isBegun || exchange.isHeard) && exchange.program != message.program()) {
+            exchange.other = message;
+        }
+        exchange.program = exchange.isBegun ? exchange.program : message.program();
+        exchange.isHeard = true;
+    }
+
+    // ---- both
+
+    void whenBroken(Consumer<String> told) {
+        String reason;
+        lock.lock();
+        try {
+            listener = told;
+            reason = isBroken ? closedBy : null;
+        } finally {
+            lock.unlock();
+        }
+        if (reason != null) {
+            told.accept(reason);
         }
     }
 
     /** Only the first reason counts. */
-    void close(String reason) {
+    void close(String reason, boolean breaks) {
+        Consumer<String> told = null;
         lock.lock();
         try {
-            closedBy = closedBy == null ? reason : closedBy;
+            if (closedBy == null) {
+                closedBy = reason;
+                isBroken = breaks;
+                told = breaks ? listener : null;
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-    }
-
-    private PeerLostException gone(int member) {
-        return new PeerLostException("member " + member + " is gone: " + closedBy);
-    }
-
-    private interface Reached {
-        boolean holds();
-    }
-
-    private void await(Reached reached, String problem) throws InterruptedException {
-        long left = patience.toNanos();
-        while (!reached.holds() && closedBy == null) {
-            if (left <= 0) {
-                throw new PeerLostException(
-                        problem + " within " + TimeUnit.NANOSECONDS.toMillis(patience.toNanos()) + " ms");
-            }
-            left = changed.awaitNanos(left);
+        if (told != null) {
+            told.accept(reason);
         }
     }
 }

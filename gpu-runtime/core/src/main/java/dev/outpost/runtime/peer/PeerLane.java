@@ -1,22 +1,49 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.peer.PeerMessage;
+import java.util.function.Consumer;
 
 /**
- * The way between this member and another one. What is sent arrives once and in order, until the lane closes. One thread sends
- * and receives at a time; any may close.
+ * The way between this member and another one. What is sent arrives once and in order, until the lane closes. Thread-safe: the
+ * messages of several exchanges may be under way at once.
  */
 public interface PeerLane {
-    /** Hands a message over; waits while the other member is far behind. */
+    /** How many bytes of an exchange may be sent to a member that has not begun it. */
+    int EAGER_BYTES = 64 << 10;
+
+    /**
+     * This member begins an exchange.
+     *
+     * @param bytes that may come in it, beyond {@link #EAGER_BYTES}
+     */
+    void expect(long number, long program, long bytes);
+
+    /** Hands a message over; waits while the connection is behind. */
     void send(PeerMessage message) throws InterruptedException;
 
     /**
-     * The next message.
+     * Waits until the other member has begun an exchange, or has failed in it.
      *
-     * @throws PeerLostException when none comes in time, or the lane is closed
+     * @throws PeerLostException when it does not begin in time, or the lane is closed
      */
-    PeerMessage receive() throws InterruptedException;
+    void awaitReady(long number) throws InterruptedException;
 
-    /** Nothing more is sent, and what has not been received is dropped; the other member is told the reason. */
-    void close(String reason);
+    /**
+     * The next elements of a step, or the fault in place of them.
+     *
+     * @throws PeerLostException when none come in time, the other member runs another program, or the lane is closed
+     */
+    PeerMessage receive(long number, int step) throws InterruptedException;
+
+    /** This member is done with an exchange. What still comes of it is dropped. */
+    void end(long number);
+
+    /** Is told the reason as soon as the group cannot go on, at once where that is so already. */
+    void whenBroken(Consumer<String> listener);
+
+    /** Nothing more is sent. The other member gets what was sent, and then the reason. Does not wait. */
+    void leave(String reason);
+
+    /** The group cannot go on: the other member is told the reason at once. Does not wait. */
+    void breakUp(String reason);
 }

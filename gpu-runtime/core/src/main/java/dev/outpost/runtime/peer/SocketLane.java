@@ -1,5 +1,6 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Protobuf;
@@ -10,32 +11,45 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * A lane over a connection. A thread writes and a thread reads, so that a member that stands still holds up nobody for longer than
- * the patience of its mailboxes.
+ * the patience. Messages that wait are written as one.
  */
 final class SocketLane implements PeerLane {
+    /** How long the other member has to take the last words, before the connection is cut. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
     private static final int BUFFER_BYTES = 64 << 10;
-    private static final int ELEMENTS = 0;
-    private static final int FAULT = 1;
-    private static final int CLOSE = 2;
+    private static final int READY = 0;
+    private static final int ELEMENTS = 1;
+    private static final int FAULT = 2;
+    private static final int LEAVE = 3;
+    private static final int BREAK = 4;
     /** Of what is no elements. */
     private static final int MOST_OF_A_TEXT = 64 << 10;
 
-    private final Socket socket;
-    private final Mailbox outgoing;
+    private final PeerConnection connection;
+    private final int other;
+    private final OutgoingMessages outgoing;
     private final Mailbox incoming;
+    private final Thread writer;
 
-    SocketLane(Socket socket, int self, int other, Duration patience) {
-        this.socket = socket;
-        this.outgoing = new Mailbox(self, other, patience);
-        this.incoming = new Mailbox(other, self, patience);
-        Thread.ofVirtual().name("outpost-peer-out-" + other).start(this::writeAll);
+    SocketLane(PeerConnection connection, int other, Duration patience) {
+        this.connection = connection;
+        this.other = other;
+        this.outgoing = new OutgoingMessages(other, patience);
+        this.incoming = new Mailbox(other, patience);
+        this.writer = Thread.ofVirtual().name("outpost-peer-out-" + other).start(this::writeAll);
         Thread.ofVirtual().name("outpost-peer-in-" + other).start(this::readAll);
+    }
+
+    @Override
+    public void expect(long number, long program, long bytes) {
+        incoming.expect(number, program, bytes);
     }
 
     @Override
@@ -44,73 +58,136 @@ final class SocketLane implements PeerLane {
     }
 
     @Override
-    public PeerMessage receive() throws InterruptedException {
-        return incoming.take();
+    public void awaitReady(long number) throws InterruptedException {
+        incoming.awaitReady(number);
     }
 
     @Override
-    public void close(String reason) {
-        incoming.close(reason);
-        outgoing.close(reason);
+    public PeerMessage receive(long number, int step) throws InterruptedException {
+        return incoming.take(number, step);
+    }
+
+    @Override
+    public void end(long number) {
+        incoming.end(number);
+    }
+
+    @Override
+    public void whenBroken(Consumer<String> listener) {
+        incoming.whenBroken(listener);
+    }
+
+    @Override
+    public void leave(String reason) {
+        close(reason, false);
+    }
+
+    @Override
+    public void breakUp(String reason) {
+        close(reason, true);
+    }
+
+    /** Without a word, as when this process ends. */
+    void cutOff() {
+        connection.close();
+    }
+
+    private void close(String reason, boolean breaks) {
+        outgoing.close(reason, breaks);
+        incoming.close(reason, breaks);
+        Thread.ofVirtual().name("outpost-peer-end-" + other).start(this::cut);
+    }
+
+    /** A member that stands still takes no last words. */
+    private void cut() {
+        try {
+            writer.join(LAST_WORDS);
+        } catch (InterruptedException impossible) {
+            Thread.currentThread().interrupt();
+        }
+        connection.close();
     }
 
     // ---- out
 
     private void writeAll() {
-        try (DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER_BYTES))) {
+        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(connection.out(), BUFFER_BYTES))) {
             for (PeerMessage next = outgoing.awaitNext(); next != null; next = outgoing.awaitNext()) {
-                write(next, out);
+                for (; next != null; next = outgoing.poll()) {
+                    write(next, out);
+                }
                 out.flush();
             }
             byte[] reason = outgoing.closedBy().getBytes(StandardCharsets.UTF_8);
-            out.writeByte(CLOSE);
+            out.writeByte(outgoing.isBroken() ? BREAK : LEAVE);
             out.writeInt(Math.min(reason.length, MOST_OF_A_TEXT));
             out.write(reason, 0, Math.min(reason.length, MOST_OF_A_TEXT));
+            out.flush();
         } catch (IOException | InterruptedException broken) {
-            outgoing.close("the connection broke: " + broken.getMessage());
-        } finally {
-            TlsPeerNetwork.closeQuietly(socket);
+            isBroken(broken);
         }
     }
 
     private static void write(PeerMessage message, DataOutputStream out) throws IOException {
-        byte[] body = message.elements();
-        if (message.fault().isPresent()) {
-            body = message.fault().get().toByteArray();
+        switch (message.kind()) {
+            case READY -> writeHead(READY, message, out);
+            case ELEMENTS -> {
+                writeHead(ELEMENTS, message, out);
+                out.writeInt(message.step());
+                Slice elements = message.elements();
+                out.writeInt(elements.length());
+                out.write(elements.array(), elements.from(), elements.length());
+            }
+            case FAULT -> {
+                writeHead(FAULT, message, out);
+                byte[] fault = message.fault().orElseThrow().toByteArray();
+                out.writeInt(fault.length);
+                out.write(fault);
+            }
         }
-        out.writeByte(message.fault().isPresent() ? FAULT : ELEMENTS);
+    }
+
+    private static void writeHead(int kind, PeerMessage message, DataOutputStream out) throws IOException {
+        out.writeByte(kind);
         out.writeLong(message.number());
         out.writeLong(message.program());
-        out.writeInt(body.length);
-        out.write(body);
     }
 
     // ---- in
 
     private void readAll() {
         try {
-            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES));
+            DataInputStream in = new DataInputStream(new BufferedInputStream(connection.in(), BUFFER_BYTES));
             int kind = in.readUnsignedByte();
-            while (kind != CLOSE) {
+            while (kind != LEAVE && kind != BREAK) {
                 incoming.put(read(kind, in));
                 kind = in.readUnsignedByte();
             }
-            incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8));
-        } catch (IOException | InterruptedException | MalformedException | PeerLostException broken) {
-            incoming.close("the connection broke: "
-                    + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage()));
-        } finally {
-            // What is still to be sent goes nowhere.
-            outgoing.close("the connection is closed");
+            incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
+            outgoing.close("the other side has closed the connection", kind == BREAK);
+        } catch (IOException | MalformedException | PeerLostException broken) {
+            isBroken(broken);
         }
+    }
+
+    /** What is still to be sent goes nowhere. */
+    private void isBroken(Exception broken) {
+        String reason = "member " + other + " is gone: the connection broke: "
+                + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage());
+        incoming.close(reason, true);
+        outgoing.close(reason, true);
+        connection.close();
     }
 
     private static PeerMessage read(int kind, DataInputStream in) throws IOException {
         long number = in.readLong();
         long program = in.readLong();
         return switch (kind) {
-            case ELEMENTS -> PeerMessage.of(number, program, body(in, Integer.MAX_VALUE));
+            case READY -> PeerMessage.ready(number, program);
+            case ELEMENTS -> {
+                int step = in.readInt();
+                yield PeerMessage.elements(number, step, program, new Slice(body(in, ExchangeRun.PIECE_BYTES)));
+            }
             case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };
@@ -125,10 +202,8 @@ final class SocketLane implements PeerLane {
         if (length < 0 || length > most) {
             throw new IOException("a message of " + length + " bytes");
         }
-        byte[] body = in.readNBytes(length);
-        if (body.length < length) {
-            throw new IOException("it ended within a message");
-        }
+        byte[] body = new byte[length];
+        in.readFully(body);
         return body;
     }
 }

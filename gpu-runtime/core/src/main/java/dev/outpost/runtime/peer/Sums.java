@@ -1,87 +1,146 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.types.DType;
 import dev.outpost.types.Half;
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
 
 /** Sums of little-endian elements, term by term from the first to the last. 16-bit floats accumulate in float32; integers wrap. */
 final class Sums {
+    private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
+    private static final VarHandle FLOATS = view(float[].class);
+    private static final VarHandle DOUBLES = view(double[].class);
+    private static final VarHandle LONGS = view(long[].class);
+    private static final VarHandle INTS = view(int[].class);
+    private static final VarHandle SHORTS = view(short[].class);
+
     private Sums() {}
+
+    private static VarHandle view(Class<?> of) {
+        return MethodHandles.byteArrayViewVarHandle(of, ByteOrder.LITTLE_ENDIAN);
+    }
 
     /** @param terms at least one, of equal length */
     static byte[] of(DType dtype, List<byte[]> terms) {
         byte[] sum = new byte[terms.getFirst().length];
-        ByteBuffer target = view(sum);
-        List<ByteBuffer> sources = terms.stream().map(Sums::view).toList();
-        for (int at = 0; at < sum.length; at += dtype.bytes()) {
-            add(dtype, sources, target, at);
-        }
+        into(dtype, terms.stream().map(Slice::new).toList(), sum, 0);
         return sum;
     }
 
-    private static ByteBuffer view(byte[] bytes) {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static void add(DType dtype, List<ByteBuffer> sources, ByteBuffer target, int at) {
+    /**
+     * Writes a sum into an array.
+     *
+     * @param terms at least one, of equal length, and none of them where the sum goes
+     */
+    static void into(DType dtype, List<Slice> terms, byte[] sum, int at) {
         switch (dtype) {
-            case FLOAT32 -> {
-                float sum = sources.getFirst().getFloat(at);
-                for (int term = 1; term < sources.size(); term++) {
-                    sum += sources.get(term).getFloat(at);
-                }
-                target.putFloat(at, sum);
-            }
-            case FLOAT64 -> {
-                double sum = sources.getFirst().getDouble(at);
-                for (int term = 1; term < sources.size(); term++) {
-                    sum += sources.get(term).getDouble(at);
-                }
-                target.putDouble(at, sum);
-            }
-            case FLOAT16, BFLOAT16 -> {
-                boolean isBrain = dtype == DType.BFLOAT16;
-                float sum = half(sources.getFirst().getShort(at), isBrain);
-                for (int term = 1; term < sources.size(); term++) {
-                    sum += half(sources.get(term).getShort(at), isBrain);
-                }
-                target.putShort(at, isBrain ? Half.toBfloat16(sum) : Half.toFloat16(sum));
-            }
-            case INT64 -> {
-                long sum = 0;
-                for (ByteBuffer source : sources) {
-                    sum += source.getLong(at);
-                }
-                target.putLong(at, sum);
-            }
-            case INT32 -> {
-                int sum = 0;
-                for (ByteBuffer source : sources) {
-                    sum += source.getInt(at);
-                }
-                target.putInt(at, sum);
-            }
-            case INT16 -> {
-                short sum = 0;
-                for (ByteBuffer source : sources) {
-                    sum += source.getShort(at);
-                }
-                target.putShort(at, sum);
-            }
-            case INT8, UINT8 -> {
-                byte sum = 0;
-                for (ByteBuffer source : sources) {
-                    sum += source.get(at);
-                }
-                target.put(at, sum);
-            }
+            case FLOAT32 -> floats(terms, sum, at);
+            case FLOAT64 -> doubles(terms, sum, at);
+            case FLOAT16 -> halves(terms, sum, at, false);
+            case BFLOAT16 -> halves(terms, sum, at, true);
+            case INT64 -> longs(terms, sum, at);
+            case INT32 -> ints(terms, sum, at);
+            case INT16 -> shorts(terms, sum, at);
+            case INT8, UINT8 -> bytes(terms, sum, at);
             case BOOL -> throw new IllegalArgumentException("bool has no sum");
         }
     }
 
-    private static float half(short bits, boolean isBrain) {
+    private static void floats(List<Slice> terms, byte[] sum, int at) {
+        int length = terms.getFirst().length();
+        int done = BYTES.loopBound(length);
+        for (int index = 0; index < done; index += BYTES.length()) {
+            FloatVector total = floats(terms.getFirst(), index);
+            for (int term = 1; term < terms.size(); term++) {
+                total = total.add(floats(terms.get(term), index));
+            }
+            total.reinterpretAsBytes().intoArray(sum, at + index);
+        }
+        for (int index = done; index < length; index += Float.BYTES) {
+            float total = (float)
+                    FLOATS.get(terms.getFirst().array(), terms.getFirst().from() + index);
+            for (int term = 1; term < terms.size(); term++) {
+                total += (float)
+                        FLOATS.get(terms.get(term).array(), terms.get(term).from() + index);
+            }
+            FLOATS.set(sum, at + index, total);
+        }
+    }
+
+    private static FloatVector floats(Slice term, int index) {
+        return ByteVector.fromArray(BYTES, term.array(), term.from() + index).reinterpretAsFloats();
+    }
+
+    private static void doubles(List<Slice> terms, byte[] sum, int at) {
+        for (int index = 0; index < terms.getFirst().length(); index += Double.BYTES) {
+            double total = (double)
+                    DOUBLES.get(terms.getFirst().array(), terms.getFirst().from() + index);
+            for (int term = 1; term < terms.size(); term++) {
+                total += (double)
+                        DOUBLES.get(terms.get(term).array(), terms.get(term).from() + index);
+            }
+            DOUBLES.set(sum, at + index, total);
+        }
+    }
+
+    private static void halves(List<Slice> terms, byte[] sum, int at, boolean isBrain) {
+        for (int index = 0; index < terms.getFirst().length(); index += Short.BYTES) {
+            float total = half(terms.getFirst(), index, isBrain);
+            for (int term = 1; term < terms.size(); term++) {
+                total += half(terms.get(term), index, isBrain);
+            }
+            SHORTS.set(sum, at + index, isBrain ? Half.toBfloat16(total) : Half.toFloat16(total));
+        }
+    }
+
+    private static float half(Slice term, int index, boolean isBrain) {
+        short bits = (short) SHORTS.get(term.array(), term.from() + index);
         return isBrain ? Half.fromBfloat16(bits) : Half.fromFloat16(bits);
+    }
+
+    private static void longs(List<Slice> terms, byte[] sum, int at) {
+        for (int index = 0; index < terms.getFirst().length(); index += Long.BYTES) {
+            long total = 0;
+            for (Slice term : terms) {
+                total += (long) LONGS.get(term.array(), term.from() + index);
+            }
+            LONGS.set(sum, at + index, total);
+        }
+    }
+
+    private static void ints(List<Slice> terms, byte[] sum, int at) {
+        for (int index = 0; index < terms.getFirst().length(); index += Integer.BYTES) {
+            int total = 0;
+            for (Slice term : terms) {
+                total += (int) INTS.get(term.array(), term.from() + index);
+            }
+            INTS.set(sum, at + index, total);
+        }
+    }
+
+    private static void shorts(List<Slice> terms, byte[] sum, int at) {
+        for (int index = 0; index < terms.getFirst().length(); index += Short.BYTES) {
+            short total = 0;
+            for (Slice term : terms) {
+                total += (short) SHORTS.get(term.array(), term.from() + index);
+            }
+            SHORTS.set(sum, at + index, total);
+        }
+    }
+
+    private static void bytes(List<Slice> terms, byte[] sum, int at) {
+        for (int index = 0; index < terms.getFirst().length(); index++) {
+            byte total = 0;
+            for (Slice term : terms) {
+                total += term.array()[term.from() + index];
+            }
+            sum[at + index] = total;
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -14,29 +15,31 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /**
- * Members of a group over TCP with TLS. Of two members the one of the higher rank connects. It knows the other one by the hash
- * of its certificate, which is in the address, and shows that it is a member by the group's key, which goes through TLS only.
+ * Members of a group over TCP with TLS, or over a Unix socket where both are processes of one user on one host. Of two members the
+ * one of the higher rank connects. It knows the other one by the hash of its certificate, which is in the address, and shows that
+ * it is a member by the group's key, which goes through TLS or that socket only.
  */
 public final class TlsPeerNetwork implements PeerNetwork {
-    private static final String SCHEME = "tls";
     private static final int HANDSHAKE_MILLIS = 10_000;
     private static final int MOST_OF_A_NAME = 256;
     private static final int WELCOME = 1;
+    private static final int SOCKET_BYTES = 4 << 20;
 
     private final KeyManager[] identity;
     private final String sha256;
     private final InetAddress host;
+    private final boolean isLocal;
 
     /**
      * By the machine's own certificate.
@@ -46,16 +49,23 @@ public final class TlsPeerNetwork implements PeerNetwork {
      * @param host the address at which the others find this machine
      */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host) {
+        this(identity, sha256, host, true);
+    }
+
+    /** @param isLocal whether members on one host may use a Unix socket */
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, boolean isLocal) {
         this.identity = new KeyManager[] {identity};
         this.sha256 = sha256;
         this.host = host;
+        this.isLocal = isLocal;
     }
 
     @Override
     public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
-        SSLServerSocket socket = (SSLServerSocket)
-                context(identity, null).getServerSocketFactory().createServerSocket(0, size, host);
-        return new Entrance(socket, group, key, rank, size);
+        ServerSocket socket = new ServerSocket();
+        socket.setReceiveBufferSize(SOCKET_BYTES);
+        socket.bind(new InetSocketAddress(host, 0), size);
+        return new Entrance(socket, isLocal ? LocalSocket.open() : Optional.empty(), group, key, rank, size);
     }
 
     private static SSLContext context(KeyManager[] keys, TrustManager[] trusted) throws IOException {
@@ -72,36 +82,18 @@ public final class TlsPeerNetwork implements PeerNetwork {
         return Thread.ofVirtual().name("outpost-peer-" + name).start(work);
     }
 
-    /** Where one of them is, and by what it is known. */
-    private record Address(String host, int port, String sha256) {
-        static Address parse(String text) throws IOException {
-            String[] parts = text.split(" ");
-            try {
-                if (parts.length == 4 && parts[0].equals(SCHEME)) {
-                    return new Address(parts[1], Integer.parseInt(parts[2]), parts[3]);
-                }
-            } catch (NumberFormatException malformed) {
-                throw new IOException("group: no address of a member: " + text, malformed);
-            }
-            throw new IOException("group: no address of a member that is reached over TLS: " + text);
-        }
-
-        @Override
-        public String toString() {
-            return String.join(" ", SCHEME, host, String.valueOf(port), sha256);
-        }
-    }
-
     private final class Entrance implements PeerEntrance {
-        private final SSLServerSocket socket;
+        private final ServerSocket socket;
+        private final Optional<LocalSocket> local;
         private final String group;
         private final String key;
         private final int rank;
         private final int size;
-        private final List<CompletableFuture<Socket>> came = new ArrayList<>();
+        private final List<CompletableFuture<PeerConnection>> came = new ArrayList<>();
 
-        Entrance(SSLServerSocket socket, String group, String key, int rank, int size) {
+        Entrance(ServerSocket socket, Optional<LocalSocket> local, String group, String key, int rank, int size) {
             this.socket = socket;
+            this.local = local;
             this.group = group;
             this.key = key;
             this.rank = rank;
@@ -110,11 +102,13 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 came.add(new CompletableFuture<>());
             }
             start("accept", this::acceptAll);
+            local.ifPresent(open -> start("accept-local", () -> open.acceptAll(this::admit)));
         }
 
         @Override
         public String address() {
-            return new Address(host.getHostAddress(), socket.getLocalPort(), sha256).toString();
+            return new PeerAddress(host.getHostAddress(), socket.getLocalPort(), sha256, local.map(LocalSocket::path))
+                    .toString();
         }
 
         // ---- of higher ranks
@@ -123,18 +117,30 @@ public final class TlsPeerNetwork implements PeerNetwork {
             while (!socket.isClosed()) {
                 try {
                     Socket connected = socket.accept();
-                    start("admit", () -> admit(connected));
+                    start("admit", () -> admitTls(connected));
                 } catch (IOException closed) {
                     return;
                 }
             }
         }
 
-        /** Whoever does not know the key learns nothing but that. */
-        private void admit(Socket connected) {
+        private void admitTls(Socket connected) {
             try {
                 connected.setSoTimeout(HANDSHAKE_MILLIS);
-                DataInputStream in = new DataInputStream(connected.getInputStream());
+                SSLSocket tls =
+                        (SSLSocket) context(identity, null).getSocketFactory().createSocket(connected, null, true);
+                prepare(connected);
+                admit(PeerConnection.of(tls, connected));
+                connected.setSoTimeout(0);
+            } catch (IOException broken) {
+                PeerConnection.closeQuietly(connected);
+            }
+        }
+
+        /** Whoever does not know the key learns nothing but that. */
+        private void admit(PeerConnection connected) {
+            try {
+                DataInputStream in = new DataInputStream(connected.in());
                 String shown = readText(in);
                 int other = in.readInt();
                 boolean isMember =
@@ -143,14 +149,14 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     connected.close();
                     return;
                 }
-                connected.setSoTimeout(0);
                 // First, as whoever takes the connection may write to it at once.
-                connected.getOutputStream().write(WELCOME);
+                connected.out().write(WELCOME);
+                connected.out().flush();
                 if (!came.get(other).complete(connected)) {
                     connected.close();
                 }
             } catch (IOException broken) {
-                closeQuietly(connected);
+                connected.close();
             }
         }
 
@@ -162,18 +168,30 @@ public final class TlsPeerNetwork implements PeerNetwork {
             if (addresses.size() != size) {
                 throw new IOException("group " + group + ": expected " + size + " addresses, got " + addresses.size());
             }
+            List<PeerConnection> connections = new ArrayList<>();
+            try {
+                for (int other = 0; other < size; other++) {
+                    connections.add(other == rank ? null : connect(addresses.get(other), other, patience));
+                }
+            } catch (IOException | InterruptedException failed) {
+                connections.stream().filter(each -> each != null).forEach(PeerConnection::close);
+                throw failed;
+            } finally {
+                close();
+            }
             List<PeerLane> lanes = new ArrayList<>();
             for (int other = 0; other < size; other++) {
-                Socket connected = other == rank
-                        ? null
-                        : other < rank ? call(Address.parse(addresses.get(other)), other) : awaited(other, patience);
-                lanes.add(connected == null ? null : new SocketLane(connected, rank, other, patience));
+                lanes.add(other == rank ? null : new SocketLane(connections.get(other), other, patience));
             }
-            close();
             return lanes;
         }
 
-        private Socket awaited(int other, Duration patience) throws IOException, InterruptedException {
+        private PeerConnection connect(String address, int other, Duration patience)
+                throws IOException, InterruptedException {
+            return other < rank ? call(PeerAddress.parse(address), other) : awaited(other, patience);
+        }
+
+        private PeerConnection awaited(int other, Duration patience) throws IOException, InterruptedException {
             try {
                 return came.get(other).get(patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException late) {
@@ -186,24 +204,12 @@ public final class TlsPeerNetwork implements PeerNetwork {
             }
         }
 
-        private Socket call(Address address, int other) throws IOException {
-            TrustManager[] pinned = {new PinnedTrustManager(new Trust.Pin(address.sha256()))};
-            SSLSocket calling =
-                    (SSLSocket) context(null, pinned).getSocketFactory().createSocket();
+        private PeerConnection call(PeerAddress address, int other) throws IOException {
             try {
-                calling.connect(new InetSocketAddress(address.host(), address.port()), HANDSHAKE_MILLIS);
-                calling.setSoTimeout(HANDSHAKE_MILLIS);
-                DataOutputStream out = new DataOutputStream(calling.getOutputStream());
-                writeText(out, group + " " + key);
-                out.writeInt(rank);
-                out.flush();
-                if (calling.getInputStream().read() != WELCOME) {
-                    throw new IOException("it does not take this one for a member");
-                }
-                calling.setSoTimeout(0);
-                return calling;
+                Optional<PeerConnection> near =
+                        isLocal ? address.local().flatMap(LocalSocket::connect) : Optional.empty();
+                return near.isPresent() ? greeted(near.get()) : callTls(address);
             } catch (IOException failed) {
-                closeQuietly(calling);
                 throw new IOException(
                         "group " + group + ": member " + rank + " cannot connect with member " + other + " at "
                                 + address.host() + ":" + address.port() + ": " + failed.getMessage(),
@@ -211,14 +217,52 @@ public final class TlsPeerNetwork implements PeerNetwork {
             }
         }
 
-        @Override
-        public void close() {
+        private PeerConnection callTls(PeerAddress address) throws IOException {
+            TrustManager[] pinned = {new PinnedTrustManager(new Trust.Pin(address.sha256()))};
+            Socket tcp = new Socket();
             try {
-                socket.close();
-            } catch (IOException ignored) {
-                // It lets nobody in any more in either case.
+                tcp.setReceiveBufferSize(SOCKET_BYTES);
+                tcp.connect(new InetSocketAddress(address.host(), address.port()), HANDSHAKE_MILLIS);
+                tcp.setSoTimeout(HANDSHAKE_MILLIS);
+                SSLSocket tls = (SSLSocket) context(null, pinned)
+                        .getSocketFactory()
+                        .createSocket(tcp, address.host(), address.port(), true);
+                prepare(tcp);
+                PeerConnection calling = greeted(PeerConnection.of(tls, tcp));
+                tcp.setSoTimeout(0);
+                return calling;
+            } catch (IOException failed) {
+                PeerConnection.closeQuietly(tcp);
+                throw failed;
             }
         }
+
+        private PeerConnection greeted(PeerConnection calling) throws IOException {
+            try {
+                DataOutputStream out = new DataOutputStream(calling.out());
+                writeText(out, group + " " + key);
+                out.writeInt(rank);
+                out.flush();
+                if (calling.in().read() != WELCOME) {
+                    throw new IOException("it does not take this one for a member");
+                }
+                return calling;
+            } catch (IOException failed) {
+                calling.close();
+                throw failed;
+            }
+        }
+
+        @Override
+        public void close() {
+            PeerConnection.closeQuietly(socket);
+            local.ifPresent(LocalSocket::close);
+        }
+    }
+
+    private static void prepare(Socket tcp) throws IOException {
+        tcp.setTcpNoDelay(true);
+        tcp.setSendBufferSize(SOCKET_BYTES);
     }
 
     private static byte[] bytes(String text) {
@@ -237,13 +281,5 @@ public final class TlsPeerNetwork implements PeerNetwork {
             throw new IOException("a name of " + length + " bytes");
         }
         return new String(in.readNBytes(length), StandardCharsets.UTF_8);
-    }
-
-    static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException ignored) {
-            // It is of no use in either case.
-        }
     }
 }

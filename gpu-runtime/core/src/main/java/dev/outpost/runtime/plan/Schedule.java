@@ -21,7 +21,8 @@ import java.util.Set;
 /**
  * An order of tasks that holds less: what frees at least as much as it takes runs as soon as it can, such as an update of a
  * parameter when its gradient is there; what comes from nothing, such as zeros, and views run right before whoever needs
- * them first; everything else as it was recorded.
+ * them first; everything else as it was recorded. What needs the result of an exchange with other machines is not hurried, so that
+ * the machine computes meanwhile.
  */
 final class Schedule {
     private final List<Task> tasks;
@@ -50,6 +51,10 @@ final class Schedule {
 
     private final PriorityQueue<Integer> thrifty = new PriorityQueue<>();
     private final BitSet isQueued = new BitSet();
+    /** Exchanges, and the tasks that need what one of them brings. */
+    private final BitSet isExchange = new BitSet();
+
+    private final BitSet waitsForOthers = new BitSet();
 
     private Schedule(RewriteContext draft, List<Task> tasks, AliasSets storages) {
         this.tasks = tasks;
@@ -89,6 +94,7 @@ final class Schedule {
                 waitsFor[task]++;
             }
             latestExchange = task;
+            isExchange.set(task);
         }
         for (int place : tasks.get(task).instructions()) {
             Instruction instruction = instructions[place];
@@ -122,6 +128,9 @@ final class Schedule {
             pulls.get(task).add(makers[value]);
         }
         int maker = strictMaker(value);
+        if (maker >= 0 && isExchange.get(maker) && !isExchange.get(task)) {
+            waitsForOthers.set(task);
+        }
         if (maker >= 0 && followers.get(maker).add(task)) {
             waitsFor[task]++;
         }
@@ -193,7 +202,8 @@ final class Schedule {
     /** What a task frees grows only while it waits, so it is found to be thrifty once. */
     private void consider(int task) {
         boolean isReady = waitsFor[task] == 0 && !isLazy.get(task) && !done.get(task);
-        if (isReady && !isQueued.get(task) && grows(task) <= 0) {
+        boolean isEarly = !waitsForOthers.get(task) && grows(task) <= 0;
+        if (isReady && !isQueued.get(task) && isEarly) {
             isQueued.set(task);
             thrifty.add(task);
         }

@@ -11,6 +11,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Split;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.io.IOException;
@@ -18,11 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -246,15 +245,118 @@ class PeerGroupTest {
         assertEquals(0, network.groups());
     }
 
+    // ---- exchanges that cannot be
+
+    @Test
+    void membersOnTheWrongSideOfASendAreRefused() throws Exception {
+        List<PeerGroup> groups = groups(2, PATIENCE);
+        MalformedException refused = assertThrows(
+                MalformedException.class,
+                () -> groups.get(1)
+                        .begin(
+                                of(Collective.Fn.SEND, Shape.of(0), 1, 2, NONE, NONE),
+                                Shape.of(1),
+                                new byte[4],
+                                Optional.empty()));
+        assertEquals(
+                "malformed input: send: expected member 0 to send and the others to receive, got member 1",
+                refused.getMessage());
+        assertThrows(
+                MalformedException.class,
+                () -> groups.get(0)
+                        .begin(
+                                of(Collective.Fn.RECEIVE, Shape.of(1), 0, 2, NONE, NONE),
+                                null,
+                                new byte[0],
+                                Optional.empty()));
+    }
+
+    @Test
+    void aPartOfAnotherMemberIsRefused() throws Exception {
+        Optional<Split> split = Optional.of(new Split(0, List.of(0L, 2L, 5L)));
+        List<PeerGroup> groups = groups(2, PATIENCE);
+        MalformedException refused = assertThrows(
+                MalformedException.class,
+                () -> groups.get(0)
+                        .begin(
+                                of(Collective.Fn.ALL_GATHER, Shape.of(5), 0, 2, split, NONE),
+                                Shape.of(3),
+                                new byte[12],
+                                Optional.empty()));
+        assertEquals(
+                "malformed input: all_gather: the operand is not the part of member 0, expected 2 indices of dimension 0, got [3]",
+                refused.getMessage());
+        assertThrows(
+                MalformedException.class,
+                () -> groups.get(1)
+                        .begin(
+                                of(Collective.Fn.REDUCE_SCATTER, Shape.of(2), 1, 2, NONE, split),
+                                Shape.of(5),
+                                new byte[20],
+                                Optional.empty()));
+    }
+
+    @Test
+    void sidesOfASendThatDoNotFitAreTold() throws Exception {
+        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<Exchanged> results = onAll(
+                2,
+                rank -> rank == 0
+                        ? groups.get(0)
+                                .exchange(
+                                        of(Collective.Fn.SEND, Shape.of(0), 0, 2, NONE, NONE),
+                                        Shape.of(3),
+                                        new byte[12],
+                                        Optional.empty())
+                        : groups.get(1)
+                                .exchange(
+                                        of(Collective.Fn.RECEIVE, Shape.of(4), 1, 2, NONE, NONE),
+                                        null,
+                                        new byte[0],
+                                        Optional.empty()));
+        assertTrue(text(results.get(1)).contains("member 0 sent 12 bytes, expected 16"), results::toString);
+    }
+
+    // ---- several at once
+
+    @Test
+    void exchangesOverlapAndKeepTheirResults() throws Exception {
+        int count = 60;
+        List<PeerGroup> groups = groups(3, PATIENCE);
+        List<List<Exchanged>> results = onAll(3, rank -> {
+            List<PeerGroup.Underway> begun = new ArrayList<>();
+            for (int number = 1; number <= count; number++) {
+                int elements = number % 5 == 0 ? 100_000 : 3;
+                float[] own = new float[elements];
+                Arrays.fill(own, rank + number);
+                Collective op = new Collective(
+                        Collective.Fn.ALL_REDUCE,
+                        new TensorType(DType.FLOAT32, Shape.of(elements)),
+                        List.of(0, 1, 2),
+                        NONE,
+                        NONE,
+                        number,
+                        1);
+                begun.add(groups.get(rank).begin(op, Shape.of(elements), bytes(own), Optional.empty()));
+            }
+            List<Exchanged> came = new ArrayList<>();
+            for (PeerGroup.Underway each : begun) {
+                came.add(each.await());
+            }
+            return came;
+        });
+        for (List<Exchanged> ofMember : results) {
+            for (int number = 1; number <= count; number++) {
+                assertEquals(3 + 3f * number, floats(ofMember.get(number - 1))[0]);
+            }
+        }
+    }
+
     private static String text(Exchanged result) {
         return result.fault().map(Fault::getMessage).orElse("");
     }
 
     // ---- members
-
-    private interface PerMember<T> {
-        T of(int rank) throws Exception;
-    }
 
     private static Collective of(
             Collective.Fn fn, Shape shape, int rank, int size, Optional<Split> from, Optional<Split> to) {
@@ -262,8 +364,8 @@ class PeerGroupTest {
         return new Collective(fn, new TensorType(DType.FLOAT32, shape), members, from, to, 1, 1);
     }
 
-    private static List<Exchanged> exchange(int size, PerMember<Collective> ops, PerMember<float[]> values)
-            throws Exception {
+    private static List<Exchanged> exchange(
+            int size, PeerMembers.PerMember<Collective> ops, PeerMembers.PerMember<float[]> values) throws Exception {
         List<PeerGroup> groups = groups(size, PATIENCE);
         return onAll(size, rank -> {
             Collective op = ops.of(rank);
@@ -276,37 +378,23 @@ class PeerGroupTest {
         return switch (op.fn()) {
             case ALL_REDUCE -> op.type().shape();
             case REDUCE_SCATTER, ALL_TO_ALL -> Shape.of(own.length / 3, 3);
+            case ALL_GATHER -> partOf(op, rank);
             default -> Shape.of(own.length);
         };
     }
 
-    private static List<PeerGroup> groups(int size, Duration patience) throws Exception {
-        LocalPeerNetwork network = new LocalPeerNetwork();
-        List<PeerEntrance> entrances = new ArrayList<>();
-        for (int rank = 0; rank < size; rank++) {
-            entrances.add(network.open("g", "secret", rank, size));
-        }
-        List<String> addresses = entrances.stream().map(PeerEntrance::address).toList();
-        List<PeerGroup> groups = new ArrayList<>();
-        for (int rank = 0; rank < size; rank++) {
-            groups.add(new PeerGroup("g", rank, entrances.get(rank).connect(addresses, patience)));
-        }
-        return groups;
+    private static Shape partOf(Collective op, int rank) {
+        Split split = op.from().orElseThrow();
+        Shape whole = op.type().shape();
+        return split.dim() == 0 ? Shape.of(split.size(rank), whole.size(1)) : Shape.of(whole.size(0), split.size(rank));
     }
 
-    private static <T> List<T> onAll(int size, PerMember<T> work) throws Exception {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<T>> running = new ArrayList<>();
-            for (int rank = 0; rank < size; rank++) {
-                int own = rank;
-                running.add(threads.submit((Callable<T>) () -> work.of(own)));
-            }
-            List<T> results = new ArrayList<>();
-            for (Future<T> each : running) {
-                results.add(each.get());
-            }
-            return results;
-        }
+    private static List<PeerGroup> groups(int size, Duration patience) throws Exception {
+        return PeerMembers.groups(new LocalPeerNetwork(), size, patience);
+    }
+
+    private static <T> List<T> onAll(int size, PeerMembers.PerMember<T> work) throws Exception {
+        return PeerMembers.onAll(size, work);
     }
 
     private static byte[] bytes(float[] values) {

@@ -5,134 +5,192 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsPeerNetworkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final char[] PASSWORD = "changeit".toCharArray();
-
-    private static KeyManager identity;
-    private static String sha256;
+    private static TestIdentity identity;
 
     @BeforeAll
     static void makeCertificate(@TempDir Path folder) throws Exception {
-        Path store = folder.resolve("identity.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "m",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=test",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        "changeit")
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(keytool.getInputStream().readAllBytes());
-        assertEquals(0, keytool.waitFor(), said);
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        keys.load(Files.newInputStream(store), PASSWORD);
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, PASSWORD);
-        identity = managers.getKeyManagers()[0];
-        byte[] hash = MessageDigest.getInstance("SHA-256")
-                .digest(keys.getCertificate("m").getEncoded());
-        sha256 = HexFormat.of().formatHex(hash);
+        identity = TestIdentity.make(folder);
     }
 
-    private static TlsPeerNetwork network() {
-        return new TlsPeerNetwork(identity, sha256, InetAddress.getLoopbackAddress());
+    private static TlsPeerNetwork network(boolean isLocal) {
+        return new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), isLocal);
     }
 
-    @Test
-    void messagesArriveInOrder() throws Exception {
-        List<List<PeerLane>> lanes = connected(3, PATIENCE);
-        byte[] large = new byte[3_000_001];
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void messagesArriveInOrder(boolean isLocal) throws Exception {
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(isLocal), 3, PATIENCE);
+        lanes.get(2).get(0).expect(1, 7, 4 << 20);
+        lanes.get(2).get(0).expect(2, 7, 0);
+        lanes.get(0).get(2).expect(1, 7, 0);
+        byte[] large = new byte[500_001];
         new SecureRandom().nextBytes(large);
-        lanes.get(0).get(2).send(PeerMessage.of(1, 7, large));
+        for (int piece = 0; piece < 5; piece++) {
+            lanes.get(0).get(2).send(PeerMessage.elements(1, 0, 7, new Slice(large, piece, large.length - piece)));
+        }
         lanes.get(0).get(2).send(PeerMessage.failed(2, 7, FaultMessages.of(FaultKind.USER, "nothing")));
-        lanes.get(2).get(0).send(PeerMessage.of(1, 7, new byte[] {1}));
-        lanes.get(1).get(2).send(PeerMessage.of(5, 8, new byte[0]));
-        PeerMessage first = lanes.get(2).get(0).receive();
-        assertEquals(1, first.number());
-        assertEquals(7, first.program());
-        assertArrayEquals(large, first.elements());
+        lanes.get(2).get(0).send(PeerMessage.elements(1, 3, 7, new Slice(new byte[] {1})));
+        for (int piece = 0; piece < 5; piece++) {
+            assertEquals(
+                    new Slice(large, piece, large.length - piece),
+                    lanes.get(2).get(0).receive(1, 0).elements());
+        }
         assertEquals(
-                "nothing", lanes.get(2).get(0).receive().fault().orElseThrow().getMessage());
-        assertArrayEquals(new byte[] {1}, lanes.get(0).get(2).receive().elements());
-        assertEquals(5, lanes.get(2).get(1).receive().number());
+                "nothing",
+                lanes.get(2).get(0).receive(2, 0).fault().orElseThrow().getMessage());
+        assertArrayEquals(
+                new byte[] {1}, lanes.get(0).get(2).receive(1, 3).elements().toByteArray());
         close(lanes, "the test is over");
     }
 
     /** What the lower rank sends at once must not overtake its welcome. */
     @RepeatedTest(40)
-    void aMemberMaySendAsSoonAsItIsConnected() throws Exception {
-        try (PeerEntrance first = network().open("g", "secret", 0, 2);
-                PeerEntrance second = network().open("g", "secret", 1, 2);
+    void aMemberMaySendAsSoonAsItIsConnected(RepetitionInfo repetition) throws Exception {
+        PeerNetwork network = network(repetition.getCurrentRepetition() % 2 == 0);
+        try (PeerEntrance first = network.open("g", "secret", 0, 2);
+                PeerEntrance second = network.open("g", "secret", 1, 2);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), second.address());
             Future<?> sending = threads.submit(() -> {
                 PeerLane lane = first.connect(addresses, PATIENCE).get(1);
-                lane.send(PeerMessage.of(1, 1, new byte[] {4}));
+                lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[] {4})));
                 return null;
             });
             PeerLane lane = second.connect(addresses, PATIENCE).get(0);
-            assertArrayEquals(new byte[] {4}, lane.receive().elements());
+            lane.expect(1, 1, 0);
+            assertArrayEquals(new byte[] {4}, lane.receive(1, 0).elements().toByteArray());
             sending.get();
-            lane.close("the test is over");
+            lane.leave("the test is over");
         }
     }
 
     @Test
     void theReasonOfAMemberThatClosesIsTold() throws Exception {
-        List<List<PeerLane>> lanes = connected(2, PATIENCE);
-        lanes.get(1).get(0).send(PeerMessage.of(1, 1, new byte[] {9}));
-        lanes.get(1).get(0).close("its session has ended");
-        assertArrayEquals(new byte[] {9}, lanes.get(0).get(1).receive().elements());
-        PeerLostException lost =
-                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive());
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(false), 2, PATIENCE);
+        PeerLane lane = lanes.get(0).get(1);
+        lane.expect(1, 1, 0);
+        lanes.get(1).get(0).send(PeerMessage.elements(1, 0, 1, new Slice(new byte[] {9})));
+        lanes.get(1).get(0).leave("its session has ended");
+        assertArrayEquals(new byte[] {9}, lane.receive(1, 0).elements().toByteArray());
+        PeerLostException lost = assertThrows(PeerLostException.class, () -> lane.receive(1, 0));
         assertEquals("member 1 is gone: its session has ended", lost.getMessage());
     }
 
     @Test
     void aMemberThatSendsNothingIsNamedWithinTheTime() throws Exception {
-        List<List<PeerLane>> lanes = connected(2, Duration.ofSeconds(3));
-        PeerLostException lost =
-                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive());
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(false), 2, Duration.ofSeconds(3));
+        PeerLane lane = lanes.get(0).get(1);
+        lane.expect(1, 1, 0);
+        PeerLostException lost = assertThrows(PeerLostException.class, () -> lane.receive(1, 0));
         assertEquals("member 1 did not come within 3000 ms", lost.getMessage());
         close(lanes, "the test is over");
     }
 
+    /** Member 0 waits for member 1, which computes; it hears of member 2 all the same. */
+    @Test
+    void theLossOfAMemberEndsTheWaitForAnotherOne() throws Exception {
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(false), 3, Duration.ofMinutes(5));
+        PeerGroup first = new PeerGroup("g", 0, lanes.get(0));
+        PeerGroup second = new PeerGroup("g", 1, lanes.get(1));
+        PeerGroup.Underway waiting = first.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty());
+        // As a process that is killed: its connections break without a word.
+        ((SocketLane) lanes.get(2).get(0)).cutOff();
+        Exchanged told = waiting.result().get(20, TimeUnit.SECONDS);
+        String text = told.fault().orElseThrow().getMessage();
+        assertTrue(text.contains("member 2 is gone: the connection broke"), text);
+        // And so does member 1, whose connection with member 2 is whole.
+        Exchanged next = second.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
+                .result()
+                .get(20, TimeUnit.SECONDS);
+        assertTrue(next.fault().orElseThrow().getMessage().contains("member 2 is gone"), next::toString);
+    }
+
+    private static Collective sum(long number, List<Integer> members) {
+        return new Collective(
+                Collective.Fn.ALL_REDUCE,
+                new TensorType(DType.FLOAT32, Shape.of(1)),
+                members,
+                Optional.empty(),
+                Optional.empty(),
+                number,
+                1);
+    }
+
+    /** Large sums of all algorithms, over both kinds of connection. */
+    @ParameterizedTest
+    @CsvSource({"2, true", "3, false", "9, true"})
+    void sumsGoOverConnections(int members, boolean isLocal) throws Exception {
+        int elements = 1_000_003;
+        List<PeerGroup> groups = PeerMembers.groups(network(isLocal), members, PATIENCE);
+        byte[] ones = new byte[4 * elements];
+        for (int at = 0; at < ones.length; at += 4) {
+            ByteBuffer.wrap(ones).order(ByteOrder.LITTLE_ENDIAN).putFloat(at, 1);
+        }
+        Collective sum = new Collective(
+                Collective.Fn.ALL_REDUCE,
+                new TensorType(DType.FLOAT32, Shape.of(elements)),
+                IntStream.range(0, members).boxed().toList(),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                1);
+        List<Exchanged> sums = PeerMembers.onAll(
+                members, rank -> groups.get(rank).exchange(sum, Shape.of(elements), ones, Optional.empty()));
+        for (Exchanged each : sums) {
+            ByteBuffer result = ByteBuffer.wrap(each.elements()).order(ByteOrder.LITTLE_ENDIAN);
+            for (int at = 0; at < ones.length; at += 4) {
+                assertEquals(members, result.getFloat(at));
+            }
+        }
+        groups.forEach(group -> group.close("the test is over"));
+    }
+
+    @Test
+    void anAddressOfAnotherVersionIsRefusedByARemedy() throws Exception {
+        try (PeerEntrance second = network(false).open("g", "secret", 1, 2)) {
+            IOException refused = assertThrows(
+                    IOException.class, () -> second.connect(List.of("tls 127.0.0.1 1 00", second.address()), PATIENCE));
+            assertTrue(
+                    refused.getMessage().contains("use one version on all machines of a group"), refused::getMessage);
+        }
+    }
+
     @Test
     void memberWithoutTheKeyIsRefused() throws Exception {
-        try (PeerEntrance first = network().open("g", "secret", 0, 2);
-                PeerEntrance second = network().open("g", "other", 1, 2)) {
+        try (PeerEntrance first = network(false).open("g", "secret", 0, 2);
+                PeerEntrance second = network(false).open("g", "other", 1, 2)) {
             List<String> addresses = List.of(first.address(), second.address());
             IOException refused = assertThrows(IOException.class, () -> second.connect(addresses, PATIENCE));
             assertTrue(refused.getMessage().contains("member 1 cannot connect with member 0"), refused.getMessage());
@@ -141,16 +199,16 @@ class TlsPeerNetworkTest {
 
     @Test
     void anotherCertificateThanTheAddressSaysIsRefused() throws Exception {
-        try (PeerEntrance first = network().open("g", "secret", 0, 2);
-                PeerEntrance second = network().open("g", "secret", 1, 2)) {
-            String wrong = first.address().replace(sha256, "00".repeat(32));
+        try (PeerEntrance first = network(false).open("g", "secret", 0, 2);
+                PeerEntrance second = network(false).open("g", "secret", 1, 2)) {
+            String wrong = first.address().replace(identity.sha256(), "00".repeat(32));
             assertThrows(IOException.class, () -> second.connect(List.of(wrong, second.address()), PATIENCE));
         }
     }
 
     @Test
     void aMemberThatNeverConnectsIsNamed() throws Exception {
-        try (PeerEntrance first = network().open("g", "secret", 0, 2)) {
+        try (PeerEntrance first = network(false).open("g", "secret", 0, 2)) {
             List<String> addresses = List.of(first.address(), first.address());
             IOException late = assertThrows(IOException.class, () -> first.connect(addresses, Duration.ofMillis(100)));
             assertEquals("group g: member 1 did not connect within 100 ms", late.getMessage());
@@ -160,27 +218,8 @@ class TlsPeerNetworkTest {
     private static void close(List<List<PeerLane>> lanes, String reason) {
         lanes.forEach(ofMember -> ofMember.forEach(lane -> {
             if (lane != null) {
-                lane.close(reason);
+                lane.leave(reason);
             }
         }));
-    }
-
-    private static List<List<PeerLane>> connected(int size, Duration patience) throws Exception {
-        List<PeerEntrance> entrances = new ArrayList<>();
-        for (int rank = 0; rank < size; rank++) {
-            entrances.add(network().open("g", "secret", rank, size));
-        }
-        List<String> addresses = entrances.stream().map(PeerEntrance::address).toList();
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<List<PeerLane>>> connecting = new ArrayList<>();
-            for (PeerEntrance entrance : entrances) {
-                connecting.add(threads.submit(() -> entrance.connect(addresses, patience)));
-            }
-            List<List<PeerLane>> lanes = new ArrayList<>();
-            for (Future<List<PeerLane>> each : connecting) {
-                lanes.add(each.get());
-            }
-            return lanes;
-        }
     }
 }

@@ -126,7 +126,11 @@ final class RuntimeBeans {
         try {
             InetAddress served = InetAddress.getByName(config.host());
             InetAddress found = served.isAnyLocalAddress() ? InetAddress.getLocalHost() : served;
-            return new TlsPeerNetwork(identity.keyManager(), identity.sha256(), found);
+            return new TlsPeerNetwork(
+                    identity.keyManager(),
+                    identity.sha256(),
+                    found,
+                    config.peers().unixSockets());
         } catch (UnknownHostException unknown) {
             throw new IllegalArgumentException("outpost.runtime.host: no such host: " + config.host(), unknown);
         }

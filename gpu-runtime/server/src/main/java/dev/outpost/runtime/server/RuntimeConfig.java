@@ -56,6 +56,16 @@ public interface RuntimeConfig {
     /** The private key of the certificate, a file in PEM (PKCS#8), which may come late. */
     Optional<Path> key();
 
+    /** How members of a group reach each other. */
+    Peers peers();
+
+    /** How members of a group reach each other. */
+    interface Peers {
+        /** Whether members that are processes of one user on one host use a Unix socket in place of TLS. */
+        @WithDefault("true")
+        boolean unixSockets();
+    }
+
     /** How long a session outlives the last sign of its client. */
     @WithDefault("30s")
     Duration lease();

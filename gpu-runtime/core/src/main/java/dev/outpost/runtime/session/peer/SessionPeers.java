@@ -3,7 +3,6 @@ package dev.outpost.runtime.session.peer;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.PeerLane;
@@ -24,6 +23,7 @@ public final class SessionPeers {
     private PeerEntrance entrance;
     private PeerGroup group;
     private boolean isExpected;
+    private boolean isJoining;
     private boolean isClosed;
 
     public SessionPeers(PeerNetwork network) {
@@ -68,9 +68,10 @@ public final class SessionPeers {
 
     private synchronized PeerEntrance entrance() {
         requireOpen();
-        if (entrance == null || group != null) {
+        if (entrance == null || isJoining) {
             throw new OutpostException(FaultKind.USER, "group: expected to be opened, and joined once");
         }
+        isJoining = true;
         return entrance;
     }
 
@@ -80,10 +81,10 @@ public final class SessionPeers {
         }
     }
 
-    /** Called by the session's worker, without its turn at the engine: it waits for the other members. */
-    public Exchanged exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
+    /** Called by the session's worker, without its turn at the engine: it may wait for the other members. */
+    public PeerGroup.Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
-        return awaitGroup(collective).exchange(collective, shape, elements, lost);
+        return awaitGroup(collective).begin(collective, shape, elements, lost);
     }
 
     /** Other members may still be on their way; the client ends the session where one never comes. */

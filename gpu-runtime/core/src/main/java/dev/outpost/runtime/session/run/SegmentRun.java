@@ -20,6 +20,7 @@ import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
@@ -42,6 +43,7 @@ public final class SegmentRun {
     private final Value[] slots;
     private final RunValues values;
     private final Updates updates;
+    private final ExchangesUnderway exchanges = new ExchangesUnderway();
     /** Null where nobody looks on. */
     private final Listener listener;
 
@@ -93,8 +95,12 @@ public final class SegmentRun {
             for (int place = 0; place < plan.tasks().size(); ) {
                 runner.pause();
                 LaunchGroup unit = memory.hasArena() ? plan.unitAt(place) : null;
+                for (int task = place; !exchanges.isEmpty() && task < (unit == null ? place + 1 : unit.end()); task++) {
+                    awaitOperands(plan.tasks().get(task));
+                }
                 place = unit != null && hasRun(unit) ? unit.end() : execute(place);
             }
+            settleExchanges();
         } finally {
             memory.close();
         }
@@ -119,6 +125,9 @@ public final class SegmentRun {
         } else {
             step(first, task.kernel(), plan.donor(place, 0));
         }
+        for (int slot : plan.dyingAfter(place)) {
+            settle(slot);
+        }
         release(plan.dyingAfter(place));
         return place + 1;
     }
@@ -135,36 +144,89 @@ public final class SegmentRun {
 
     /**
      * The other members wait for this one, so they are told also where it has nothing: then all of them lose the result to the
-     * same fault.
+     * same fault. The run goes on while they exchange.
      */
     private void exchange(Instruction instruction, Collective collective) throws InterruptedException {
-        RanListener ran = ran(instruction);
         Fault lost = faultOfOperands(instruction);
         if (lost == null && isNotComputed(instruction)) {
             lost = runner.fault(runner.outOfMemory(0, plan), instruction, graph);
         }
-        int result = instruction.result(0);
+        Storage room = null;
+        try {
+            room = runner.allocate(instruction.resultType(0));
+        } catch (OutpostException noRoom) {
+            lost = lost == null ? fault(noRoom, instruction) : lost;
+        }
+        boolean isBegun = false;
         try {
             Array operand = lost != null || instruction.operandCount() == 0
                     ? null
                     : values.operands(instruction, runner.immediates()::array)[0];
-            Exchanged exchanged = runner.exchange(collective, operand, lost);
-            if (exchanged.fault().isPresent()) {
-                Fault heard = exchanged.fault().get();
-                poison(instruction, lost != null ? lost : faultOfOther(heard, instruction));
-                return;
-            }
-            TensorType type = instruction.resultType(0);
-            slots[result] = Value.Present.whole(runner.literal(type, exchanged.elements()), type);
-            if (ran != null) {
-                ran.ran(0);
-            }
+            PeerGroup.Underway begun =
+                    runner.exchange(collective, operand, lost, problem -> fault(problem, instruction));
+            exchanges.add(
+                    instruction.result(0),
+                    new ExchangesUnderway.Begun(instruction, begun, room, lost, ran(instruction)));
+            isBegun = true;
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
         } catch (Throwable problem) {
             poison(instruction, fault(problem, instruction));
         } finally {
             runner.immediates().trim();
+            if (!isBegun && room != null) {
+                room.release();
+            }
+        }
+        if (rehearsal != null) {
+            settleExchanges();
+        }
+    }
+
+    /** Before a task that needs what is being exchanged. */
+    private void awaitOperands(Task task) throws InterruptedException {
+        for (int index : task.instructions()) {
+            Instruction instruction = values.instruction(index);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                settle(values.slot(instruction, position));
+            }
+        }
+    }
+
+    private void settleExchanges() throws InterruptedException {
+        for (int slot : exchanges.slots()) {
+            settle(slot);
+        }
+    }
+
+    private void settle(int slot) throws InterruptedException {
+        ExchangesUnderway.Begun begun = exchanges.remove(slot);
+        if (begun == null) {
+            return;
+        }
+        Instruction instruction = begun.instruction();
+        boolean isWritten = false;
+        try {
+            Exchanged exchanged = runner.await(begun.exchange());
+            if (exchanged.fault().isPresent()) {
+                Fault heard = exchanged.fault().get();
+                poison(instruction, begun.lost() != null ? begun.lost() : faultOfOther(heard, instruction));
+                return;
+            }
+            runner.write(begun.room(), exchanged.elements());
+            slots[slot] = Value.Present.whole(begun.room(), instruction.resultType(0));
+            isWritten = true;
+            if (begun.ran() != null) {
+                begun.ran().ran(0);
+            }
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            poison(instruction, fault(problem, instruction));
+        } finally {
+            if (!isWritten && begun.room() != null) {
+                begun.room().release();
+            }
         }
     }
 
@@ -273,6 +335,7 @@ public final class SegmentRun {
     }
 
     public void releaseAll() {
+        exchanges.releaseAll();
         for (int slot = 0; slot < slots.length; slot++) {
             release(slot);
         }

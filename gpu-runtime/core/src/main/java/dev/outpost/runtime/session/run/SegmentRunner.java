@@ -20,6 +20,7 @@ import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
@@ -37,9 +38,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** Runs a session's segments. Used by the worker alone. */
 public final class SegmentRunner {
+    private static final byte[] NOTHING = new byte[0];
+
     private final SessionContext workspace;
     private final SessionCounters counters;
     private final TimeSlice turn;
@@ -301,21 +305,47 @@ public final class SegmentRunner {
     }
 
     /**
-     * Exchanges elements with the other members of the session's group.
+     * Begins to exchange elements with the other members of the session's group, who are told where there are none to give.
      *
      * @param operand what this one has, or null where it has nothing to give
      * @param lost why it has none, or null
+     * @param failed says why the operand cannot be read
      */
-    public Exchanged exchange(Collective collective, Array operand, Fault lost) throws InterruptedException {
-        byte[] elements = operand == null
-                ? new byte[0]
-                : workspace
-                        .engine()
-                        .read(operand, 0, Math.toIntExact(operand.shape().elements()));
+    public PeerGroup.Underway exchange(
+            Collective collective, Array operand, Fault lost, Function<Throwable, Fault> failed)
+            throws InterruptedException {
+        byte[] elements = NOTHING;
+        Fault reason = lost;
+        try {
+            elements = operand == null
+                    ? NOTHING
+                    : workspace
+                            .engine()
+                            .read(operand, 0, Math.toIntExact(operand.shape().elements()));
+        } catch (RuntimeException | Error unreadable) {
+            reason = failed.apply(unreadable);
+        }
         turn.giveBack();
         return workspace
                 .peers()
-                .exchange(collective, operand == null ? null : operand.shape(), elements, Optional.ofNullable(lost));
+                .begin(
+                        collective,
+                        operand == null || reason != null ? null : operand.shape(),
+                        elements,
+                        Optional.ofNullable(reason));
+    }
+
+    /** Waits for the other members, without the turn at the engine. */
+    public Exchanged await(PeerGroup.Underway exchange) throws InterruptedException {
+        if (!exchange.isDone()) {
+            turn.giveBack();
+        }
+        return exchange.await();
+    }
+
+    /** Writes what came into memory that is there. */
+    public void write(Storage storage, byte[] elements) {
+        workspace.engine().write(storage.buffer(), 0, new Slice(elements));
     }
 
     public Storage load(Load load) throws InterruptedException {

@@ -26,6 +26,9 @@ public final class SearchPlaces {
     /** The environment variable with the same meaning. */
     public static final String ENVIRONMENT = "OUTPOST_CUDA_LIBRARIES";
 
+    /** The file of NCCL 2, whichever CUDA it was made for. */
+    public static final String NCCL = "libnccl.so.2";
+
     private final Map<String, String> environment;
     private final Path root;
     private final LinkedHashSet<SearchPlace> places = new LinkedHashSet<>();
@@ -111,8 +114,11 @@ public final class SearchPlaces {
 
     /** There are many wheels by NVIDIA. */
     private static boolean hasLibrary(Path folder) {
-        return CudaLibrary.MAJORS.stream()
-                .flatMap(major -> Stream.of(CudaLibrary.values()).map(library -> library.file(major)))
+        return Stream.concat(
+                        Stream.of(NCCL),
+                        CudaLibrary.MAJORS.stream()
+                                .flatMap(
+                                        major -> Stream.of(CudaLibrary.values()).map(library -> library.file(major))))
                 .anyMatch(file -> Files.exists(folder.resolve(file)));
     }
 

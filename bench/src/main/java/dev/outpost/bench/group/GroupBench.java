@@ -1,0 +1,163 @@
+package dev.outpost.bench.group;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Groups of processes of this host, each pinned to a processor: their exchanges beside plain connections, how programs scale, and
+ * what the measured costs predict for more machines. Predictions are held to the points that the same run has measured.
+ */
+@Command(
+        name = "group",
+        mixinStandardHelpOptions = true,
+        description =
+                "Groups: exchanges beside plain TLS, scaling over pinned processes, a prediction for more machines.")
+public final class GroupBench implements Callable<Integer> {
+    private static final int[] PREDICTED = {8, 16, 32, 72};
+    /** Of a network of 100 Gbit/s, of NVLink, and of what lies between, in bytes a second of one direction. */
+    private static final double[] BANDWIDTHS = {12.5e9, 50e9, 450e9};
+
+    private static final double PREDICTED_LATENCY = 10e-6;
+
+    @Option(names = "--rounds", defaultValue = "5", description = "Of exchanges; ${DEFAULT-VALUE} unless given.")
+    private int rounds;
+
+    @Option(names = "--steps", defaultValue = "9", description = "Of programs; ${DEFAULT-VALUE} unless given.")
+    private int steps;
+
+    @Option(
+            names = "--megabytes",
+            defaultValue = "64",
+            description = "Of the large sum; ${DEFAULT-VALUE} unless given.")
+    private int megabytes;
+
+    @Option(names = "--halves", description = "Also 1, 2 and 4 machines with half a processor each.")
+    private boolean halves;
+
+    private Path folder;
+
+    @Override
+    public Integer call() throws Exception {
+        folder = Files.createTempDirectory("outpost-bench-group");
+        try {
+            print(
+                    "%d processors, load %.1f%n",
+                    Runtime.getRuntime().availableProcessors(),
+                    ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+            LinkCosts link = exchanges();
+            for (GroupWork work : GroupWork.values()) {
+                scale(work, link);
+            }
+        } finally {
+            delete(folder);
+        }
+        return 0;
+    }
+
+    // ---- exchanges
+
+    private LinkCosts exchanges() throws IOException, InterruptedException {
+        Path keys = folder.resolve("member.p12");
+        MemberIdentity.make(keys);
+        int bytes = megabytes * 1_000_000;
+        ExchangeRace.Result tls = ExchangeRace.run(keys, bytes, rounds, false);
+        ExchangeRace.Result local = ExchangeRace.run(keys, bytes, rounds, true);
+        print(
+                "all-reduce of %d MB by 2 members over TLS: %.2f GB/s, the same bytes plainly %.2f GB/s, share %.2f (aim 0.7)%n",
+                megabytes, bytes / tls.sum() / 1e9, bytes / tls.plain() / 1e9, tls.share());
+        print(
+                "over a Unix socket: %.2f GB/s; one element: %.0f us over TLS, %.0f us over a Unix socket%n",
+                bytes / local.sum() / 1e9, tls.latency() * 1e6, local.latency() * 1e6);
+        return new LinkCosts(tls.latency(), bytes / tls.sum());
+    }
+
+    // ---- programs
+
+    private void scale(GroupWork work, LinkCosts link) throws Exception {
+        Scaling whole = new Scaling(folder, 1, steps);
+        Scaling.Point one = whole.measure(work, 1, work.batch());
+        Scaling.Point half = whole.measure(work, 1, work.batch() / 2);
+        Scaling.Point strong = whole.measure(work, 2, work.batch());
+        Scaling.Point weak = whole.measure(work, 2, 2 * work.batch());
+        print("%s%n", work.label());
+        print("  1 machine: %.1f ms a step%n", one.seconds() * 1e3);
+        print(
+                "  2 machines, as much work together: %.1f ms, speed-up %.2f, share of communication %.2f%n",
+                strong.seconds() * 1e3,
+                one.seconds() / strong.seconds(),
+                Math.max(0, 1 - half.seconds() / strong.seconds()));
+        print(
+                "  2 machines, as much work each: %.1f ms, %.2f of linear, share of communication %.2f%n",
+                weak.seconds() * 1e3, one.seconds() / weak.seconds(), Math.max(0, 1 - one.seconds() / weak.seconds()));
+        if (halves) {
+            halves(work);
+        }
+        predict(work, link, one, half, strong, weak);
+    }
+
+    private void halves(GroupWork work) throws Exception {
+        Scaling shared = new Scaling(folder, 2, steps);
+        for (int members : new int[] {1, 2, 4}) {
+            Scaling.Point point = shared.measure(work, members, work.batch());
+            print(
+                    "  %d machines, two on a processor: %.1f ms a step, %.0f rows a second%n",
+                    members, point.seconds() * 1e3, point.rowsPerSecond());
+        }
+    }
+
+    private static void predict(
+            GroupWork work,
+            LinkCosts link,
+            Scaling.Point one,
+            Scaling.Point half,
+            Scaling.Point strong,
+            Scaling.Point weak) {
+        GroupSimulator measured = new GroupSimulator(link);
+        compare(measured, "as much work together", half.seconds(), strong);
+        compare(measured, "as much work each", one.seconds(), weak);
+        for (double bandwidth : BANDWIDTHS) {
+            GroupSimulator simulator = new GroupSimulator(new LinkCosts(PREDICTED_LATENCY, bandwidth));
+            StringBuilder line = new StringBuilder();
+            for (int members : PREDICTED) {
+                line.append(String.format(
+                        Locale.ROOT,
+                        "  %d: %.2f",
+                        members,
+                        simulator.weakEfficiency(costs(one.seconds(), weak), members)));
+            }
+            print("  predicted of linear with %.1f GB/s and as much work each:%s%n", bandwidth / 1e9, line);
+        }
+    }
+
+    private static void compare(GroupSimulator simulator, String what, double compute, Scaling.Point point) {
+        double predicted = simulator.stepSeconds(costs(compute, point), point.members());
+        print(
+                "  predicted for %s: %.1f ms, measured %.1f ms, off by %.0f %% (aim 25)%n",
+                what, predicted * 1e3, point.seconds() * 1e3, 100 * Math.abs(predicted / point.seconds() - 1));
+    }
+
+    /** On one processor a member, an exchange takes the processor, so that it hides nothing. */
+    private static StepCosts costs(double compute, Scaling.Point point) {
+        return new StepCosts(compute, point.reducedBytes(), point.exchanges(), 0);
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.printf(Locale.ROOT, format, values);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

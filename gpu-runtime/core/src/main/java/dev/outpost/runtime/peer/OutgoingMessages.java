@@ -1,0 +1,107 @@
+package dev.outpost.runtime.peer;
+
+import dev.outpost.protocol.peer.PeerMessage;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Messages that are to go over a connection, in their order. It holds few: a member waits for a slow connection. Thread-safe. */
+final class OutgoingMessages {
+    static final int MOST_MESSAGES = 16;
+
+    private final int to;
+    private final Duration patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<PeerMessage> messages = new ArrayDeque<>();
+    /** Null while it is open. */
+    private String closedBy;
+
+    private boolean isBroken;
+
+    /** @param to the rank of the member that the messages are for */
+    OutgoingMessages(int to, Duration patience) {
+        this.to = to;
+        this.patience = patience;
+    }
+
+    /** Waits for room; drops the message where nothing is sent any more and the reason is known from elsewhere. */
+    void put(PeerMessage message) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = patience.toNanos();
+            while (messages.size() >= MOST_MESSAGES && closedBy == null) {
+                if (left <= 0) {
+                    throw new PeerLostException("member " + to + " took nothing within " + patience.toMillis() + " ms");
+                }
+                left = changed.awaitNanos(left);
+            }
+            if (closedBy != null) {
+                throw new PeerLostException(isBroken ? closedBy : "member " + to + " is gone: " + closedBy);
+            }
+            messages.add(message);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next message if there is one; null otherwise, and where the group is broken. */
+    PeerMessage poll() {
+        lock.lock();
+        try {
+            changed.signalAll();
+            return isBroken ? null : messages.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next message, whenever it comes; null where it is closed and none is left, or the group is broken. */
+    PeerMessage awaitNext() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (messages.isEmpty() && closedBy == null) {
+                changed.await();
+            }
+            changed.signalAll();
+            return isBroken ? null : messages.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why it is closed; null while it is open. */
+    String closedBy() {
+        lock.lock();
+        try {
+            return closedBy;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isBroken() {
+        lock.lock();
+        try {
+            return isBroken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Only the first reason counts. */
+    void close(String reason, boolean breaks) {
+        lock.lock();
+        try {
+            if (closedBy == null) {
+                closedBy = reason;
+                isBroken = breaks;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.outpost.runtime.peer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where the members of a group find one of them, and by what they know it.
+ *
+ * @param sha256 of its certificate, in hex
+ * @param local a Unix socket, for processes of its user on its host
+ */
+record PeerAddress(String host, int port, String sha256, Optional<Path> local) {
+    /** Of the messages that {@link SocketLane} writes. */
+    private static final String SCHEME = "tls2";
+
+    static PeerAddress parse(String text) throws IOException {
+        String[] parts = text.split(" ", 5);
+        try {
+            if (parts.length == 5 && parts[0].equals(SCHEME)) {
+                return new PeerAddress(
+                        parts[1],
+                        Integer.parseInt(parts[2]),
+                        parts[3],
+                        parts[4].isEmpty() ? Optional.empty() : Optional.of(Path.of(parts[4])));
+            }
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException("group: no address of a member: " + text, malformed);
+        }
+        throw new IOException("group: expected the address of a member of this version (" + SCHEME + "), got \"" + text
+                + "\"; use one version on all machines of a group");
+    }
+
+    @Override
+    public String toString() {
+        return String.join(
+                " ",
+                SCHEME,
+                host,
+                String.valueOf(port),
+                sha256,
+                local.map(Path::toString).orElse(""));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.outpost.runtime.session.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SessionPeersTest {
+    /** Connects when it may. */
+    private static final class SlowEntrance implements PeerEntrance {
+        final AtomicInteger connected = new AtomicInteger();
+        final CountDownLatch isConnecting = new CountDownLatch(1);
+        final CountDownLatch mayConnect = new CountDownLatch(1);
+
+        @Override
+        public String address() {
+            return "here";
+        }
+
+        @Override
+        public List<PeerLane> connect(List<String> addresses, Duration patience) throws InterruptedException {
+            connected.incrementAndGet();
+            isConnecting.countDown();
+            mayConnect.await();
+            return Arrays.asList(new PeerLane[] {null});
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final SlowEntrance entrance = new SlowEntrance();
+    private final SessionPeers peers = new SessionPeers((group, key, rank, size) -> entrance);
+
+    private static PeerQuestion open() {
+        return PeerQuestion.newBuilder()
+                .setOpen(PeerQuestion.Open.newBuilder().setGroup("g").setSize(1))
+                .build();
+    }
+
+    private static PeerQuestion join() {
+        return PeerQuestion.newBuilder()
+                .setJoin(PeerQuestion.Join.newBuilder().addAddresses("here").setPatienceMillis(1000))
+                .build();
+    }
+
+    @Test
+    void aSecondQuestionToJoinIsRefusedWhileTheFirstOneConnects() throws Exception {
+        peers.expect();
+        peers.answer(open());
+        Thread first = Thread.ofVirtual().start(() -> {
+            try {
+                peers.answer(join());
+            } catch (IOException | InterruptedException impossible) {
+                throw new AssertionError(impossible);
+            }
+        });
+        entrance.isConnecting.await();
+        OutpostException refused = assertThrows(OutpostException.class, () -> peers.answer(join()));
+        assertEquals("group: expected to be opened, and joined once", refused.getMessage());
+        entrance.mayConnect.countDown();
+        first.join();
+        assertEquals(1, entrance.connected.get());
+    }
+
+    @Test
+    void joiningBeforeOpeningIsRefused() {
+        assertThrows(OutpostException.class, () -> peers.answer(join()));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.outpost.runtime.cuda.nccl;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What the members of a communicator are found by: {@value #BYTES} bytes that the first member draws. Whoever knows them can join, so
+ * they travel sealed by the group's grant. A sealed one is bound to the number of its communicator.
+ */
+public record NcclId(byte[] bytes) {
+    static final int BYTES = 128;
+
+    private static final int TAG_BITS = 128;
+    private static final int NONCE_BYTES = 12;
+
+    public NcclId {
+        if (bytes.length != BYTES) {
+            throw new IllegalArgumentException("nccl: an id has " + BYTES + " bytes, got " + bytes.length);
+        }
+        bytes = bytes.clone();
+    }
+
+    @Override
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /**
+     * What is sent to the other members.
+     *
+     * @param grant the group's secret
+     * @param communicator its number in the group; each number is sealed once
+     */
+    public byte[] seal(String grant, long communicator) {
+        try {
+            return cipher(Cipher.ENCRYPT_MODE, grant, communicator).doFinal(bytes);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("AES-GCM is missing", impossible);
+        }
+    }
+
+    /**
+     * The counterpart of {@link #seal}.
+     *
+     * @throws IllegalArgumentException where the bytes are not of a member of that group, or of another communicator
+     */
+    public static NcclId open(byte[] sealed, String grant, long communicator) {
+        try {
+            return new NcclId(cipher(Cipher.DECRYPT_MODE, grant, communicator).doFinal(sealed));
+        } catch (GeneralSecurityException forged) {
+            throw new IllegalArgumentException(
+                    "nccl: the id of communicator " + communicator + " is not sealed by the group's grant", forged);
+        }
+    }
+
+    /** The key is of one communicator and seals one message, so its nonce may be fixed. */
+    private static Cipher cipher(int mode, String grant, long communicator) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(grant.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        byte[] key = mac.doFinal(("nccl communicator " + communicator).getBytes(StandardCharsets.UTF_8));
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BITS, new byte[NONCE_BYTES]));
+        return cipher;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NcclId that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** Without what it is. */
+    @Override
+    public String toString() {
+        return "NcclId[" + BYTES + " bytes]";
+    }
+}

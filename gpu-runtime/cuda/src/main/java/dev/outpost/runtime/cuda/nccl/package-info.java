@@ -1,0 +1,2 @@
+/** NVIDIA's collectives between GPUs. */
+package dev.outpost.runtime.cuda.nccl;

@@ -1,0 +1,220 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.HTTPGetAction;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.KeyToPath;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
+import io.fabric8.kubernetes.api.model.WeightedPodAffinityTermBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the pods of a group: one for each member, near each other, or one with a container for each. */
+final class GroupPod {
+    private static final String GRANT_FOLDER = "/var/run/outpost/group";
+    private static final String GRANT_VOLUME = "group";
+    /** What Kubernetes gives each pod of an Indexed Job. */
+    private static final String INDEX = "JOB_COMPLETION_INDEX";
+
+    private static final int KEY_MODE = 0440;
+    private static final int DNS_PORT = 53;
+    /** Nearer is better: a member of a group on the same node, else one in the same zone. */
+    private static final int NODE_WEIGHT = 100;
+
+    private static final int ZONE_WEIGHT = 50;
+
+    private GroupPod() {}
+
+    static PodSpec of(GroupRequest group) {
+        PodSpec one = MachinePod.of(group.machine());
+        PodSpecBuilder pod = new PodSpecBuilder(one)
+                .withSubdomain(group.id())
+                .withContainers(containers(group, one.getContainers().getFirst()))
+                .withVolumes(volumes(group, one.getVolumes()));
+        if (!group.isOnePod()) {
+            pod.withAffinity(near(group, one.getAffinity()));
+        }
+        return pod.build();
+    }
+
+    // ---- containers
+
+    private static List<Container> containers(GroupRequest group, Container one) {
+        if (!group.isOnePod()) {
+            return List.of(member(one, "$(" + INDEX + ")"));
+        }
+        List<Container> containers = new ArrayList<>();
+        for (int rank = 0; rank < group.members(); rank++) {
+            containers.add(onPorts(member(one, String.valueOf(rank)), rank));
+        }
+        return containers;
+    }
+
+    /** @param rank of the member, or the expression that Kubernetes replaces by it */
+    private static Container member(Container one, String rank) {
+        List<VolumeMount> mounts = new ArrayList<>();
+        for (VolumeMount mount : one.getVolumeMounts()) {
+            mounts.add(
+                    mount.getName().equals(MachinePod.KEY)
+                            ? new VolumeMountBuilder(mount)
+                                    .withSubPathExpr(rank)
+                                    .build()
+                            : mount);
+        }
+        mounts.add(new VolumeMountBuilder()
+                .withName(GRANT_VOLUME)
+                .withMountPath(GRANT_FOLDER)
+                .withReadOnly(true)
+                .build());
+        return new ContainerBuilder(one).withVolumeMounts(mounts).build();
+    }
+
+    /** Containers of one pod share its address. */
+    private static Container onPorts(Container member, int rank) {
+        List<EnvVar> variables = member.getEnv().stream()
+                .map(variable -> switch (variable.getName()) {
+                    case "OUTPOST_RUNTIME_PORT" -> variable(variable.getName(), sessionPort(rank));
+                    case "OUTPOST_RUNTIME_MANAGEMENT_PORT" -> variable(variable.getName(), managementPort(rank));
+                    default -> variable;
+                })
+                .toList();
+        List<ContainerPort> ports = member.getPorts();
+        for (ContainerPort port : ports) {
+            boolean isSession = port.getName().equals(MachineContainer.SESSION);
+            port.setContainerPort(isSession ? sessionPort(rank) : managementPort(rank));
+            port.setName(port.getName() + "-" + rank);
+        }
+        return new ContainerBuilder(member)
+                .withName(rank == 0 ? MachineContainer.NAME : MachineContainer.NAME + "-" + rank)
+                .withEnv(variables)
+                .withPorts(ports)
+                .withStartupProbe(at(member.getStartupProbe(), rank))
+                .withReadinessProbe(at(member.getReadinessProbe(), rank))
+                .withLivenessProbe(at(member.getLivenessProbe(), rank))
+                .build();
+    }
+
+    private static Probe at(Probe probe, int rank) {
+        HTTPGetAction asked = probe.getHttpGet();
+        if (asked != null) {
+            asked.setPort(new IntOrString(managementPort(rank)));
+        }
+        return probe;
+    }
+
+    private static EnvVar variable(String name, int value) {
+        return new EnvVarBuilder()
+                .withName(name)
+                .withValue(String.valueOf(value))
+                .build();
+    }
+
+    static int sessionPort(int rank) {
+        return MachineContainer.SESSION_PORT + 2 * rank;
+    }
+
+    private static int managementPort(int rank) {
+        return MachineContainer.MANAGEMENT_PORT + 2 * rank;
+    }
+
+    static List<NetworkPolicyPort> openPorts(GroupRequest group) {
+        List<NetworkPolicyPort> ports = new ArrayList<>();
+        for (int rank = 0; rank < (group.isOnePod() ? group.members() : 1); rank++) {
+            ports.add(open(sessionPort(rank)));
+            ports.add(open(managementPort(rank)));
+        }
+        return ports;
+    }
+
+    /** By which the members' names are found. */
+    static List<NetworkPolicyPort> namePorts() {
+        return List.of(open("UDP", DNS_PORT), open("TCP", DNS_PORT));
+    }
+
+    private static NetworkPolicyPort open(int port) {
+        return open("TCP", port);
+    }
+
+    private static NetworkPolicyPort open(String protocol, int port) {
+        return new NetworkPolicyPortBuilder()
+                .withProtocol(protocol)
+                .withPort(new IntOrString(port))
+                .build();
+    }
+
+    // ---- volumes
+
+    /** The Secret's keys become a folder for each member, of which a container sees its own. */
+    private static List<Volume> volumes(GroupRequest group, List<Volume> ofOne) {
+        List<Volume> volumes = new ArrayList<>();
+        for (Volume volume : ofOne) {
+            volumes.add(
+                    volume.getName().equals(MachinePod.KEY)
+                            ? new VolumeBuilder(volume)
+                                    .editSecret()
+                                    .withItems(keys(group))
+                                    .endSecret()
+                                    .build()
+                            : volume);
+        }
+        volumes.add(new VolumeBuilder()
+                .withName(GRANT_VOLUME)
+                .withNewSecret()
+                .withSecretName(group.id())
+                .withDefaultMode(KEY_MODE)
+                .withItems(new KeyToPath(GroupState.GRANT, null, GroupState.GRANT))
+                .endSecret()
+                .build());
+        return volumes;
+    }
+
+    private static List<KeyToPath> keys(GroupRequest group) {
+        List<KeyToPath> keys = new ArrayList<>();
+        for (int rank = 0; rank < group.members(); rank++) {
+            for (String file : List.of(MachineKey.CERTIFICATE, MachineKey.PRIVATE_KEY, MachineKey.TOKEN)) {
+                keys.add(new KeyToPath(GroupState.key(rank, file), null, rank + "/" + file));
+            }
+        }
+        return keys;
+    }
+
+    // ---- affinity
+
+    private static Affinity near(GroupRequest group, Affinity ofOne) {
+        return (ofOne == null ? new AffinityBuilder() : new AffinityBuilder(ofOne))
+                .withNewPodAffinity()
+                .withPreferredDuringSchedulingIgnoredDuringExecution(
+                        near(group, "kubernetes.io/hostname", NODE_WEIGHT),
+                        near(group, "topology.kubernetes.io/zone", ZONE_WEIGHT))
+                .endPodAffinity()
+                .build();
+    }
+
+    private static WeightedPodAffinityTerm near(GroupRequest group, String topology, int weight) {
+        return new WeightedPodAffinityTermBuilder()
+                .withWeight(weight)
+                .withNewPodAffinityTerm()
+                .withTopologyKey(topology)
+                .withNewLabelSelector()
+                .withMatchLabels(MachineLabels.of(group.id()))
+                .endLabelSelector()
+                .endPodAffinityTerm()
+                .build();
+    }
+}

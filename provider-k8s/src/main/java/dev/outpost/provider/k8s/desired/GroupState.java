@@ -1,0 +1,157 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What should be in the cluster for a group of machines to be there. One Indexed Job has all members, so that Kueue admits all of
+ * them or none, and the first member that ends takes the others along. The Job comes first and owns the others.
+ */
+public final class GroupState {
+    /** The file that holds the group's grant. */
+    static final String GRANT = "group";
+
+    private GroupState() {}
+
+    /** The Job whose pods, or whose pod's containers, are the members. */
+    public static Job job(GroupRequest group) {
+        int pods = group.isOnePod() ? 1 : group.members();
+        return new JobBuilder(MachineJob.of(group.machine()))
+                .editSpec()
+                .withCompletionMode("Indexed")
+                .withCompletions(pods)
+                .withParallelism(pods)
+                .editTemplate()
+                .withSpec(GroupPod.of(group))
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    /** The Job as it is made: it has no pods before it is {@linkplain HeldJob#release released}. */
+    public static Job heldJob(GroupRequest group) {
+        return HeldJob.of(job(group));
+    }
+
+    /**
+     * The Secret that gives each member its key and all of them the group's grant. A member's container sees its own key only.
+     *
+     * @param keys of the members, by rank
+     * @param grant the secret by which the members know each other
+     */
+    public static Secret secret(GroupRequest group, List<MachineKey> keys, String grant, String jobUid) {
+        if (keys.size() != group.members()) {
+            throw new IllegalArgumentException("group: expected " + group.members() + " keys, got " + keys.size());
+        }
+        Map<String, String> data = new LinkedHashMap<>();
+        for (int rank = 0; rank < keys.size(); rank++) {
+            for (Map.Entry<String, String> entry : keys.get(rank).data().entrySet()) {
+                data.put(key(rank, entry.getKey()), entry.getValue());
+            }
+        }
+        data.put(GRANT, Base64.getEncoder().encodeToString(grant.getBytes(StandardCharsets.UTF_8)));
+        return new SecretBuilder()
+                .withMetadata(owned(group, jobUid))
+                .withType("Opaque")
+                .withData(data)
+                .build();
+    }
+
+    /** The key of the Secret that holds a file of a member's. */
+    static String key(int rank, String file) {
+        return rank + "." + file;
+    }
+
+    /** The headless Service by which the members and the client find each member by its name, ready or not. */
+    public static Service service(GroupRequest group, String jobUid) {
+        return new ServiceBuilder()
+                .withMetadata(owned(group, jobUid))
+                .withNewSpec()
+                .withClusterIP("None")
+                .withPublishNotReadyAddresses(true)
+                .withSelector(MachineLabels.of(group.id()))
+                .withPorts(new ServicePortBuilder()
+                        .withName(MachineContainer.SESSION)
+                        .withPort(MachineContainer.SESSION_PORT)
+                        .withProtocol("TCP")
+                        .build())
+                .endSpec()
+                .build();
+    }
+
+    /**
+     * Lets the members reach each other at any port, and everybody else at those of sessions and of management only: members listen
+     * for each other where there is a free port. Out they reach each other and names; what else they need, such as stores, is a
+     * policy of the namespace's.
+     */
+    public static NetworkPolicy policy(GroupRequest group, String jobUid) {
+        return new NetworkPolicyBuilder()
+                .withMetadata(owned(group, jobUid))
+                .withNewSpec()
+                .withNewPodSelector()
+                .withMatchLabels(MachineLabels.of(group.id()))
+                .endPodSelector()
+                .withPolicyTypes("Ingress", "Egress")
+                .addNewIngress()
+                .addNewFrom()
+                .withNewPodSelector()
+                .withMatchLabels(MachineLabels.of(group.id()))
+                .endPodSelector()
+                .endFrom()
+                .endIngress()
+                .addNewIngress()
+                .addAllToPorts(GroupPod.openPorts(group))
+                .endIngress()
+                .addNewEgress()
+                .addNewTo()
+                .withNewPodSelector()
+                .withMatchLabels(MachineLabels.of(group.id()))
+                .endPodSelector()
+                .endTo()
+                .endEgress()
+                .addNewEgress()
+                .addAllToPorts(GroupPod.namePorts())
+                .endEgress()
+                .endSpec()
+                .build();
+    }
+
+    /** Where a member is found within the cluster. */
+    public static String host(GroupRequest group, int rank, String namespace) {
+        int pod = group.isOnePod() ? 0 : rank;
+        return group.id() + "-" + pod + "." + group.id() + "." + namespace + ".svc";
+    }
+
+    /** The port of a member's sessions at its host. */
+    public static int port(GroupRequest group, int rank) {
+        return group.isOnePod() ? GroupPod.sessionPort(rank) : MachineContainer.SESSION_PORT;
+    }
+
+    private static ObjectMeta owned(GroupRequest group, String jobUid) {
+        return new ObjectMetaBuilder(DesiredState.metadata(group.machine()))
+                .withName(group.id())
+                .withOwnerReferences(new OwnerReferenceBuilder()
+                        .withApiVersion("batch/v1")
+                        .withKind("Job")
+                        .withName(group.id())
+                        .withUid(jobUid)
+                        .build())
+                .build();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.outpost.system.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
+import dev.outpost.Tensor;
+import dev.outpost.types.MachineLostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Members that are killed, stopped and slowed, at each kind of exchange: an error by name within the time, never a hang. */
+class GroupFaultMatrixTest {
+    private static final int SIZE = 2;
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+    /** The patience, the loss patience of the client, and what a busy machine adds. */
+    private static final Duration DEADLINE = Duration.ofSeconds(90);
+
+    private static final int COLUMNS = 64;
+
+    @TempDir
+    Path folder;
+
+    /** Programs whose steps have one kind of exchange each, besides what reads the result. */
+    enum Program {
+        ALL_REDUCE(group -> rows(group, 4).sum()),
+        LARGE_ALL_REDUCE(group -> group.sharded(ones(600, COLUMNS), 1)
+                .matmul(group.sharded(ones(COLUMNS, 600), 0))
+                .relu()
+                .sum()),
+        ALL_GATHER(group -> rows(group, 40).cumsum(0).sum()),
+        ALL_TO_ALL(group ->
+                rows(group, 64).add(group.sharded(ones(64, COLUMNS), 1)).sum()),
+        SEND(group -> group.replicated(ones(40, COLUMNS), List.of(1))
+                .add(group.replicated(ones(40, COLUMNS), List.of(0)))
+                .sum());
+
+        private final Function<MachineGroup, Tensor> step;
+
+        Program(Function<MachineGroup, Tensor> step) {
+            this.step = step;
+        }
+
+        double run(MachineGroup group) {
+            return ((Number) step.apply(group).item()).doubleValue();
+        }
+
+        private static Tensor rows(MachineGroup group, int rows) {
+            return group.sharded(ones(rows, COLUMNS), 0);
+        }
+
+        private static HostTensor ones(int rows, int columns) {
+            float[] values = new float[rows * columns];
+            Arrays.fill(values, 1);
+            return HostTensor.of(values, rows, columns);
+        }
+    }
+
+    private enum Blow {
+        KILLED("KILL"),
+        STOPPED("STOP");
+
+        private final String signal;
+
+        Blow(String signal) {
+            this.signal = signal;
+        }
+    }
+
+    private static Stream<Arguments> matrix() {
+        return Arrays.stream(Program.values())
+                .flatMap(program -> Arrays.stream(Blow.values())
+                        .flatMap(blow -> Stream.of(0, 1).map(rank -> Arguments.of(program, blow, rank))));
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("matrix")
+    void theLossOfAMemberIsToldAtEachExchange(Program program, Blow blow, int rank) throws Exception {
+        strike(program, blow, rank);
+    }
+
+    @Test
+    void aStoppedMemberIsNamedWithinThePatience() throws Exception {
+        strike(Program.ALL_REDUCE, Blow.STOPPED, 1);
+    }
+
+    private void strike(Program program, Blow blow, int rank) throws Exception {
+        ProcessHost host = new ProcessHost(folder.resolve("machines"));
+        List<ProcessHandle> processes = List.of();
+        try {
+            MachineGroup group =
+                    MachineGroup.of(host.provider(), "any", SIZE, new MachineOptions().peerPatience(PATIENCE));
+            double expected = program.run(group);
+            assertEquals(expected, program.run(group));
+            processes = processes(host);
+            signal(processes.get(rank), blow.signal);
+            MachineLostException lost = assertTimeoutPreemptively(
+                    DEADLINE,
+                    () -> assertThrows(MachineLostException.class, () -> {
+                        while (true) {
+                            program.run(group);
+                        }
+                    }));
+            assertTrue(lost.getMessage().contains("process-anyx2"), lost::getMessage);
+            assertTimeoutPreemptively(DEADLINE, group::close);
+        } finally {
+            processes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** A member that stands still for less than the patience costs time and nothing else. */
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aSlowMemberCostsNothingButTime(int rank) throws Exception {
+        ProcessHost host = new ProcessHost(folder.resolve("machines"));
+        try (MachineGroup group = MachineGroup.of(
+                host.provider(), "any", SIZE, new MachineOptions().peerPatience(Duration.ofSeconds(60)))) {
+            for (Program program : Program.values()) {
+                double expected = program.run(group);
+                ProcessHandle slow = processes(host).get(rank);
+                for (int step = 0; step < 3; step++) {
+                    signal(slow, "STOP");
+                    Thread waking = Thread.ofVirtual().start(() -> wakeLater(slow));
+                    assertEquals(expected, program.run(group));
+                    waking.join();
+                }
+            }
+        }
+    }
+
+    private static void wakeLater(ProcessHandle slow) {
+        try {
+            // The time for which it is slow: this is the fault, not a way to wait for something.
+            Thread.sleep(300);
+            signal(slow, "CONT");
+        } catch (InterruptedException | IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        assertEquals(0, status, "kill -" + signal);
+    }
+
+    private static List<ProcessHandle> processes(ProcessHost host) throws IOException {
+        try (Stream<Path> machines = Files.list(host.state())) {
+            return machines.map(machine -> machine.getFileName().toString())
+                    .filter(name -> !name.startsWith("."))
+                    .sorted()
+                    .map(host::process)
+                    .toList();
+        }
+    }
+}
