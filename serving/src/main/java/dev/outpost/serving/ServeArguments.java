@@ -48,7 +48,7 @@ record ServeArguments(Map<ServeOption, List<String>> values, boolean isGateway, 
             values.computeIfAbsent(option, first -> new ArrayList<>()).add(value);
         }
         values.forEach((option, all) -> {
-            if (all.size() > 1 && option != ServeOption.MODEL) {
+            if (all.size() > 1 && !option.isList()) {
                 throw new IllegalArgumentException(option.flag() + ": said twice, as " + String.join(" and ", all));
             }
         });

@@ -25,6 +25,12 @@ public interface ServingConfig {
     Optional<List<String>> model();
 
     /**
+     * Adapters (LoRA, in PEFT's layout) that are computed beside their models, as {@code NAME=URI}, or {@code MODEL:NAME=URI} where
+     * there are several models. Requests call them {@code MODEL:NAME}.
+     */
+    Optional<List<String>> adapter();
+
+    /**
      * Whether this is the gateway of a backend's deployments, which says what is served where; {@code OUTPOST_API} and
      * {@code OUTPOST_API_KEY}, or a login, say which backend.
      */

@@ -69,6 +69,7 @@ public final class Answer implements AutoCloseable {
                 request.deadlineNanos(),
                 request.logprobs() >= 0,
                 request.constraint(),
+                model.adapter(),
                 new Text(prompt * request.choices() + choice));
     }
 
