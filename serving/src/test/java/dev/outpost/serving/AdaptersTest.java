@@ -57,7 +57,14 @@ class AdaptersTest {
         String quiet = make(model, "quiet", -0.5f);
         assertNotEquals(loud, quiet, "the adapters change nothing");
         Map<String, String> expected = Map.of(
-                "text", "stststyststststststyst", "again", "stststyststststststyst", "text:loud", loud, "text:quiet", quiet);
+                "text",
+                "stststyststststststyst",
+                "again",
+                "stststyststststststyst",
+                "text:loud",
+                loud,
+                "text:quiet",
+                quiet);
         try (ServingProcess server = ServingProcess.start(
                         "--model",
                         "text=" + model,
@@ -78,7 +85,8 @@ class AdaptersTest {
                     assertEquals(one.getKey(), answer.path("model"));
                 }
             }
-            List<String> names = given().baseUri(server.root()).get("/v1/models").path("data.id");
+            List<String> names =
+                    given().baseUri(server.root()).get("/v1/models").path("data.id");
             assertEquals(
                     List.of("again", "text", "text:loud", "text:quiet"),
                     new ArrayList<>(names).stream().sorted().toList());

@@ -37,6 +37,13 @@ public interface ServingConfig {
     @WithDefault("false")
     boolean gateway();
 
+    /**
+     * Whether callers are let in by keys of a backend's projects, held to their quotas, and billed there; {@code OUTPOST_API} and
+     * {@code OUTPOST_API_KEY}, or a login, say which backend. A gateway does so anyway.
+     */
+    @WithDefault("false")
+    boolean backend();
+
     /** The machine that computes, {@code PROVIDER:GPU}. */
     @WithDefault("mock:any")
     String machine();

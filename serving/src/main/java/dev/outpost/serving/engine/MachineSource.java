@@ -51,9 +51,7 @@ final class MachineSource {
         }
         MachineOptions options = new MachineOptions();
         if (OWN.equals(parts[0])) {
-            options.option(
-                    "sources",
-                    String.join(",", uris));
+            options.option("sources", String.join(",", uris));
         }
         return RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
     }

@@ -224,7 +224,8 @@ public final class ServedModels implements AutoCloseable {
     }
 
     private List<String> uris() {
-        return Stream.concat(models.stream().map(ModelName::uri), adapters.stream().map(AdapterName::uri))
+        return Stream.concat(
+                        models.stream().map(ModelName::uri), adapters.stream().map(AdapterName::uri))
                 .toList();
     }
 
