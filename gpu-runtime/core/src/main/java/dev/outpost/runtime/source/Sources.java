@@ -73,7 +73,7 @@ public final class Sources implements AutoCloseable {
 
     /**
      * Removes a checkpoint: first what makes it whole, last what says that it is one, so that it never looks whole when half of it
-     * is gone, and can be removed again. A place that is none is refused, and other files than a checkpoint's own stay.
+     * is gone, and can be removed again. A place that is none is refused, and so what others put there is safe.
      */
     public void delete(String uri) throws IOException {
         Store store = store(uri);
@@ -88,11 +88,8 @@ public final class Sources implements AutoCloseable {
                 .thenComparing(path -> !path.endsWith(OpenSource.SAFETENSORS))
                 .thenComparing(Comparator.naturalOrder()));
         for (String path : paths) {
-            if (TensorSaves.isOwn(path)) {
-                store.delete(uri, path);
-            }
+            store.delete(uri, path);
         }
-        store.deleteDrafts(uri, path -> TensorSaves.isOwn(path) || path.equals(CheckpointMarker.FILE));
         store.delete(uri, CheckpointMarker.FILE);
     }
 

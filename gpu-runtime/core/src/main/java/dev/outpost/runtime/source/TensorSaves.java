@@ -23,20 +23,12 @@ public final class TensorSaves {
     private static final String STEM = "model";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
-    private static final Pattern OWN =
-            Pattern.compile(STEM + "(-\\d{5}-of-\\d{5}\\.safetensors|\\.safetensors(\\.index\\.json)?)");
-
     private final Sources sources;
     private final Engine engine;
 
     public TensorSaves(Sources sources, Engine engine) {
         this.sources = sources;
         this.engine = engine;
-    }
-
-    /** Whether a path is that of a file that a save under the usual name writes. */
-    static boolean isOwn(String path) {
-        return OWN.matcher(path).matches();
     }
 
     /**
