@@ -93,6 +93,7 @@ public final class Sources implements AutoCloseable {
         for (String path : paths) {
             store.delete(uri, path);
         }
+        store.deleteDrafts(uri, CheckpointMarker::isOwn);
         store.delete(uri, CheckpointMarker.FILE);
     }
 

@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -143,6 +144,23 @@ final class FileStore implements Store {
         while (folder.startsWith(place) && isEmpty(folder)) {
             Files.delete(folder);
             folder = folder.getParent();
+        }
+    }
+
+    @Override
+    public void deleteDrafts(String uri, Predicate<String> isWanted) throws IOException {
+        Path place = places.path(uri);
+        if (!Files.isDirectory(place)) {
+            return;
+        }
+        requireAllowed(uri, place);
+        List<Path> drafts;
+        try (Stream<Path> found = Files.list(place)) {
+            drafts = found.filter(file -> NewFile.targetOf(file).filter(isWanted).isPresent())
+                    .toList();
+        }
+        for (Path draft : drafts) {
+            Files.deleteIfExists(draft);
         }
     }
 

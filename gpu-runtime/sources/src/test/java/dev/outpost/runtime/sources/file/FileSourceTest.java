@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -320,6 +321,24 @@ class FileSourceTest {
                     machine.open(checkpoint).files().keySet());
             assertRefused("there is no checkpoint at", () -> machine.deleteCheckpoint(checkpoint));
             assertRefused("may not open", () -> machine.deleteCheckpoint("file:" + folder.resolve("elsewhere")));
+        }
+    }
+
+    /** A killed machine leaves the beginnings of files, which only the checkpoint's own go with it. */
+    @Test
+    void draftsOfACheckpointGoWithIt() throws Exception {
+        try (RemoteMachine machine = machine()) {
+            String checkpoint = "file:" + folder.resolve("models/run/step-2");
+            machine.save(checkpoint, Map.of("a", machine.zeros(DType.FLOAT32, 2)), Map.of("checkpoint.json", "{}"), 100);
+            Path place = folder.resolve("models/run/step-2");
+            Files.writeString(place.resolve(".notes.txt77.part"), "kept");
+            Files.writeString(place.resolve(".model-00002-of-00003.safetensors77.part"), "a draft");
+            machine.deleteCheckpoint(checkpoint);
+            try (Stream<Path> left = Files.list(place)) {
+                assertEquals(
+                        List.of(".notes.txt77.part"),
+                        left.map(file -> file.getFileName().toString()).toList());
+            }
         }
     }
 
