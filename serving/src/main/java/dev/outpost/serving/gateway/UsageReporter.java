@@ -13,8 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
@@ -34,7 +35,7 @@ public class UsageReporter implements AutoCloseable {
 
     private final boolean isWanted;
     private final Clock clock;
-    private final Consumer<Map<String, Object>> backend;
+    private final Function<Map<String, Object>, Receipt> backend;
     private Map<Key, Sum> sums = new LinkedHashMap<>();
     private Map<String, Object> unanswered;
     private Thread thread;
@@ -46,23 +47,40 @@ public class UsageReporter implements AutoCloseable {
         this(config.gateway() || config.backend(), Clock.systemUTC(), new Configured());
     }
 
-    /** @param backend takes a batch, or throws a {@link BackendException} */
-    UsageReporter(boolean isWanted, Clock clock, Consumer<Map<String, Object>> backend) {
+    /** @param backend takes a batch */
+    UsageReporter(boolean isWanted, Clock clock, Function<Map<String, Object>, Receipt> backend) {
         this.isWanted = isWanted;
         this.clock = clock;
         this.backend = backend;
     }
 
+    /** What becomes of a batch. */
+    enum Receipt {
+        TAKEN,
+        /** The backend will never take it. */
+        REFUSED,
+        /** It may have been taken or not. */
+        UNANSWERED
+    }
+
     /** The backend that the process is told of, which is found when the first batch is sent. */
-    private static final class Configured implements Consumer<Map<String, Object>> {
+    private static final class Configured implements Function<Map<String, Object>, Receipt> {
+        private static final Set<String> REFUSALS = Set.of("invalid", "conflict", "bad-request", "not-found");
+
         private BackendClient client;
 
         @Override
-        public void accept(Map<String, Object> batch) {
-            if (client == null) {
-                client = BackendClient.configured();
+        public Receipt apply(Map<String, Object> batch) {
+            try {
+                if (client == null) {
+                    client = BackendClient.configured();
+                }
+                client.post("/v1/token-usage", batch);
+                return Receipt.TAKEN;
+            } catch (BackendException failed) {
+                LOG.warnf("usage was not taken: %s", failed.getMessage());
+                return REFUSALS.contains(failed.code()) ? Receipt.REFUSED : Receipt.UNANSWERED;
             }
-            client.post("/v1/token-usage", batch);
         }
     }
 
@@ -125,23 +143,17 @@ public class UsageReporter implements AutoCloseable {
     /** Sends what there is, until the backend does not answer. */
     void sendAll() {
         for (Map<String, Object> batch = next(); batch != null; batch = next()) {
-            try {
-                backend.accept(batch);
-                answered();
-            } catch (BackendException failed) {
-                if (!isRefusal(failed)) {
-                    LOG.warnf("usage was not told, and is told again: %s", failed.getMessage());
+            switch (backend.apply(batch)) {
+                case TAKEN -> answered();
+                case REFUSED -> {
+                    LOG.errorf("usage was refused, and is not counted: %s", batch);
+                    answered();
+                }
+                case UNANSWERED -> {
                     return;
                 }
-                LOG.errorf("usage was refused, and is not counted: %s: %s", failed.getMessage(), batch);
-                answered();
             }
         }
-    }
-
-    /** A batch that the backend will never take. */
-    private static boolean isRefusal(BackendException failed) {
-        return List.of("invalid", "conflict", "bad-request").contains(failed.code());
     }
 
     private synchronized Map<String, Object> next() {

@@ -2,6 +2,7 @@ package dev.outpost.models.training.tuning;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.models.CausalLM;
+import dev.outpost.models.Quantization;
 import dev.outpost.models.lora.LoraAdapter;
 import dev.outpost.models.lora.PeftFiles;
 import dev.outpost.models.training.Checkpoints;
@@ -64,7 +65,11 @@ public final class FineTune {
     public Result run(List<TrainingListener> listeners) {
         FineTuneConfig.Training loop = config.training();
         machine.manualSeed(loop.seed());
-        try (CausalLM model = CausalLM.load(machine.open(config.model()), config.dtype(), TEXT_TOKENS);
+        try (CausalLM model = CausalLM.load(
+                        machine.open(config.model()),
+                        config.dtype(),
+                        TEXT_TOKENS,
+                        config.quantize() == null ? null : Quantization.of(config.quantize()));
                 PrefetchedData<TokenBatch> data = new PrefetchedData<>(
                         data(model, config.data().train(), config.data().shuffle()))) {
             int tokens = config.data().tokens();

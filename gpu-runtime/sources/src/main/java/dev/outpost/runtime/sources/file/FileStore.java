@@ -156,7 +156,8 @@ final class FileStore implements Store {
         requireAllowed(uri, place);
         List<Path> drafts;
         try (Stream<Path> found = Files.list(place)) {
-            drafts = found.filter(file -> NewFile.targetOf(file).filter(isWanted).isPresent())
+            drafts = found.filter(
+                            file -> NewFile.targetOf(file).filter(isWanted).isPresent())
                     .toList();
         }
         for (Path draft : drafts) {

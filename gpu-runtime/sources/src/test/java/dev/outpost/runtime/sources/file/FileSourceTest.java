@@ -329,7 +329,8 @@ class FileSourceTest {
     void draftsOfACheckpointGoWithIt() throws Exception {
         try (RemoteMachine machine = machine()) {
             String checkpoint = "file:" + folder.resolve("models/run/step-2");
-            machine.save(checkpoint, Map.of("a", machine.zeros(DType.FLOAT32, 2)), Map.of("checkpoint.json", "{}"), 100);
+            machine.save(
+                    checkpoint, Map.of("a", machine.zeros(DType.FLOAT32, 2)), Map.of("checkpoint.json", "{}"), 100);
             Path place = folder.resolve("models/run/step-2");
             Files.writeString(place.resolve(".notes.txt77.part"), "kept");
             Files.writeString(place.resolve(".model-00002-of-00003.safetensors77.part"), "a draft");
