@@ -135,7 +135,7 @@ class TrainCommandTest {
 
     /** The machine is in the process, so both die at once, at any place of a step. */
     @Test
-    @Timeout(120)
+    @Timeout(240)
     void aProcessThatWasKilledGoesOnToTheSameBits() throws Exception {
         assertEquals(0, train(config("whole", 20, "")), err::toString);
         Path config = config("killed", 20, "");
@@ -158,7 +158,7 @@ class TrainCommandTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(240)
     void aProcessThatIsToldToEndWritesACheckpointAndGoesOnToTheSameBits() throws Exception {
         assertEquals(0, train(config("whole", 20, "")), err::toString);
         Path config = config("ended", 20, "");
