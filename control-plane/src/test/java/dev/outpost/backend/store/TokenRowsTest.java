@@ -63,9 +63,8 @@ class TokenRowsTest {
                 3,
                 database.transact(sql -> TokenRows.byDay(sql, organisation, Optional.empty(), begin, end))
                         .size());
-        assertEquals(
-                3 * 116L,
-                database.transact(sql -> TokenRows.tokens(sql, organisation, Optional.empty(), begin, end)));
+        long tokens = database.transact(sql -> TokenRows.tokens(sql, organisation, Optional.empty(), begin, end));
+        assertEquals(3 * 116, tokens);
     }
 
     @Test
