@@ -35,8 +35,8 @@ class HeldRequestTest {
             JsonNode report = JsonMapper.builder().build().readTree(body);
             held.add(report.path("deployments").path(0).path("held").asInt());
         }
-        byte[] said = (isAdmission ? "{\"keyId\": \"a\", \"billed\": \"default\"}" : ORDERS)
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] said =
+                (isAdmission ? "{\"keyId\": \"a\", \"billed\": \"default\"}" : ORDERS).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, said.length);
         exchange.getResponseBody().write(said);
@@ -57,9 +57,7 @@ class HeldRequestTest {
         backend.createContext("/", this::answer);
         backend.start();
         try (ServingProcess gateway = ServingProcess.start(
-                List.of(
-                        "OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(),
-                        "OUTPOST_API_KEY=op_test"),
+                List.of("OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(), "OUTPOST_API_KEY=op_test"),
                 "--gateway")) {
             URI api = URI.create(gateway.root());
             try (Socket client = new Socket(api.getHost(), api.getPort())) {

@@ -85,18 +85,19 @@ class ManyRequestsTest {
         URI address = URI.create(server.root());
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {
             socket.getOutputStream()
-                    .write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                                    + body.length() + "\r\n\r\n" + body)
-                            .getBytes(StandardCharsets.US_ASCII));
+                    .write(
+                            ("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
+                                            + body.length() + "\r\n\r\n" + body)
+                                    .getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
             socket.setSoLinger(true, 0);
         }
     }
 
     private double value(ServingProcess server, String metric) throws Exception {
-        return http
-                .send(
-                        HttpRequest.newBuilder(URI.create(server.root() + "/metrics")).build(),
+        return http.send(
+                        HttpRequest.newBuilder(URI.create(server.root() + "/metrics"))
+                                .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body()
                 .lines()

@@ -30,10 +30,8 @@ import org.junit.jupiter.api.Test;
 class ServingManifestsTest {
     private static final List<JsonNode> OBJECTS = Kustomization.objects(DeployFolder.ROOT.resolve("serving"));
     private static final Map<String, String> LABELS = Map.of("app.kubernetes.io/name", "outpost-serving");
-    private static final PodSpec POD = Manifests.only(Deployment.class, OBJECTS)
-            .getSpec()
-            .getTemplate()
-            .getSpec();
+    private static final PodSpec POD =
+            Manifests.only(Deployment.class, OBJECTS).getSpec().getTemplate().getSpec();
     private static final Container MACHINE = POD.getInitContainers().getFirst();
     private static final Container SERVER = POD.getContainers().getFirst();
 
@@ -65,7 +63,8 @@ class ServingManifestsTest {
     @Test
     void theMachineStartsBeforeTheServerAndEndsBehindIt() {
         assertEquals("Always", MACHINE.getRestartPolicy());
-        assertEquals(MachineContainer.MANAGEMENT_PORT, MACHINE.getPorts().getFirst().getContainerPort());
+        assertEquals(
+                MachineContainer.MANAGEMENT_PORT, MACHINE.getPorts().getFirst().getContainerPort());
         long drain = Long.parseLong(variable(SERVER, "OUTPOST_SERVING_DRAIN").replace("s", ""));
         assertTrue(POD.getTerminationGracePeriodSeconds() >= drain + 20, "the machine has time behind the streams");
     }
@@ -106,7 +105,9 @@ class ServingManifestsTest {
         for (Container container : List.of(MACHINE, SERVER)) {
             assertFalse(container.getSecurityContext().getAllowPrivilegeEscalation());
             assertTrue(container.getSecurityContext().getReadOnlyRootFilesystem());
-            assertEquals(List.of("ALL"), container.getSecurityContext().getCapabilities().getDrop());
+            assertEquals(
+                    List.of("ALL"),
+                    container.getSecurityContext().getCapabilities().getDrop());
             assertTrue(container.getResources().getLimits().containsKey("memory"));
         }
     }
@@ -119,7 +120,8 @@ class ServingManifestsTest {
         SERVER.getEnv().forEach(one -> assertTrue(isSetting(one.getName(), "OUTPOST_SERVING_", server), one::getName));
         String machine = DeployFolder.read(DeployFolder.TREE.resolve(
                 "gpu-runtime/server/src/main/java/dev/outpost/runtime/server/RuntimeConfig.java"));
-        MACHINE.getEnv().forEach(one -> assertTrue(isSetting(one.getName(), "OUTPOST_RUNTIME_", machine), one::getName));
+        MACHINE.getEnv()
+                .forEach(one -> assertTrue(isSetting(one.getName(), "OUTPOST_RUNTIME_", machine), one::getName));
         String documented = DeployFolder.read(DeployFolder.TREE.resolve("docs/serving.md"));
         assertTrue(documented.contains("outpost-serving-keys"));
         assertTrue(documented.contains("deploy/dashboards/serving.json"));
@@ -157,7 +159,8 @@ class ServingManifestsTest {
         Set<String> shown = new HashSet<>();
         for (JsonNode panel : dashboard.get("panels")) {
             for (JsonNode target : panel.get("targets")) {
-                Matcher used = Pattern.compile("vllm:[a-z0-9_]+").matcher(target.get("expr").asText());
+                Matcher used = Pattern.compile("vllm:[a-z0-9_]+")
+                        .matcher(target.get("expr").asText());
                 while (used.find()) {
                     shown.add(meter(used.group(), counted));
                 }

@@ -53,8 +53,8 @@ class LicencesTest {
     void listIsThatOfThePublishedParts(@TempDir Path folder) throws Exception {
         Command.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
         Path parts = folder.resolve("outpost-" + Publication.VERSION).resolve("parts");
-        List<Path> lists =
-                new ArrayList<>(Stream.of("cli.json", "models.json", "relay.json", "runtime.json", "backend.json", "serving.json")
+        List<Path> lists = new ArrayList<>(
+                Stream.of("cli.json", "models.json", "relay.json", "runtime.json", "backend.json", "serving.json")
                         .map(parts::resolve)
                         .toList());
         try (Stream<Path> starter = Files.walk(Publication.shared().repository().resolve("dev/outpost/outpost"))) {

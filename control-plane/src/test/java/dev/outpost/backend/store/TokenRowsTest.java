@@ -37,8 +37,7 @@ class TokenRowsTest {
         byte[] hash = {1, 2, 3};
         assertEquals(Receipt.NEW, database.transact(sql -> TokenRows.receive(sql, organisation, id, hash)));
         assertEquals(Receipt.REPEATED, database.transact(sql -> TokenRows.receive(sql, organisation, id, hash)));
-        assertEquals(
-                Receipt.OTHER, database.transact(sql -> TokenRows.receive(sql, organisation, id, new byte[] {9})));
+        assertEquals(Receipt.OTHER, database.transact(sql -> TokenRows.receive(sql, organisation, id, new byte[] {9})));
         test.advance(Duration.ofDays(8));
         assertEquals(Receipt.NEW, database.transact(sql -> TokenRows.receive(sql, organisation, id, hash)));
     }
@@ -51,8 +50,8 @@ class TokenRowsTest {
         add("text", "a", START, 100);
         Instant end = START.plus(Duration.ofHours(1));
         Instant begin = START.minus(Duration.ofHours(2));
-        List<TokenRows.Used> own = database.transact(
-                sql -> TokenRows.byDay(sql, organisation, Optional.of("vision"), begin, end));
+        List<TokenRows.Used> own =
+                database.transact(sql -> TokenRows.byDay(sql, organisation, Optional.of("vision"), begin, end));
         assertEquals(2, own.size());
         assertEquals("a", own.getFirst().key());
         assertEquals(30, own.getFirst().use().promptTokens());
@@ -70,7 +69,8 @@ class TokenRowsTest {
     @Test
     void theNarrowestOfAProjectsQuotasIsLeft() {
         assertEquals(
-                Optional.empty(), database.transact(sql -> QuotaRows.tokensLeft(sql, organisation, "vision", sql.now())));
+                Optional.empty(),
+                database.transact(sql -> QuotaRows.tokensLeft(sql, organisation, "vision", sql.now())));
         add("vision", "a", START, 10);
         add("text", "a", START, 20);
         database.run(sql -> {
@@ -78,7 +78,8 @@ class TokenRowsTest {
             QuotaRows.set(sql, organisation, Optional.empty(), limit(Limit.Scope.ORGANISATION, 95), Optional.empty());
         });
         assertEquals(
-                Optional.of(5L), database.transact(sql -> QuotaRows.tokensLeft(sql, organisation, "vision", sql.now())));
+                Optional.of(5L),
+                database.transact(sql -> QuotaRows.tokensLeft(sql, organisation, "vision", sql.now())));
         database.run(sql -> assertEquals(
                 Optional.empty(), QuotaRows.check(sql, Requests.of("vision", "A100"), sql.now()), "machines are free"));
     }

@@ -45,11 +45,39 @@ class UsageReporterTest {
         assertEquals(
                 List.of(
                         Map.of(
-                                "keyId", "a", "model", "chat", "at", "2026-03-01T12:00:00Z", "texts", 2L,
-                                "promptTokens", 30L, "cachedTokens", 2L, "newTokens", 11L, "seconds", 2L),
+                                "keyId",
+                                "a",
+                                "model",
+                                "chat",
+                                "at",
+                                "2026-03-01T12:00:00Z",
+                                "texts",
+                                2L,
+                                "promptTokens",
+                                30L,
+                                "cachedTokens",
+                                2L,
+                                "newTokens",
+                                11L,
+                                "seconds",
+                                2L),
                         Map.of(
-                                "keyId", "b", "model", "chat", "at", "2026-03-01T12:00:00Z", "texts", 1L,
-                                "promptTokens", 1L, "cachedTokens", 1L, "newTokens", 1L, "seconds", 1L)),
+                                "keyId",
+                                "b",
+                                "model",
+                                "chat",
+                                "at",
+                                "2026-03-01T12:00:00Z",
+                                "texts",
+                                1L,
+                                "promptTokens",
+                                1L,
+                                "cachedTokens",
+                                1L,
+                                "newTokens",
+                                1L,
+                                "seconds",
+                                1L)),
                 ledger.seen.getFirst().get("records"));
         reporter.sendAll();
         assertEquals(1, ledger.seen.size(), "nothing is sent where nothing is new");
