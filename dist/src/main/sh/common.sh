@@ -95,6 +95,14 @@ exec_backend() {
     exec "$JAVA_HOME/bin/java" $BACKEND_FLAGS -jar "$BACKEND_JAR" "$@"
 }
 
+# A machine of the provider "mock" computes in the server's process, as a runtime does in its own.
+# shellcheck disable=SC2086 # the flags are separate words
+exec_serve() {
+    cd "$CALLER"
+    exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS --add-exports=java.base/jdk.internal.module=ALL-UNNAMED \
+        -jar "$SERVING_JAR" "$@"
+}
+
 # shellcheck disable=SC2086 # the flags are separate words
 exec_relay() {
     classes=$(relay_class_path)

@@ -52,6 +52,11 @@ final class JsonSchema {
     private static final int MOST_WORK = 1_000_000;
     private static final int MOST_DEEP = 32;
     private static final int MOST_REPEATED = 1000;
+    /** Items of a list whose schema says of what kind they are and not how many, for items of one state: a list that never ends is cut off in its midst. */
+    private static final int MOST_ITEMS = 256;
+    /** States that all items of such a list have together. */
+    private static final int MOST_STATES = 16_384;
+
     private static final int MOST_WITHIN = 4;
     private static final int MOST_NESTED = 3;
 
@@ -245,8 +250,12 @@ final class JsonSchema {
 
     private Automaton array(JsonNode schema, int depth) {
         int least = bound(schema, "minItems", 0);
-        int most = bound(schema, "maxItems", -1);
-        Automaton item = schema.has("items") ? value(schema.get("items"), depth + 1) : any(MOST_NESTED - 1);
+        if (!schema.has("items")) {
+            return list('[', any(MOST_NESTED - 1), least, bound(schema, "maxItems", -1), ']');
+        }
+        Automaton item = smaller(value(schema.get("items"), depth + 1));
+        int usual = Math.clamp(MOST_STATES / Math.max(1, item.getNumStates()), 4, MOST_ITEMS);
+        int most = bound(schema, "maxItems", Math.max(least, usual));
         return list('[', item, least, most, ']');
     }
 

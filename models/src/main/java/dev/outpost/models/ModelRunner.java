@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes steps of a causal model over tokens of many texts. Keys and values lie in pages of a pool; which text has which pages
@@ -45,6 +47,7 @@ public final class ModelRunner implements AutoCloseable {
     /** The token that was chosen last, by slot. Slot 0 belongs to no text. */
     private final Tensor latest;
 
+    private final @Nullable RowAdapters adapters;
     private final RowSampler sampler;
     private final Map<RowSampler.Kind, Program> programs = new HashMap<>();
 
@@ -57,7 +60,17 @@ public final class ModelRunner implements AutoCloseable {
      *     decides how
      */
     public ModelRunner(CausalLM model, long tokens, int texts, int textTokens) {
+        this(model, tokens, texts, textTokens, null);
+    }
+
+    /**
+     * As {@link #ModelRunner(CausalLM, long, int, int)}, with adapters of which each text names one.
+     *
+     * @param adapters are on the model, and closed with the runner
+     */
+    public ModelRunner(CausalLM model, long tokens, int texts, int textTokens, @Nullable RowAdapters adapters) {
         this.model = model;
+        this.adapters = adapters;
         machine = model.machine();
         decoder = model.module();
         if (textTokens > decoder.mostPositions()) {
@@ -95,6 +108,11 @@ public final class ModelRunner implements AutoCloseable {
         return tokens;
     }
 
+    /** How many adapters texts can name. */
+    public int adapters() {
+        return adapters == null ? 0 : adapters.count();
+    }
+
     public int vocabulary() {
         return decoder.vocabulary();
     }
@@ -117,6 +135,9 @@ public final class ModelRunner implements AutoCloseable {
             inputs.add(machine.tensor(step.filledRows(rows), 3, rows));
             inputs.add(machine.tensor(step.table(slots, width), slots, width));
             inputs.add(machine.tensor(step.filledChoices(chosen, rows - 1), chosen));
+            if (adapters != null) {
+                inputs.add(machine.tensor(step.adaptersOfSlots(slots), slots));
+            }
             inputs.addAll(sampler.inputs(kind, choices, chosen));
             return program(kind).call(inputs.toArray(Tensor[]::new)).getFirst();
         }));
@@ -156,14 +177,22 @@ public final class ModelRunner implements AutoCloseable {
         Tensor ids = Tensors.where(token.ge(0), token, latest.indexSelect(0, slot));
         Tensor table = inputs.get(1).indexSelect(0, slot);
         KeyValues past = pool.at(table, given.select(0, 2).reshape(-1, 1));
-        Tensor hidden = decoder.hidden(ids.reshape(-1, 1), past);
         Tensor chosenRows = inputs.get(2);
-        Tensor scores = decoder.logits(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows))
-                .to(DType.FLOAT32);
         Tensor slotOfChoice = slot.indexSelect(0, chosenRows);
-        Tensor next = sampler.next(kind, scores, slotOfChoice, inputs.subList(3, inputs.size()));
+        Tensor hidden = adapted(inputs, slot, () -> decoder.hidden(ids.reshape(-1, 1), past));
+        Tensor scores = adapted(
+                        inputs,
+                        slotOfChoice,
+                        () -> decoder.logits(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, chosenRows)))
+                .to(DType.FLOAT32);
+        int first = adapters == null ? 3 : 4;
+        Tensor next = sampler.next(kind, scores, slotOfChoice, inputs.subList(first, inputs.size()));
         latest.indexCopy_(0, slotOfChoice, next);
         return kind.hasLogprobs() ? withLogprobs(scores, next) : next;
+    }
+
+    private Tensor adapted(List<Tensor> inputs, Tensor slotOfRow, Supplier<Tensor> call) {
+        return adapters == null ? call.get() : adapters.with(inputs.get(3).indexSelect(0, slotOfRow), call);
     }
 
     private Tensor withLogprobs(Tensor scores, Tensor next) {
@@ -187,5 +216,8 @@ public final class ModelRunner implements AutoCloseable {
         latest.close();
         sampler.close();
         pool.close();
+        if (adapters != null) {
+            adapters.close();
+        }
     }
 }

@@ -22,6 +22,7 @@ public final class ModelStep {
     private final List<Integer> chosenRows = new ArrayList<>();
     private final List<NextToken> choices = new ArrayList<>();
     private final Map<Integer, int[]> pages = new TreeMap<>();
+    private final Map<Integer, Integer> adapters = new TreeMap<>();
     private final Map<Integer, TextBeginning> beginnings = new TreeMap<>();
 
     /** A text begins in a slot, or goes on there; where nothing of it {@link TextBeginning#matters}, it need not be said. */
@@ -57,6 +58,23 @@ public final class ModelStep {
     /** The pages of a slot, in the order of positions; of each slot that has rows. */
     public void pages(int slot, int[] ofText) {
         pages.put(slot, ofText);
+    }
+
+    /** The number of the adapter that computes a slot's rows; 0, which it is unless it is said, for none. */
+    public void adapter(int slot, int number) {
+        adapters.put(slot, number);
+    }
+
+    /** The number of the adapter of a slot. */
+    public int adapter(int slot) {
+        return adapters.getOrDefault(slot, 0);
+    }
+
+    /** The numbers of all slots' adapters. */
+    long[] adaptersOfSlots(int slotCount) {
+        long[] numbers = new long[slotCount];
+        adapters.forEach((slot, number) -> numbers[slot] = number);
+        return numbers;
     }
 
     /** How many tokens it has. */

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A layer {@code x · weightᵀ + bias} whose weight is stored as small integers, or is a float one that was left out. */
-final class QuantizedLinear extends Module {
+final class QuantizedLinear extends Module implements AdaptableLayer {
     /** What files call the parts of a weight. */
     static final Set<String> PARTS = Set.of("weight", "qweight", "qzeros", "scales", "g_idx");
 
@@ -151,9 +151,35 @@ final class QuantizedLinear extends Module {
         });
     }
 
-    /** What its codes stand for, {@code [outputs, inputs]}, float32; of a layer that has some. */
+    @Override
+    public long inFeatures() {
+        return inputs;
+    }
+
+    @Override
+    public long outFeatures() {
+        return outputs;
+    }
+
+    @Override
+    public boolean isTransposed() {
+        return false;
+    }
+
+    @Override
+    public void addToWeight(Tensor change) {
+        if (plain == null) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "merge: the weight has " + quantization.bits()
+                            + " bits, which cannot take a change; keep the adapter apart, or load the model unquantized");
+        }
+        plain.add_(change);
+    }
+
+    /** What its codes stand for, {@code [outputs, inputs]}, float32; the weight itself where it was left out. */
     Tensor dequantized() {
-        return weight.dequantized();
+        return weight == null ? plain.to(DType.FLOAT32) : weight.dequantized();
     }
 
     /** Lets go of the weight. */

@@ -108,6 +108,19 @@ class JsonSchemaTest {
         assertFalse(accepts(schema, "{\"b\": 1}"));
     }
 
+    /** A model that repeats items would go on until its tokens are used up, and leave a text that is no JSON. */
+    @Test
+    void aListWithoutABoundHasOneAllTheSame() {
+        String schema = "{\"type\": \"array\", \"items\": {\"enum\": [1, 2]}}";
+        String item = "1,";
+        assertTrue(accepts(schema, "[" + item.repeat(255) + "2]"));
+        assertFalse(accepts(schema, "[" + item.repeat(256) + "2]"));
+        String most = "{\"type\": \"array\", \"maxItems\": 300, \"items\": {\"enum\": [1, 2]}}";
+        assertTrue(accepts(most, "[" + item.repeat(299) + "2]"));
+        String least = "{\"type\": \"array\", \"minItems\": 300, \"items\": {\"enum\": [1, 2]}}";
+        assertTrue(accepts(least, "[" + item.repeat(299) + "2]"));
+    }
+
     @Test
     void anUnknownKeywordIsNamed() {
         assertEquals(

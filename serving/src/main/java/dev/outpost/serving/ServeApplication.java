@@ -1,7 +1,9 @@
 package dev.outpost.serving;
 
+import dev.outpost.models.EndSignals;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.gateway.UsageReporter;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.ShutdownEvent;
@@ -28,6 +30,9 @@ public final class ServeApplication implements QuarkusApplication {
 
     @Inject
     ServedModels models;
+
+    @Inject
+    UsageReporter usage;
 
     private volatile int status;
 
@@ -60,5 +65,6 @@ public final class ServeApplication implements QuarkusApplication {
 
     void end(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownEvent event) {
         models.close();
+        usage.close();
     }
 }

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 /** What {@code ./outpost serve} takes on its command line; each stands for a setting of {@link ServingConfig}. */
 enum ServeOption {
     MODEL("URI", "model", "The model, or NAME=URI; several by several options."),
+    ADAPTER("NAME=URI", "adapter", "A LoRA adapter of the model, or MODEL:NAME=URI; several by several options."),
     MACHINE("PROVIDER:GPU", "machine", "Where to compute; mock:any by default."),
     ENDPOINT("HOST:PORT", "endpoint", "A machine that runs already, or unix:FILE."),
     HOST("ADDRESS", "host", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses."),
@@ -38,6 +39,11 @@ enum ServeOption {
     /** The system property that it sets. */
     String property() {
         return "outpost.serving." + setting;
+    }
+
+    /** Whether it may be said several times. */
+    boolean isList() {
+        return this == MODEL || this == ADAPTER;
     }
 
     void check(String value) {

@@ -22,6 +22,22 @@ class PythonClientTest {
                 client.completions.create(model="nobody", prompt="x")
             except openai.NotFoundError as error:
                 assert error.code == "model_not_found"
+            messages = [{"role": "user", "content": "Hello"}]
+            schema = {"type": "object", "properties": {"a": {"enum": [1, 2]}}, "required": ["a"]}
+            said = client.chat.completions.create(
+                model="text", messages=messages, temperature=0, max_tokens=60,
+                response_format={"type": "json_schema", "json_schema": {"name": "x", "schema": schema}})
+            import json
+            assert json.loads(said.choices[0].message.content)["a"] in (1, 2), said
+            tool = {"type": "function", "function": {"name": "look", "parameters": schema}}
+            called = client.chat.completions.create(
+                model="text", messages=messages, temperature=0, max_tokens=120, tools=[tool], tool_choice="required")
+            call = called.choices[0].message.tool_calls[0].function
+            assert call.name == "look" and json.loads(call.arguments)["a"] in (1, 2), called
+            answer = client.responses.create(model="text", input="Hello", max_output_tokens=8)
+            events = client.responses.create(model="text", input="Hello", max_output_tokens=8, stream=True)
+            deltas = [e.delta for e in events if e.type == "response.output_text.delta"]
+            assert answer.status in ("completed", "incomplete") and len(deltas) > 0, answer
             print(whole.choices[0].text)
             """;
 

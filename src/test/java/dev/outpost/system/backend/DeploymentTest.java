@@ -137,6 +137,33 @@ class DeploymentTest {
         }
     }
 
+    @Test
+    void textsAreBilledByTheKeyAndHeldToAQuota() {
+        try (BackendHost backend = backend();
+                GatewayProcess gateway = GatewayProcess.start(backend.access())) {
+            String key = backend.access().key();
+            backend.client().put("/v1/token-prices", Map.of("model", "chat", "perMillionNew", 2));
+            backend.client().put("/v1/deployments/chat", wish(copied("first"), 1, "PT1M"));
+            assertEquals(200, gateway.complete(key, "chat", 4).statusCode());
+            awaitThat(backend, () -> bill(backend).path("items").size() == 1);
+            JsonNode used = bill(backend).path("items").path(0);
+            assertEquals("chat", used.path("model").asText());
+            assertEquals(1, used.path("texts").asInt());
+            assertEquals(4, used.path("newTokens").asInt());
+            assertTrue(used.path("promptTokens").asInt() > 0, used::toString);
+            assertEquals(4 * 2000, bill(backend).path("totalNanos").asLong());
+
+            backend.client().put("/v1/quotas", Map.of("resource", "TOKENS_PER_MONTH", "allowed", 1));
+            // What a gateway knows of a key holds for half a minute.
+            awaitThat(backend, () -> gateway.complete(key, "chat", 1).statusCode() == 429);
+            assertTrue(gateway.complete(key, "chat", 1).body().contains("insufficient_quota"));
+        }
+    }
+
+    private static JsonNode bill(BackendHost backend) {
+        return backend.client().get("/v1/token-usage");
+    }
+
     private static JsonNode machines(BackendHost backend) {
         return backend.client().get("/v1/machines").path("items");
     }

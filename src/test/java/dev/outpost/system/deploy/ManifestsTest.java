@@ -32,7 +32,7 @@ class ManifestsTest {
             "EC2NodeClass");
 
     /** Of machines, and of what gives them out. */
-    private static final Set<String> NAMESPACES = Set.of("outpost", "outpost-backend");
+    private static final Set<String> NAMESPACES = Set.of("outpost", "outpost-backend", "outpost-serving");
 
     static List<Path> files() {
         return DeployFolder.yaml();

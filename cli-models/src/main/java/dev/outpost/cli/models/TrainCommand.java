@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.MachineChoice;
+import dev.outpost.models.EndSignals;
 import dev.outpost.models.training.metrics.ProgressBar;
 import dev.outpost.models.training.tuning.FineTune;
 import dev.outpost.models.training.tuning.FineTuneConfig;
@@ -21,6 +22,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -33,13 +36,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "train",
         description = "Fine-tune a language model as a file says; docs/training.md has what it may say.")
-final class TrainCommand implements Runnable {
+final class TrainCommand implements Callable<Integer> {
     private static final ObjectMapper MAPPER = YAMLMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .build();
+
+    /** As shells count. */
+    private static final int SIGNALLED = 128;
 
     @Mixin
     private MachineChoice machine;
@@ -51,18 +57,33 @@ final class TrainCommand implements Runnable {
     private CommandSpec spec;
 
     @Override
-    public void run() {
+    public Integer call() {
         FineTuneConfig config = read(file);
         PrintWriter out = spec.commandLine().getOut();
+        AtomicInteger signal = new AtomicInteger();
         try (RemoteMachine opened = open(config)) {
             opened.awaitReady();
-            FineTune.Result result =
-                    new FineTune(opened, config).run(List.of(new ProgressBar(out, System.console() != null)));
-            if (result.result() != null) {
-                out.println("saved to " + result.result());
-                out.flush();
+            FineTune tuning = new FineTune(opened, config);
+            FineTune.Result result;
+            try (EndSignals signals = EndSignals.handle(number -> end(tuning, signal, number))) {
+                result = tuning.run(List.of(new ProgressBar(out, System.console() != null)));
             }
+            out.println(
+                    result.result() == null
+                            ? "stopped behind step " + result.training().steps()
+                                    + "; the same command goes on from there"
+                            : "saved to " + result.result());
+            out.flush();
+            return result.result() == null ? SIGNALLED + signal.get() : 0;
         }
+    }
+
+    /** The first signal has a checkpoint written, the second one does not wait for it. */
+    private static void end(FineTune tuning, AtomicInteger signal, int number) {
+        if (signal.getAndSet(number) != 0) {
+            Runtime.getRuntime().halt(SIGNALLED + number);
+        }
+        tuning.stop();
     }
 
     private RemoteMachine open(FineTuneConfig config) {

@@ -135,7 +135,7 @@ class TrainCommandTest {
 
     /** The machine is in the process, so both die at once, at any place of a step. */
     @Test
-    @Timeout(120)
+    @Timeout(240)
     void aProcessThatWasKilledGoesOnToTheSameBits() throws Exception {
         assertEquals(0, train(config("whole", 20, "")), err::toString);
         Path config = config("killed", 20, "");
@@ -155,6 +155,36 @@ class TrainCommandTest {
         assertTrue(out.toString().contains("going on behind step "), out::toString);
         assertEquals(steps("whole"), steps("killed"));
         assertTrue(sameBytes("whole", "killed"), "the adapters differ");
+    }
+
+    @Test
+    @Timeout(240)
+    void aProcessThatIsToldToEndWritesACheckpointAndGoesOnToTheSameBits() throws Exception {
+        assertEquals(0, train(config("whole", 20, "")), err::toString);
+        Path config = config("ended", 20, "");
+        Process process = process(config);
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                lines.add(line);
+                if (line.startsWith("checkpoint behind step 7")) {
+                    process.toHandle().destroy();
+                }
+            }
+            assertEquals(128 + 15, process.waitFor(), () -> String.join("\n", lines));
+        }
+        assertTrue(
+                lines.getLast().matches("stopped behind step \\d+; the same command goes on from there"),
+                lines::toString);
+        String step = lines.getLast().replaceAll("\\D+", "");
+        assertTrue(
+                Files.exists(folder.resolve(
+                        "ended/checkpoints/step-%08d/model.safetensors".formatted(Long.parseLong(step)))),
+                "the step has no checkpoint");
+        assertEquals(0, train(config), err::toString);
+        assertTrue(out.toString().contains("going on behind step " + step + " of 20"), out::toString);
+        assertEquals(steps("whole"), steps("ended"));
+        assertTrue(sameBytes("whole", "ended"), "the adapters differ");
     }
 
     private static Process process(Path config) throws IOException {

@@ -5,6 +5,7 @@ import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.QuotaRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -38,9 +39,11 @@ public class GatewayCallersResource {
      * Whose it is.
      *
      * @param project the one that it is for; all of the organisation's where it is absent
+     * @param billed the project that has the bill
+     * @param tokensLeft how many tokens texts may have yet in this month; absent where there is no such quota
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Admitted(String keyId, String project, Instant expires) {}
+    public record Admitted(String keyId, String project, String billed, Long tokensLeft, Instant expires) {}
 
     @POST
     @Needs(Scope.MACHINES)
@@ -61,6 +64,14 @@ public class GatewayCallersResource {
                         || caller.project().equals(found.project()))
                 .orElseThrow(
                         () -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
-        return new Admitted(key.id(), key.project().orElse(null), key.expires().orElse(null));
+        String billed = key.project().or(caller::project).orElse("default");
+        Optional<Long> left =
+                database.transact(sql -> QuotaRows.tokensLeft(sql, caller.organisation(), billed, sql.now()));
+        return new Admitted(
+                key.id(),
+                key.project().orElse(null),
+                billed,
+                left.orElse(null),
+                key.expires().orElse(null));
     }
 }

@@ -131,10 +131,14 @@ public class QuotasResource {
 
     private Limit limit(QuotaRequest body, Optional<String> project) {
         if (body.resource() == null) {
-            throw Problem.invalid("resource: expected GPUS, MACHINES or GPU_HOURS_PER_MONTH, got nothing");
+            throw Problem.invalid(
+                    "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH or TOKENS_PER_MONTH, got nothing");
         }
         if (body.allowed() == null || body.allowed() < 0) {
             throw Problem.invalid("allowed: expected 0 or more, got " + body.allowed());
+        }
+        if (body.resource() == Resource.TOKENS_PER_MONTH && body.gpu() != null) {
+            throw Problem.invalid("gpu: tokens are counted for all kinds together, got " + body.gpu());
         }
         return new Limit(
                 project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION,

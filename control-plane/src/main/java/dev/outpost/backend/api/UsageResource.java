@@ -14,11 +14,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +33,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "usage")
 public class UsageResource {
-    private static final Duration LONGEST = Duration.ofDays(366);
-
     private final Caller caller;
     private final Database database;
     private final MachineService machines;
@@ -97,34 +93,9 @@ public class UsageResource {
         Optional<String> which = caller.projectFilter(project);
         return database.transact(sql -> {
             Instant now = sql.now();
-            Instant end = to.map(text -> time("to", text)).orElse(now);
-            Instant begin = from.map(text -> time("from", text)).orElseGet(() -> month(end));
-            requireWindow(begin, end);
-            return view(sql, which, begin, end.isBefore(now) ? end : now);
+            Window window = Window.of(from, to, now);
+            return view(sql, which, window.from(), window.to().isBefore(now) ? window.to() : now);
         });
-    }
-
-    private static void requireWindow(Instant from, Instant to) {
-        if (!from.isBefore(to) || Duration.between(from, to).compareTo(LONGEST) > 0) {
-            throw Problem.invalid(
-                    "from, to: expected a window of up to " + LONGEST.toDays() + " days, got " + from + " to " + to);
-        }
-    }
-
-    private static Instant month(Instant time) {
-        return time.atOffset(ZoneOffset.UTC)
-                .truncatedTo(ChronoUnit.DAYS)
-                .withDayOfMonth(1)
-                .toInstant();
-    }
-
-    private static Instant time(String name, String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeParseException malformed) {
-            throw Problem.invalid(name + ": expected a time such as 2026-01-31T00:00:00Z, got \""
-                    + text.replaceAll("\\p{Cntrl}", "?") + "\"");
-        }
     }
 
     private UsageView view(Sql sql, Optional<String> project, Instant from, Instant to) {

@@ -22,7 +22,9 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
     public enum Resource {
         GPUS,
         MACHINES,
-        GPU_HOURS_PER_MONTH
+        GPU_HOURS_PER_MONTH,
+        /** Tokens of prompts and new ones that servers of models count. */
+        TOKENS_PER_MONTH
     }
 
     public Limit {
@@ -39,8 +41,10 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
                 + gpu.map(kind -> ":" + kind).orElse("");
     }
 
+    /** Whether a machine counts for it. */
     public boolean counts(Request request) {
-        return gpu.isEmpty() || gpu.get().equals(request.gpu());
+        return resource != Resource.TOKENS_PER_MONTH
+                && (gpu.isEmpty() || gpu.get().equals(request.gpu()));
     }
 
     /** What a request takes of it. A month's hours are taken by running, not by asking: one that has begun may go over. */
@@ -49,6 +53,7 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
             case GPUS -> request.allGpus();
             case MACHINES -> request.members();
             case GPU_HOURS_PER_MONTH -> 1;
+            case TOKENS_PER_MONTH -> 0;
         };
     }
 

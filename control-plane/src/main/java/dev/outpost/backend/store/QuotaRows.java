@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -110,6 +111,9 @@ public final class QuotaRows {
         if (limit.resource() == Resource.GPU_HOURS_PER_MONTH) {
             return UsageRows.gpuSeconds(sql, organisation, project, limit.gpu(), month(now), now) / SECONDS_PER_HOUR;
         }
+        if (limit.resource() == Resource.TOKENS_PER_MONTH) {
+            return TokenRows.tokens(sql, organisation, project, month(now), now);
+        }
         return sql.one(
                         "SELECT used FROM quota_counters WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
                         row -> row.number("used"),
@@ -118,6 +122,15 @@ public final class QuotaRows {
                         limit.resource(),
                         limit.gpu().orElse(ALL))
                 .orElse(0L);
+    }
+
+    /** How many tokens texts of a project may have yet in this month; nothing where there is no such quota. */
+    public static Optional<Long> tokensLeft(Sql sql, String organisation, String project, Instant now) {
+        return page(sql, organisation, Optional.of(project), Key.FIRST, Integer.MAX_VALUE).stream()
+                .filter(stored -> stored.limit().resource() == Resource.TOKENS_PER_MONTH)
+                .map(stored -> Math.max(
+                        0, stored.limit().allowed() - used(sql, organisation, stored.project(), stored.limit(), now)))
+                .min(Comparator.naturalOrder());
     }
 
     private static Instant month(Instant now) {

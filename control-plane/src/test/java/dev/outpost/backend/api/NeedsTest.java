@@ -29,6 +29,8 @@ class NeedsTest {
                         PricesResource.class,
                         ProjectsResource.class,
                         QuotasResource.class,
+                        TokenPricesResource.class,
+                        TokenUsageResource.class,
                         UsageResource.class,
                         WorkerResource.class)
                 .flatMap(resource -> Stream.of(resource.getDeclaredMethods()))

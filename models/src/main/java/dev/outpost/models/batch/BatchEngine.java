@@ -34,6 +34,7 @@ public final class BatchEngine implements AutoCloseable {
     private final Function<ModelStep, CompletableFuture<StepResult>> runner;
     private final int vocabulary;
     private final int textTokens;
+    private final int adapters;
     private final Set<Integer> ends;
     private final BatchSettings settings;
     private final BatchListener listener;
@@ -68,6 +69,7 @@ public final class BatchEngine implements AutoCloseable {
                 runner.texts(),
                 runner.textTokens(),
                 runner.vocabulary(),
+                runner.adapters(),
                 runner.model().ends(),
                 settings,
                 listener);
@@ -79,12 +81,14 @@ public final class BatchEngine implements AutoCloseable {
             int texts,
             int textTokens,
             int vocabulary,
+            int adapters,
             Set<Integer> ends,
             BatchSettings settings,
             BatchListener listener) {
         this.runner = runner;
         this.textTokens = Math.min(textTokens, pages.pages() * pages.pageTokens());
         this.vocabulary = vocabulary;
+        this.adapters = adapters;
         this.ends = ends;
         this.settings = settings;
         this.listener = listener;
@@ -202,6 +206,10 @@ public final class BatchEngine implements AutoCloseable {
         if (request.constraint() != null && request.constraint().vocabulary() != vocabulary) {
             throw new IllegalArgumentException("the constraint is for "
                     + request.constraint().vocabulary() + " tokens, and the model has " + vocabulary);
+        }
+        if (request.adapter() < 0 || request.adapter() > adapters) {
+            throw new IllegalArgumentException(
+                    "adapters from 0 to " + adapters + " are known, and not " + request.adapter());
         }
         long tokens = (long) request.prompt().length + sampling.maxTokens();
         if (tokens > textTokens) {

@@ -16,7 +16,7 @@ import java.util.SequencedSet;
  * compared token by token, so none is taken for another. One thread at a time.
  */
 final class PageAllocator {
-    /** The number of the empty prefix. */
+    /** The number of the empty prefix of texts without an adapter; those of adapters are below it. */
     static final long ROOT = 0;
 
     /** A whole page of tokens behind a prefix. */
@@ -99,7 +99,7 @@ final class PageAllocator {
 
     private List<Prefix> known(Sequence text) {
         List<Prefix> found = new ArrayList<>();
-        long before = ROOT;
+        long before = text.root();
         for (int end = pageTokens; end < text.known(); end += pageTokens) {
             Prefix prefix = prefixes.get(key(text, before, end));
             if (prefix == null) {

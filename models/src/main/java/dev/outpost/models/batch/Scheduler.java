@@ -156,6 +156,7 @@ final class Scheduler {
         text.computed += count;
         plan.step.pages(
                 text.slot, text.pages.stream().mapToInt(Integer::intValue).toArray());
+        plan.step.adapter(text.slot, text.request.adapter());
         pages.publish(text);
         if (text.computed == text.total()) {
             plan.step.choose(text.choice());

@@ -38,7 +38,7 @@ final class Sequence {
     /** How many of its pages the cache of prefixes knows, or was told. */
     int registered;
     /** The cache's number of the last of them. */
-    long prefix = PageAllocator.ROOT;
+    long prefix;
 
     boolean isOver;
     final long arrivedNanos;
@@ -52,6 +52,12 @@ final class Sequence {
         tokens = Arrays.copyOf(request.prompt(), request.prompt().length + 64);
         promptLength = request.prompt().length;
         known = promptLength;
+        prefix = root();
+    }
+
+    /** The number of its empty prefix. Keys and values of other adapters are others, so nothing is shared with their texts. */
+    long root() {
+        return PageAllocator.ROOT - request.adapter();
     }
 
     int known() {
@@ -122,7 +128,7 @@ final class Sequence {
         slot = 0;
         epoch++;
         registered = 0;
-        prefix = PageAllocator.ROOT;
+        prefix = root();
     }
 
     Finish finish(Finish.Reason reason) {

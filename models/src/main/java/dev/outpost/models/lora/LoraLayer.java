@@ -34,6 +34,10 @@ public final class LoraLayer extends Module {
         return up.weight().tensor();
     }
 
+    double scale() {
+        return scale;
+    }
+
     /** The product as a change of the layer's weight, {@code [outFeatures, inFeatures]}. */
     Tensor weight() {
         return Scope.tidy(() -> up().matmul(down()).mul(scale));

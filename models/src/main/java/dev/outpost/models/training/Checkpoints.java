@@ -36,6 +36,9 @@ public final class Checkpoints {
     /** What the machine says where nothing is. */
     private static final String NOTHING = "there is nothing at";
 
+    /** What it says where there are other files, and no checkpoint. */
+    private static final String NO_CHECKPOINT = "there is no checkpoint at";
+
     private final RemoteMachine machine;
     private final String uri;
     private final int kept;
@@ -167,7 +170,7 @@ public final class Checkpoints {
     CompletableFuture<Long> write(TrainingState state, Map<String, Tensor> tensors) {
         read();
         if (known.remove(state.step()) != null) {
-            machine.deleteCheckpoint(folder(state.step()));
+            delete(state.step());
         }
         String text;
         try {
@@ -192,7 +195,14 @@ public final class Checkpoints {
         }
     }
 
+    /** One that somebody has removed already is no reason to end training. */
     private void delete(long step) {
-        machine.deleteCheckpoint(folder(step));
+        try {
+            machine.deleteCheckpoint(folder(step));
+        } catch (OutpostException refused) {
+            if (!refused.getMessage().contains(NOTHING) && !refused.getMessage().contains(NO_CHECKPOINT)) {
+                throw refused;
+            }
+        }
     }
 }

@@ -65,14 +65,16 @@ class PaperBatchTest {
         for (int number = 0; number < count; number++) {
             int[] prompt = prompt(random);
             int most = 1 + random.nextInt(60);
+            int adapter = random.nextInt(1 + PaperModel.ADAPTERS);
             Collected text = new Collected();
-            BatchEngine.Ticket ticket =
-                    engine.submit(BatchRequest.of(prompt, most(most), text).withPriority(random.nextInt(2)));
+            BatchEngine.Ticket ticket = engine.submit(BatchRequest.of(prompt, most(most), text)
+                    .withPriority(random.nextInt(2))
+                    .withAdapter(adapter));
             boolean isCancelled = random.nextInt(4) == 0;
             if (isCancelled) {
                 ticket.cancel();
             }
-            checks.add(() -> check(text, prompt, most, isCancelled));
+            checks.add(() -> check(text, prompt, adapter, most, isCancelled));
             if (number % 50 == 49) {
                 checks.forEach(Runnable::run);
                 checks.clear();
@@ -81,11 +83,11 @@ class PaperBatchTest {
         checks.forEach(Runnable::run);
     }
 
-    private static void check(Collected text, int[] prompt, int most, boolean isCancelled) {
+    private static void check(Collected text, int[] prompt, int adapter, int most, boolean isCancelled) {
         try {
             int[] tokens = text.tokens();
             int count = isCancelled ? tokens.length : most;
-            assertArrayEquals(PaperModel.text(prompt, count), tokens);
+            assertArrayEquals(PaperModel.text(prompt, adapter, count), tokens);
         } catch (Exception failed) {
             throw new AssertionError(failed);
         }
@@ -155,7 +157,7 @@ class PaperBatchTest {
 
         BatchEngine engine(int texts, PageAllocator pages, BatchSettings settings) {
             return new BatchEngine(
-                    this::run, pages, texts, 200, PaperModel.VOCABULARY, Set.of(0), settings, BatchListener.NONE);
+                    this::run, pages, texts, 200, PaperModel.VOCABULARY, 0, Set.of(0), settings, BatchListener.NONE);
         }
     }
 
@@ -260,6 +262,7 @@ class PaperBatchTest {
                 1,
                 200,
                 PaperModel.VOCABULARY,
+                0,
                 Set.of(),
                 BatchSettings.standard(),
                 BatchListener.NONE)) {
@@ -299,6 +302,7 @@ class PaperBatchTest {
                 1,
                 200,
                 PaperModel.VOCABULARY,
+                0,
                 Set.of(),
                 new BatchSettings(32, 8, 3),
                 BatchListener.NONE)) {

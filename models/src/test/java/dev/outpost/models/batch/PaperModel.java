@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class PaperModel {
     static final int VOCABULARY = 1000;
+    static final int ADAPTERS = 3;
     private static final int PAGE = 4;
 
     private final int[][] cache;
@@ -28,7 +29,7 @@ final class PaperModel {
 
     BatchEngine engine(int texts, PageAllocator pages, BatchSettings settings) {
         return new BatchEngine(
-                this::run, pages, texts, 200, VOCABULARY, java.util.Set.of(0), settings, BatchListener.NONE);
+                this::run, pages, texts, 200, VOCABULARY, ADAPTERS, java.util.Set.of(0), settings, BatchListener.NONE);
     }
 
     /** Computed at once, as steps are in the order in which they are enqueued. */
@@ -38,7 +39,7 @@ final class PaperModel {
             int slot = step.slot(row);
             int token = step.token(row) == ModelStep.LATEST ? latest[slot] : step.token(row);
             int position = step.position(row);
-            cache[step.pages(slot)[position / PAGE]][position % PAGE] = token;
+            cache[step.pages(slot)[position / PAGE]][position % PAGE] = token + VOCABULARY * step.adapter(slot);
         }
         int[] tokens = new int[step.chosen()];
         for (int choice = 0; choice < tokens.length; choice++) {
@@ -65,16 +66,22 @@ final class PaperModel {
         return 1 + Math.floorMod(state * 0x9E3779B9 >>> 7, VOCABULARY - 1);
     }
 
-    /** What comes behind a prompt. */
+    /** What comes behind a prompt, without an adapter. */
     static int[] text(int[] prompt, int count) {
+        return text(prompt, 0, count);
+    }
+
+    /** What comes behind a prompt. */
+    static int[] text(int[] prompt, int adapter, int count) {
+        int own = VOCABULARY * adapter;
         int state = 1;
         for (int token : prompt) {
-            state = next(state, token);
+            state = next(state, token + own);
         }
         int[] text = new int[count];
         for (int place = 0; place < count; place++) {
             text[place] = token(state);
-            state = next(state, text[place]);
+            state = next(state, text[place] + own);
         }
         return text;
     }

@@ -290,6 +290,27 @@ class TrainerTest {
         }
     }
 
+    @Test
+    void trainingGoesOnWhereAnOldCheckpointIsGoneAlready() {
+        Told told = new Told();
+        String place = "file:" + folder.resolve("gone");
+        try (RemoteMachine machine = machine();
+                CausalLM model = model(machine, "llama")) {
+            Trainer<TokenBatch> trainer = dropping(machine, model, options().checkpointEvery(2), told)
+                    .checkpoints(new Checkpoints(machine, place, 1));
+            trainer.listener(new TrainingListener() {
+                @Override
+                public void saved(SavedCheckpoint checkpoint) {
+                    if (checkpoint.step() == 2) {
+                        machine.deleteCheckpoint(checkpoint.uri());
+                    }
+                }
+            });
+            assertEquals(TrainingSummary.End.DONE, trainer.run().end());
+            assertEquals(List.of(8L), new Checkpoints(machine, place, 1).steps());
+        }
+    }
+
     /** What makes a checkpoint whole is written last, and one without it is not gone on from. */
     @Test
     void aHalfWrittenCheckpointIsNotResumedFrom() throws Exception {

@@ -25,11 +25,24 @@ public interface ServingConfig {
     Optional<List<String>> model();
 
     /**
+     * Adapters (LoRA, in PEFT's layout) that are computed beside their models, as {@code NAME=URI}, or {@code MODEL:NAME=URI} where
+     * there are several models. Requests call them {@code MODEL:NAME}.
+     */
+    Optional<List<String>> adapter();
+
+    /**
      * Whether this is the gateway of a backend's deployments, which says what is served where; {@code OUTPOST_API} and
      * {@code OUTPOST_API_KEY}, or a login, say which backend.
      */
     @WithDefault("false")
     boolean gateway();
+
+    /**
+     * Whether callers are let in by keys of a backend's projects, held to their quotas, and billed there; {@code OUTPOST_API} and
+     * {@code OUTPOST_API_KEY}, or a login, say which backend. A gateway does so anyway.
+     */
+    @WithDefault("false")
+    boolean backend();
 
     /** The machine that computes, {@code PROVIDER:GPU}. */
     @WithDefault("mock:any")

@@ -5,6 +5,7 @@ import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchRequest;
 import dev.outpost.models.batch.Finish;
 import dev.outpost.models.batch.TokenSink;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -69,12 +70,14 @@ public final class Answer implements AutoCloseable {
                 request.deadlineNanos(),
                 request.logprobs() >= 0,
                 request.constraint(),
+                model.adapter(),
                 new Text(prompt * request.choices() + choice));
     }
 
     /** A text of it. Of the engine's thread. */
     private final class Text implements TokenSink {
         private final int choice;
+        private final long begun = System.nanoTime();
         private final TextAssembler assembler = new TextAssembler(model.tokenizer(), request.stops());
 
         Text(int choice) {
@@ -105,6 +108,13 @@ public final class Answer implements AutoCloseable {
 
         @Override
         public void finished(Finish finish) {
+            boolean isFirst = choice % request.choices() == 0;
+            request.meter()
+                    .used(
+                            isFirst ? finish.promptTokens() : 0,
+                            isFirst ? finish.cachedTokens() : 0,
+                            finish.newTokens(),
+                            Duration.ofNanos(System.nanoTime() - begun));
             pieces.add(new Piece(choice, assembler.end(), List.of(), finish));
         }
 

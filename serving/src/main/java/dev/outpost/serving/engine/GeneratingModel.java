@@ -20,6 +20,11 @@ public final class GeneratingModel implements ServedModel {
     private final CausalLM model;
     private final ModelRunner runner;
     private final BatchEngine engine;
+    /** The number of its adapter; 0 where it is the model alone. */
+    private final int adapter;
+
+    /** The model that it is an adapter of; itself where it is the model alone. */
+    private final GeneratingModel base;
     /** Of the schemas that were used last. */
     private final Map<String, TokenConstraint> constraints = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -35,6 +40,27 @@ public final class GeneratingModel implements ServedModel {
         this.model = model;
         this.runner = runner;
         engine = new BatchEngine(runner, settings, listener);
+        adapter = 0;
+        base = this;
+    }
+
+    private GeneratingModel(String name, GeneratingModel base, int adapter) {
+        this.name = name;
+        this.base = base;
+        this.adapter = adapter;
+        model = base.model;
+        runner = base.runner;
+        engine = base.engine;
+    }
+
+    /** The same model with one of its adapters, in the same batch. It ends with the model. */
+    GeneratingModel adapted(String itsName, int number) {
+        return new GeneratingModel(itsName, this, number);
+    }
+
+    /** The number of the adapter that texts are computed with; 0 for none. */
+    int adapter() {
+        return adapter;
     }
 
     @Override
@@ -68,7 +94,11 @@ public final class GeneratingModel implements ServedModel {
      *
      * @param schema null for any object
      */
-    public synchronized TokenConstraint json(JsonNode schema) {
+    public TokenConstraint json(JsonNode schema) {
+        return base.constraint(schema);
+    }
+
+    private synchronized TokenConstraint constraint(JsonNode schema) {
         String key = schema == null ? "{\"type\": \"object\"}" : schema.toString();
         return constraints.computeIfAbsent(key, model::jsonSchema);
     }
@@ -80,6 +110,9 @@ public final class GeneratingModel implements ServedModel {
     /** Ends texts under way. */
     @Override
     public void close() {
+        if (base != this) {
+            return;
+        }
         engine.close();
         runner.close();
         model.close();

@@ -12,11 +12,12 @@ final class MachineSource {
     private static final String OWN = "mock";
 
     private final ServingConfig config;
-    private final List<ModelName> models;
+    private final List<String> uris;
 
-    MachineSource(ServingConfig config, List<ModelName> models) {
+    /** @param uris of all that is served */
+    MachineSource(ServingConfig config, List<String> uris) {
         this.config = config;
-        this.models = models;
+        this.uris = uris;
     }
 
     /** A machine that is there. Waits. */
@@ -50,9 +51,7 @@ final class MachineSource {
         }
         MachineOptions options = new MachineOptions();
         if (OWN.equals(parts[0])) {
-            options.option(
-                    "sources",
-                    String.join(",", models.stream().map(ModelName::uri).toList()));
+            options.option("sources", String.join(",", uris));
         }
         return RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
     }

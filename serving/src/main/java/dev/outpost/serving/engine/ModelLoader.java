@@ -8,11 +8,14 @@ import dev.outpost.models.ModelConfig;
 import dev.outpost.models.ModelInfo;
 import dev.outpost.models.ModelRunner;
 import dev.outpost.models.Quantization;
+import dev.outpost.models.RowAdapters;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchSettings;
+import dev.outpost.models.lora.AdapterSet;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -41,20 +44,41 @@ public final class ModelLoader {
      */
     public ServedModel load(
             RemoteMachine machine, String name, String uri, Optional<String> dtype, Consumer<String> onFailure) {
+        return load(machine, new ModelName(name, uri), List.of(), dtype, onFailure);
+    }
+
+    /**
+     * As {@link #load(RemoteMachine, String, String, Optional, Consumer)}, with adapters.
+     *
+     * @param adapters where they are; their numbers follow this order, from 1 on
+     */
+    ServedModel load(
+            RemoteMachine machine,
+            ModelName named,
+            List<String> adapters,
+            Optional<String> dtype,
+            Consumer<String> onFailure) {
+        String name = named.name();
         long begun = System.nanoTime();
-        Source source = machine.open(uri);
-        ServedModel made = made(name, source, dtype, onFailure);
+        Source source = machine.open(named.uri());
+        List<Source> opened = adapters.stream().map(machine::open).toList();
+        ServedModel made = made(name, source, opened, dtype, onFailure);
         LOG.infof("%s is loaded and warm after %.1f s", name, (System.nanoTime() - begun) / 1e9);
         return made;
     }
 
-    private ServedModel made(String name, Source source, Optional<String> dtype, Consumer<String> onFailure) {
+    private ServedModel made(
+            String name, Source source, List<Source> adapters, Optional<String> dtype, Consumer<String> onFailure) {
+        boolean isGenerating = !CrossEncoder.isIn(source) && !isEncoder(source);
+        if (!isGenerating && !adapters.isEmpty()) {
+            throw new IllegalArgumentException("adapter: the model " + name + " generates no texts, so it takes none");
+        }
         if (CrossEncoder.isIn(source)) {
             return new RerankModel(name, CrossEncoder.load(source));
         }
         return isEncoder(source)
                 ? new EmbeddingModel(name, Embedder.load(source))
-                : generating(name, source, dtype, onFailure);
+                : generating(name, source, adapters, dtype, onFailure);
     }
 
     private static boolean isEncoder(Source source) {
@@ -63,7 +87,8 @@ public final class ModelLoader {
         return !ModelInfo.of(source).isKnown() && Embedder.knows(type);
     }
 
-    private GeneratingModel generating(String name, Source source, Optional<String> dtype, Consumer<String> onFailure) {
+    private GeneratingModel generating(
+            String name, Source source, List<Source> adapters, Optional<String> dtype, Consumer<String> onFailure) {
         // The pool of texts outside of the batch is not used.
         CausalLM model = CausalLM.load(
                 source,
@@ -73,7 +98,8 @@ public final class ModelLoader {
         ModelInfo info = ModelInfo.of(source);
         int textTokens = config.textTokens().orElse(Math.min(info.positions(), MOST_TEXT_TOKENS));
         long cacheTokens = config.cacheTokens().orElse((long) WHOLE_TEXTS * textTokens);
-        ModelRunner runner = new ModelRunner(model, cacheTokens, config.texts(), textTokens);
+        RowAdapters set = adapters.isEmpty() ? null : AdapterSet.load(model, adapters);
+        ModelRunner runner = new ModelRunner(model, cacheTokens, config.texts(), textTokens, set);
         BatchSettings settings = new BatchSettings(config.stepTokens(), config.waiting(), config.ahead());
         model.tokenizer();
         BatchEngine.warmUp(runner, settings);

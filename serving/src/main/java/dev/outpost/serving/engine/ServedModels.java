@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,7 +33,8 @@ public final class ServedModels implements AutoCloseable {
     private final ServingConfig config;
     private final ServingMetrics metrics;
     private final ModelGateway gateway;
-    private final List<ModelName> names;
+    private final List<ModelName> models;
+    private final List<AdapterName> adapters;
     private final Instant created = Instant.now();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile Map<String, ServedModel> loaded = Map.of();
@@ -44,13 +46,23 @@ public final class ServedModels implements AutoCloseable {
         this.config = config;
         this.metrics = metrics;
         this.gateway = gateway;
-        names = config.model().orElse(List.of()).stream().map(ModelName::parse).toList();
-        List<String> twice = names.stream().map(ModelName::name).toList();
+        models = config.model().orElse(List.of()).stream().map(ModelName::parse).toList();
+        List<String> modelNames = models.stream().map(ModelName::name).toList();
+        adapters = config.adapter().orElse(List.of()).stream()
+                .map(said -> AdapterName.parse(said, modelNames))
+                .toList();
+        List<String> twice = ownNames();
         if (twice.stream().distinct().count() < twice.size()) {
             throw new IllegalArgumentException(
                     "model: each needs a name of its own, as NAME=URI, got " + String.join(", ", twice));
         }
-        metrics.bind(names.stream().map(ModelName::name).toList(), this::loadedIfAny);
+        metrics.bind(modelNames, this::loadedIfAny);
+    }
+
+    private List<String> ownNames() {
+        return Stream.concat(
+                        models.stream().map(ModelName::name), adapters.stream().map(AdapterName::full))
+                .toList();
     }
 
     /**
@@ -68,9 +80,7 @@ public final class ServedModels implements AutoCloseable {
 
     /** What requests can call, whether it is loaded or not. */
     public List<String> names() {
-        return config.gateway()
-                ? gateway.names()
-                : names.stream().map(ModelName::name).toList();
+        return config.gateway() ? gateway.names() : ownNames();
     }
 
     public Instant created() {
@@ -148,12 +158,12 @@ public final class ServedModels implements AutoCloseable {
         boolean wasReady = false;
         while (closing.getCount() > 0) {
             RemoteMachine machine = null;
-            Map<String, ServedModel> models = new LinkedHashMap<>();
+            Map<String, ServedModel> made = new LinkedHashMap<>();
             CountDownLatch machineFailed = new CountDownLatch(1);
             try {
-                machine = new MachineSource(config, names).open();
-                load(machine, models, machineFailed);
-                loaded = Map.copyOf(models);
+                machine = new MachineSource(config, uris()).open();
+                load(machine, made, machineFailed);
+                loaded = Map.copyOf(made);
                 wasReady = true;
                 pause = LEAST_PAUSE_MILLIS;
                 whenReady.accept(names());
@@ -174,7 +184,7 @@ public final class ServedModels implements AutoCloseable {
                     whyNot = "the machine has failed, and the model is being loaded on another one";
                 }
                 loaded = Map.of();
-                release(machine, models);
+                release(machine, made);
             }
             pause = pause(pause);
         }
@@ -213,13 +223,26 @@ public final class ServedModels implements AutoCloseable {
         }
     }
 
-    private void load(RemoteMachine machine, Map<String, ServedModel> models, CountDownLatch machineFailed) {
+    private List<String> uris() {
+        return Stream.concat(
+                        models.stream().map(ModelName::uri), adapters.stream().map(AdapterName::uri))
+                .toList();
+    }
+
+    private void load(RemoteMachine machine, Map<String, ServedModel> made, CountDownLatch machineFailed) {
         ModelLoader modelLoader = new ModelLoader(config, metrics);
-        for (ModelName model : names) {
-            models.put(
-                    model.name(),
-                    modelLoader.load(
-                            machine, model.name(), model.uri(), config.dtype(), why -> machineFailed.countDown()));
+        for (ModelName model : models) {
+            List<AdapterName> own = adapters.stream()
+                    .filter(adapter -> adapter.model().equals(model.name()))
+                    .toList();
+            List<String> places = own.stream().map(AdapterName::uri).toList();
+            ServedModel base =
+                    modelLoader.load(machine, model, places, config.dtype(), why -> machineFailed.countDown());
+            made.put(model.name(), base);
+            for (int number = 1; number <= own.size(); number++) {
+                String full = own.get(number - 1).full();
+                made.put(full, ((GeneratingModel) base).adapted(full, number));
+            }
         }
     }
 

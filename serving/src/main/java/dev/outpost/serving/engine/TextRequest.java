@@ -14,6 +14,7 @@ import java.util.List;
  * @param constraint what the tokens of a text must match, or null
  * @param key whose it is
  * @param priority of requests that wait, those with the highest go first
+ * @param meter hears what each text has used
  * @param deadlineNanos of {@link System#nanoTime}
  */
 public record TextRequest(
@@ -25,4 +26,5 @@ public record TextRequest(
         TokenConstraint constraint,
         String key,
         int priority,
+        UsageMeter meter,
         long deadlineNanos) {}

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The keys that requests bear, which are the backend's: it says whose each is. What it said holds for a time, and for longer while
@@ -37,7 +38,7 @@ public class CallerKeys {
     private BackendClient backend;
 
     CallerKeys(ServingConfig config) {
-        isAsked = config.gateway();
+        isAsked = config.gateway() || config.backend();
     }
 
     /** Whether callers are told by keys of a backend. */
@@ -50,8 +51,10 @@ public class CallerKeys {
      *
      * @param id the key's
      * @param project the one that it is for; all of the organisation's where it is empty
+     * @param billed the project that has the bill
+     * @param tokensLeft how many tokens its texts may have yet; nothing where there is no such quota
      */
-    public record CallerKey(String id, Optional<String> project) {}
+    public record CallerKey(String id, Optional<String> project, String billed, OptionalLong tokensLeft) {}
 
     private record Known(Optional<CallerKey> key, long nanos) {
         boolean isYounger(Duration age) {
@@ -82,7 +85,11 @@ public class CallerKeys {
     private static CallerKey read(JsonNode answer) {
         return new CallerKey(
                 answer.path("keyId").asText(),
-                Optional.ofNullable(answer.path("project").textValue()));
+                Optional.ofNullable(answer.path("project").textValue()),
+                answer.path("billed").asText(),
+                answer.hasNonNull("tokensLeft")
+                        ? OptionalLong.of(answer.get("tokensLeft").asLong())
+                        : OptionalLong.empty());
     }
 
     private synchronized BackendClient client() {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -87,6 +88,7 @@ public final class DeploymentGateway implements ModelGateway {
     @Override
     public ServedModel await(String name) {
         long deadline = System.nanoTime() + config.deadline().toNanos();
+        BooleanSupplier isGone = request.watch(this::wake);
         synchronized (this) {
             awaitNews(name);
             requireVisible(name);
@@ -100,9 +102,10 @@ public final class DeploymentGateway implements ModelGateway {
             held.merge(name, 1, Integer::sum);
             wake();
             try {
-                return await(name, deadline);
+                return await(name, deadline, isGone);
             } finally {
                 held.merge(name, -1, Integer::sum);
+                wake();
             }
         }
     }
@@ -120,7 +123,7 @@ public final class DeploymentGateway implements ModelGateway {
         }
     }
 
-    private ServedModel await(String name, long deadline) {
+    private ServedModel await(String name, long deadline, BooleanSupplier isGone) {
         while (true) {
             Order order = requireVisible(name);
             Optional<ServedModel> ready = choose(name);
@@ -129,6 +132,9 @@ public final class DeploymentGateway implements ModelGateway {
             }
             if (order.failures() >= FAILURES) {
                 throw new UnavailableException(order.text(), RETRY_AFTER);
+            }
+            if (isGone.getAsBoolean()) {
+                throw new UnavailableException("the client has gone", RETRY_AFTER);
             }
             long left = deadline - System.nanoTime();
             if (left <= 0 || isClosed) {

@@ -1,12 +1,19 @@
 package dev.outpost.serving.gateway;
 
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** The request under way: whose it is, and the replica that it was given, which is not ended before it has begun there. */
 @RequestScoped
 public class GatewayRequest {
+    @Inject
+    CurrentVertxRequest current;
+
     private String project;
     private Replica replica;
 
@@ -17,6 +24,20 @@ public class GatewayRequest {
 
     boolean sees(String deploymentProject) {
         return project == null || project.equals(deploymentProject);
+    }
+
+    /**
+     * Whether its client has gone, from any thread.
+     *
+     * @param whenGone called when it goes; and when the request is over
+     */
+    BooleanSupplier watch(Runnable whenGone) {
+        RoutingContext routing = current.getCurrent();
+        if (routing == null) {
+            return () -> false;
+        }
+        routing.addEndHandler(ended -> whenGone.run());
+        return () -> routing.response().closed();
     }
 
     void hold(Replica chosen) {

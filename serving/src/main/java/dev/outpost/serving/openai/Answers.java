@@ -6,6 +6,7 @@ import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.Answer;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.TextRequest;
+import dev.outpost.serving.gateway.UsageReporter;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -20,8 +21,10 @@ class Answers {
 
     private final ServingConfig config;
     private final CurrentVertxRequest current;
+    private final UsageReporter usage;
 
-    Answers(ServingConfig config, CurrentVertxRequest current) {
+    Answers(ServingConfig config, CurrentVertxRequest current, UsageReporter usage) {
+        this.usage = usage;
         this.config = config;
         this.current = current;
     }
@@ -32,6 +35,7 @@ class Answers {
             throws InterruptedException {
         RoutingContext routing = current.getCurrent();
         Sampling sampling = fields.sampling();
+        String key = KeyFilter.keyOf(routing);
         TextRequest request = new TextRequest(
                 prompts,
                 fields.choices(),
@@ -39,13 +43,30 @@ class Answers {
                 fields.stops(),
                 logprobs,
                 constraint,
-                KeyFilter.keyOf(routing),
+                key,
                 fields.priorityOr0(),
+                (promptTokens, cachedTokens, newTokens, time) ->
+                        usage.record(key, model.name(), promptTokens, cachedTokens, newTokens, time),
                 System.nanoTime() + timeout(routing).toNanos());
         Answer answer = Answer.begin(model, request);
         routing.addEndHandler(ended -> answer.close());
         answer.awaitFirst();
         return answer;
+    }
+
+    /**
+     * Notes what the request under way has used that generates nothing.
+     *
+     * @param begun of {@link System#nanoTime}
+     */
+    void used(String model, int tokens, long begun) {
+        usage.record(
+                KeyFilter.keyOf(current.getCurrent()),
+                model,
+                tokens,
+                0,
+                0,
+                Duration.ofNanos(System.nanoTime() - begun));
     }
 
     private Duration timeout(RoutingContext routing) {

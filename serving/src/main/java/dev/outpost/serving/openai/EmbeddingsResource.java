@@ -23,8 +23,10 @@ import java.util.stream.IntStream;
 @Consumes(MediaType.APPLICATION_JSON)
 public class EmbeddingsResource {
     private final ServedModels models;
+    private final Answers answers;
 
-    EmbeddingsResource(ServedModels models) {
+    EmbeddingsResource(ServedModels models, Answers answers) {
+        this.answers = answers;
         this.models = models;
     }
 
@@ -62,12 +64,14 @@ public class EmbeddingsResource {
                     "dimensions");
         }
         boolean isBase64 = isBase64(request.encodingFormat());
+        long begun = System.nanoTime();
         List<float[]> vectors = model.embed(texts);
         List<Embedding> data = IntStream.range(0, vectors.size())
                 .mapToObj(index ->
                         new Embedding("embedding", index, isBase64 ? base64(vectors.get(index)) : vectors.get(index)))
                 .toList();
         int tokens = texts.stream().mapToInt(text -> text.length).sum();
+        answers.used(request.model(), tokens, begun);
         return new EmbeddingList("list", data, request.model(), new EmbeddingUsage(tokens, tokens));
     }
 

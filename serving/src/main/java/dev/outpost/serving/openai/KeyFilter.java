@@ -56,9 +56,20 @@ public class KeyFilter {
         if (key.isEmpty()) {
             return refusal(said.isPresent());
         }
+        if (key.get().tokensLeft().orElse(1) <= 0) {
+            return exhausted(key.get().billed());
+        }
         gatewayRequest.callBy(key.get().project());
         current.getCurrent().put(KEY, key.get().id());
         return null;
+    }
+
+    /** Asking again sooner is of no use, and so clients are told no time. */
+    private static Response exhausted(String project) {
+        String message = "the project " + project
+                + " has used its tokens of this month: quota tokens-per-month; an administrator may raise it";
+        ApiError error = new ApiError(message, "insufficient_quota", null, "insufficient_quota");
+        return new ApiError.Refusal(429, error, Optional.empty()).response();
     }
 
     private static Response refusal(boolean isSaid) {

@@ -27,8 +27,10 @@ import java.util.stream.IntStream;
 @Consumes(MediaType.APPLICATION_JSON)
 public class RerankResource {
     private final ServedModels models;
+    private final Answers answers;
 
-    RerankResource(ServedModels models) {
+    RerankResource(ServedModels models, Answers answers) {
+        this.answers = answers;
         this.models = models;
     }
 
@@ -57,6 +59,7 @@ public class RerankResource {
                 || request.documents().isEmpty()) {
             throw ApiException.invalid("query and documents are needed", request == null ? null : "documents");
         }
+        long begun = System.nanoTime();
         Relevance relevance = switch (models.ranking(request.model())) {
             case RerankModel model ->
                 new Relevance(
@@ -65,6 +68,7 @@ public class RerankResource {
             case EmbeddingModel model -> byVectors(model, request);
             case GeneratingModel other -> throw new IllegalStateException(other.name());
         };
+        answers.used(request.model(), relevance.tokens, begun);
         int most = request.topN() == null ? request.documents().size() : Math.max(1, request.topN());
         List<Ranked> ranked = IntStream.range(0, request.documents().size())
                 .mapToObj(index -> new Ranked(

@@ -3,6 +3,7 @@ package dev.outpost.runtime.source;
 import dev.outpost.protocol.files.ReadableBytes;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A kind of place in which models are, such as folders or buckets. Safe for use by many threads. */
 public interface Store extends AutoCloseable {
@@ -42,6 +43,13 @@ public interface Store extends AutoCloseable {
     default void delete(String uri, String path) throws IOException {
         throw new IOException("delete: nothing is deleted from " + uri.substring(0, uri.indexOf(':') + 1));
     }
+
+    /**
+     * Removes what is left at a place of files that were begun and never became whole, as behind a killed process.
+     *
+     * @param isWanted of which files, by their paths within the place
+     */
+    default void deleteDrafts(String uri, Predicate<String> isWanted) throws IOException {}
 
     @Override
     default void close() {}

@@ -2,6 +2,7 @@ package dev.outpost.models.training.tuning;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.models.CausalLM;
+import dev.outpost.models.Quantization;
 import dev.outpost.models.lora.LoraAdapter;
 import dev.outpost.models.lora.PeftFiles;
 import dev.outpost.models.training.Checkpoints;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Fine-tunes a language model from a description: loads it, goes on from a checkpoint if there is one, trains, and saves the result. */
 public final class FineTune {
@@ -34,6 +36,8 @@ public final class FineTune {
 
     private final RemoteMachine machine;
     private final FineTuneConfig config;
+    private volatile boolean isStopping;
+    private volatile @Nullable Trainer<TokenBatch> running;
 
     public FineTune(RemoteMachine machine, FineTuneConfig config) {
         this.machine = machine;
@@ -48,11 +52,24 @@ public final class FineTune {
      */
     public record Result(TrainingSummary training, String result) {}
 
-    /** Trains to the end. Waits. */
+    /** Ends training behind the step under way, with a checkpoint that the same description goes on from. Any thread may call it. */
+    public void stop() {
+        isStopping = true;
+        Trainer<TokenBatch> trainer = running;
+        if (trainer != null) {
+            trainer.stop();
+        }
+    }
+
+    /** Trains to the end, or until it is stopped. Waits. */
     public Result run(List<TrainingListener> listeners) {
         FineTuneConfig.Training loop = config.training();
         machine.manualSeed(loop.seed());
-        try (CausalLM model = CausalLM.load(machine.open(config.model()), config.dtype(), TEXT_TOKENS);
+        try (CausalLM model = CausalLM.load(
+                        machine.open(config.model()),
+                        config.dtype(),
+                        TEXT_TOKENS,
+                        config.quantize() == null ? null : Quantization.of(config.quantize()));
                 PrefetchedData<TokenBatch> data = new PrefetchedData<>(
                         data(model, config.data().train(), config.data().shuffle()))) {
             int tokens = config.data().tokens();
@@ -80,6 +97,10 @@ public final class FineTune {
             }
             listeners.forEach(trainer::listener);
             trainer.resume();
+            running = trainer;
+            if (isStopping) {
+                trainer.stop();
+            }
             summary = trainer.run();
         }
         return switch (summary.end()) {

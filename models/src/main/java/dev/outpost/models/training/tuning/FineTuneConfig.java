@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param output a place of this run's own, for checkpoints and the result; the machine writes there
  * @param logs a folder of this host for measurements; none is written without
  * @param weights the dtype of weights; as stored for an adapter, float32 where all of the model is trained, unless given
+ * @param quantize {@code int8} or {@code int4}: the model's own weights are quantized as they are read, and an adapter is trained on them
  * @param data what is learned
  * @param lora the adapter; without one all of the model is trained
  * @param optimizer of AdamW
@@ -29,6 +30,7 @@ public record FineTuneConfig(
         String output,
         String logs,
         String weights,
+        String quantize,
         Data data,
         Lora lora,
         Adam optimizer,
@@ -40,6 +42,10 @@ public record FineTuneConfig(
         required("output", output);
         required("data", data);
         required("training", training);
+        if (quantize != null && (lora == null || lora.merge())) {
+            throw new OutpostException(
+                    FaultKind.USER, "quantize: weights of a few bits take no change; lora is needed, without merge");
+        }
         optimizer = optimizer == null ? new Adam(null, null, null, null) : optimizer;
         schedule = schedule == null ? new Schedule(null, null) : schedule;
     }

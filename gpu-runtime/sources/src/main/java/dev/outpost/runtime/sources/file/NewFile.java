@@ -6,9 +6,14 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A file that is written beside its place, under a hidden name, and moved there when it is whole. */
 final class NewFile implements WritableBytes {
+    private static final Pattern DRAFT = Pattern.compile("\\.(.+?)\\d+\\.part");
+
     private final Path target;
     private final Path draft;
     private final OutputStream out;
@@ -17,6 +22,13 @@ final class NewFile implements WritableBytes {
         this.target = target;
         draft = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
         out = Files.newOutputStream(draft);
+    }
+
+    /** The name of the file that a draft was to become; nothing for a file that is no draft. */
+    static Optional<String> targetOf(Path file) {
+        return Optional.of(DRAFT.matcher(file.getFileName().toString()))
+                .filter(Matcher::matches)
+                .map(name -> name.group(1));
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,6 +192,10 @@ class FileSourceTest {
             assertRefused("may not open file:" + folder, () -> machine.open("file:" + folder + "/modelsx"));
             assertRefused("expected a URI with one of the schemes", () -> machine.open("gopher://x"));
             assertRefused("there is nothing at", () -> machine.open(uri() + "/none"));
+            Files.delete(model.resolve("link.json"));
+            Source source = machine.open(uri());
+            assertRefused("has no file ../../secret/key.json", () -> source.text("../../secret/key.json"));
+            assertRefused("has no file " + secret + "/key.json", () -> source.text(secret + "/key.json"));
         }
         try (RemoteMachine closed = RemoteMachine.of("mock", "any")) {
             assertRefused("only nothing; its setting of sources", () -> closed.open(uri()));
@@ -308,7 +313,33 @@ class FileSourceTest {
             assertFalse(Files.exists(folder.resolve("models/run/step-1")));
             assertTrue(Files.exists(folder.resolve("models/run")));
             assertRefused("there is nothing at", () -> machine.deleteCheckpoint(checkpoint));
+            machine.save(checkpoint, state, Map.of("checkpoint.json", "{}", "notes.txt", "mine"), 100);
+            machine.save(checkpoint + "/kept", state);
+            machine.deleteCheckpoint(checkpoint);
+            assertEquals(
+                    Set.of("notes.txt", "kept/model.safetensors"),
+                    machine.open(checkpoint).files().keySet());
+            assertRefused("there is no checkpoint at", () -> machine.deleteCheckpoint(checkpoint));
             assertRefused("may not open", () -> machine.deleteCheckpoint("file:" + folder.resolve("elsewhere")));
+        }
+    }
+
+    /** A killed machine leaves the beginnings of files, which only the checkpoint's own go with it. */
+    @Test
+    void draftsOfACheckpointGoWithIt() throws Exception {
+        try (RemoteMachine machine = machine()) {
+            String checkpoint = "file:" + folder.resolve("models/run/step-2");
+            machine.save(
+                    checkpoint, Map.of("a", machine.zeros(DType.FLOAT32, 2)), Map.of("checkpoint.json", "{}"), 100);
+            Path place = folder.resolve("models/run/step-2");
+            Files.writeString(place.resolve(".notes.txt77.part"), "kept");
+            Files.writeString(place.resolve(".model-00002-of-00003.safetensors77.part"), "a draft");
+            machine.deleteCheckpoint(checkpoint);
+            try (Stream<Path> left = Files.list(place)) {
+                assertEquals(
+                        List.of(".notes.txt77.part"),
+                        left.map(file -> file.getFileName().toString()).toList());
+            }
         }
     }
 

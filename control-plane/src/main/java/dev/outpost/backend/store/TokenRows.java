@@ -1,0 +1,151 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.TokenPrice;
+import dev.outpost.backend.model.TokenUse;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The tables of what texts have used and cost. */
+public final class TokenRows {
+    /** For how long a batch that is sent again is known. */
+    private static final Duration KNOWN = Duration.ofDays(7);
+
+    private TokenRows() {}
+
+    /** What became of a batch. */
+    public enum Receipt {
+        NEW,
+        REPEATED,
+        /** Another batch has its id. */
+        OTHER
+    }
+
+    /** Notes that a batch is there. Of two who send it at once, the second waits for the first. */
+    public static Receipt receive(Sql sql, String organisation, UUID id, byte[] hash) {
+        sql.update(
+                "DELETE FROM token_batches WHERE organisation = ? AND received_at < ?",
+                organisation,
+                sql.now().minus(KNOWN));
+        int added = sql.update(
+                "INSERT INTO token_batches (organisation, id, hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                organisation,
+                id,
+                hash);
+        if (added == 1) {
+            return Receipt.NEW;
+        }
+        boolean isSame = sql.one(
+                        "SELECT hash = ? AS same FROM token_batches WHERE organisation = ? AND id = ?",
+                        row -> row.flag("same"),
+                        hash,
+                        organisation,
+                        id)
+                .orElse(false);
+        return isSame ? Receipt.REPEATED : Receipt.OTHER;
+    }
+
+    /** Adds what a key has used, with what it cost. */
+    public static void add(Sql sql, String organisation, String project, String key, TokenUse use, long nanos) {
+        sql.update(
+                "INSERT INTO token_usages AS u (organisation, project, key_id, model, hour, texts, prompt_tokens,"
+                        + " cached_tokens, new_tokens, seconds, nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                        + " ON CONFLICT (organisation, project, key_id, model, hour) DO UPDATE SET"
+                        + " texts = u.texts + excluded.texts, prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,"
+                        + " cached_tokens = u.cached_tokens + excluded.cached_tokens,"
+                        + " new_tokens = u.new_tokens + excluded.new_tokens, seconds = u.seconds + excluded.seconds,"
+                        + " nanos = u.nanos + excluded.nanos",
+                organisation,
+                project,
+                key,
+                use.model(),
+                use.at().truncatedTo(ChronoUnit.HOURS),
+                use.texts(),
+                use.promptTokens(),
+                use.cachedTokens(),
+                use.newTokens(),
+                use.seconds(),
+                nanos);
+    }
+
+    /** What a key has used of a model. */
+    public record Used(String project, String key, TokenUse use, long nanos) {}
+
+    /** Of hours that begin in a window, summed up by day, project, key and model; of all projects where none is named. */
+    public static List<Used> byDay(Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
+        return sql.query(
+                "SELECT project, key_id, model, date_trunc('day', hour, 'UTC') AS day, sum(texts)::bigint AS texts,"
+                        + " sum(prompt_tokens)::bigint AS prompt_tokens, sum(cached_tokens)::bigint AS cached_tokens,"
+                        + " sum(new_tokens)::bigint AS new_tokens, sum(seconds)::bigint AS seconds,"
+                        + " sum(nanos)::bigint AS nanos FROM token_usages WHERE organisation = ?"
+                        + " AND (?::text IS NULL OR project = ?) AND hour >= ? AND hour < ?"
+                        + " GROUP BY 1, 2, 3, 4 ORDER BY 4, 1, 2, 3",
+                TokenRows::read,
+                organisation,
+                project,
+                project,
+                from,
+                to);
+    }
+
+    /** Tokens of prompts and new ones, of hours that begin in a window. */
+    public static long tokens(Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
+        return sql.one(
+                        "SELECT coalesce(sum(prompt_tokens + new_tokens), 0)::bigint AS tokens FROM token_usages"
+                                + " WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND hour >= ? AND hour <= ?",
+                        row -> row.number("tokens"),
+                        organisation,
+                        project,
+                        project,
+                        from,
+                        to)
+                .orElse(0L);
+    }
+
+    // ---- prices
+
+    public static List<TokenPrice> prices(Sql sql) {
+        return sql.query("SELECT * FROM token_prices ORDER BY model, from_at", TokenRows::readPrice);
+    }
+
+    /** Sets a price from a date on; one of the same date is replaced. */
+    public static void set(Sql sql, TokenPrice price) {
+        sql.update(
+                "INSERT INTO token_prices (model, from_at, prompt_nanos, cached_nanos, new_nanos, nanos_per_second)"
+                        + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (model, from_at) DO UPDATE SET"
+                        + " prompt_nanos = excluded.prompt_nanos, cached_nanos = excluded.cached_nanos,"
+                        + " new_nanos = excluded.new_nanos, nanos_per_second = excluded.nanos_per_second",
+                price.model(),
+                price.from(),
+                price.prompt(),
+                price.cached(),
+                price.generated(),
+                price.second());
+    }
+
+    private static Used read(Sql.Row row) throws SQLException {
+        TokenUse use = new TokenUse(
+                row.text("model"),
+                row.time("day"),
+                row.number("texts"),
+                row.number("prompt_tokens"),
+                row.number("cached_tokens"),
+                row.number("new_tokens"),
+                row.number("seconds"));
+        return new Used(row.text("project"), row.text("key_id"), use, row.number("nanos"));
+    }
+
+    private static TokenPrice readPrice(Sql.Row row) throws SQLException {
+        return new TokenPrice(
+                row.text("model"),
+                row.time("from_at"),
+                row.number("prompt_nanos"),
+                row.number("cached_nanos"),
+                row.number("new_nanos"),
+                row.number("nanos_per_second"));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.outpost.serving.engine;
+
+import java.util.List;
+
+/**
+ * An adapter of a model that is served.
+ *
+ * @param model the name of the model that it is on
+ * @param name what requests call it behind the model's name, such as {@code sql} in {@code SmolLM2-135M:sql}
+ * @param uri where it is
+ */
+record AdapterName(String model, String name, String uri) {
+    /**
+     * Reads {@code NAME=URI}, or {@code MODEL:NAME=URI}.
+     *
+     * @param models the names of the models; where there is one, it need not be said
+     */
+    static AdapterName parse(String text, List<String> models) {
+        int equals = text.indexOf('=');
+        String said = equals < 0 ? "" : text.substring(0, equals).strip();
+        int colon = said.lastIndexOf(':');
+        String name = said.substring(colon + 1);
+        if (equals < 0 || name.isBlank() || equals == text.length() - 1) {
+            throw new IllegalArgumentException("adapter: expected NAME=URI or MODEL:NAME=URI, got \"" + text + "\"");
+        }
+        if (colon < 0 && models.size() > 1) {
+            throw new IllegalArgumentException("adapter: which model is \"" + said + "\" of? MODEL:" + said
+                    + "=URI, with one of " + String.join(", ", models));
+        }
+        String model = colon < 0 ? models.getFirst() : said.substring(0, colon);
+        if (!models.contains(model)) {
+            throw new IllegalArgumentException("adapter: \"" + said + "\" is of the model " + model + ", and there is "
+                    + String.join(", ", models));
+        }
+        return new AdapterName(model, name, text.substring(equals + 1).strip());
+    }
+
+    /** What requests call it. */
+    String full() {
+        return model + ":" + name;
+    }
+}

@@ -1,0 +1,215 @@
+package dev.outpost.serving.gateway;
+
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.serving.config.ServingConfig;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+
+/**
+ * Tells a backend what texts have used, in batches. Uses of one key and model in one minute are one record. A batch that was not
+ * answered is sent again as it is, under its id, and so is counted once. What a killed server had not sent yet is lost: that of some
+ * seconds. Thread-safe.
+ */
+@Singleton
+public class UsageReporter implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(UsageReporter.class);
+    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final int MOST_RECORDS = 1_000;
+    /** While the backend is away; a server has fewer keys and models than this in a day's minutes. */
+    private static final int MOST_WAITING = 100_000;
+
+    private static final long NANOS = 1_000_000_000L;
+
+    private final boolean isWanted;
+    private final Clock clock;
+    private final Function<Map<String, Object>, Receipt> backend;
+    private Map<Key, Sum> sums = new LinkedHashMap<>();
+    private Map<String, Object> unanswered;
+    private Thread thread;
+    private boolean isClosed;
+    private long dropped;
+
+    @Inject
+    UsageReporter(ServingConfig config) {
+        this(config.gateway() || config.backend(), Clock.systemUTC(), new Configured());
+    }
+
+    /** @param backend takes a batch */
+    UsageReporter(boolean isWanted, Clock clock, Function<Map<String, Object>, Receipt> backend) {
+        this.isWanted = isWanted;
+        this.clock = clock;
+        this.backend = backend;
+    }
+
+    /** What becomes of a batch. */
+    enum Receipt {
+        TAKEN,
+        /** The backend will never take it. */
+        REFUSED,
+        /** It may have been taken or not. */
+        UNANSWERED
+    }
+
+    /** The backend that the process is told of, which is found when the first batch is sent. */
+    private static final class Configured implements Function<Map<String, Object>, Receipt> {
+        private static final Set<String> REFUSALS = Set.of("invalid", "conflict", "bad-request", "not-found");
+
+        private BackendClient client;
+
+        @Override
+        public Receipt apply(Map<String, Object> batch) {
+            try {
+                if (client == null) {
+                    client = BackendClient.configured();
+                }
+                client.post("/v1/token-usage", batch);
+                return Receipt.TAKEN;
+            } catch (BackendException failed) {
+                LOG.warnf("usage was not taken: %s", failed.getMessage());
+                return REFUSALS.contains(failed.code()) ? Receipt.REFUSED : Receipt.UNANSWERED;
+            }
+        }
+    }
+
+    private record Key(String keyId, String model, Instant minute) {}
+
+    private static final class Sum {
+        private long texts;
+        private long promptTokens;
+        private long cachedTokens;
+        private long newTokens;
+        private long nanos;
+    }
+
+    /**
+     * What a text has used.
+     *
+     * @param keyId the key that its request bore
+     * @param promptTokens of its prompt; 0 for a further text of the same prompt
+     * @param cachedTokens of them, those that had been computed before
+     */
+    public synchronized void record(
+            String keyId, String model, int promptTokens, int cachedTokens, int newTokens, Duration time) {
+        if (!isWanted || keyId.isEmpty()) {
+            return;
+        }
+        Key key = new Key(keyId, model, clock.instant().truncatedTo(ChronoUnit.MINUTES));
+        if (!sums.containsKey(key) && sums.size() >= MOST_WAITING) {
+            dropped++;
+            return;
+        }
+        Sum sum = sums.computeIfAbsent(key, first -> new Sum());
+        sum.texts++;
+        sum.promptTokens += promptTokens;
+        sum.cachedTokens += cachedTokens;
+        sum.newTokens += newTokens;
+        sum.nanos += time.toNanos();
+        if (thread == null && !isClosed) {
+            thread = Thread.ofPlatform().name("outpost-usage").daemon().start(this::keepSending);
+        }
+    }
+
+    private void keepSending() {
+        try {
+            while (awaitTurn()) {
+                sendAll();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean awaitTurn() throws InterruptedException {
+        long deadline = System.nanoTime() + EVERY.toNanos();
+        for (long left = EVERY.toNanos(); left > 0 && !isClosed; left = deadline - System.nanoTime()) {
+            wait(left / 1_000_000 + 1);
+        }
+        return !isClosed;
+    }
+
+    /** Sends what there is, until the backend does not answer. */
+    void sendAll() {
+        for (Map<String, Object> batch = next(); batch != null; batch = next()) {
+            switch (backend.apply(batch)) {
+                case TAKEN -> answered();
+                case REFUSED -> {
+                    LOG.errorf("usage was refused, and is not counted: %s", batch);
+                    answered();
+                }
+                case UNANSWERED -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    private synchronized Map<String, Object> next() {
+        if (dropped > 0) {
+            LOG.errorf("%d texts were not counted: the backend did not answer for too long", dropped);
+            dropped = 0;
+        }
+        if (unanswered == null && !sums.isEmpty()) {
+            List<Map<String, Object>> records = new ArrayList<>();
+            Map<Key, Sum> later = new LinkedHashMap<>();
+            sums.forEach((key, sum) -> {
+                if (records.size() < MOST_RECORDS) {
+                    records.add(record(key, sum));
+                } else {
+                    later.put(key, sum);
+                }
+            });
+            sums = later;
+            unanswered = Map.of("id", UUID.randomUUID().toString(), "records", records);
+        }
+        return unanswered;
+    }
+
+    private static Map<String, Object> record(Key key, Sum sum) {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("keyId", key.keyId());
+        record.put("model", key.model());
+        record.put("at", key.minute().toString());
+        record.put("texts", sum.texts);
+        record.put("promptTokens", sum.promptTokens);
+        record.put("cachedTokens", sum.cachedTokens);
+        record.put("newTokens", sum.newTokens);
+        record.put("seconds", Math.ceilDiv(sum.nanos, NANOS));
+        return record;
+    }
+
+    private synchronized void answered() {
+        unanswered = null;
+    }
+
+    /** Sends the rest. */
+    @Override
+    public void close() {
+        Thread sending;
+        synchronized (this) {
+            isClosed = true;
+            sending = thread;
+            notifyAll();
+        }
+        if (sending != null) {
+            try {
+                sending.join();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            sendAll();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.outpost.serving;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A gateway holds requests until there is a replica, and no longer than their clients are there. */
+@Timeout(120)
+class HeldRequestTest {
+    private static final String ORDERS = """
+            {"deployments": [{"name": "chat", "project": "default", "wanted": 0, "max": 1, "failures": 0,
+              "text": "it starts", "replicas": []}]}""";
+
+    /** How many requests the gateway says that it holds. */
+    private final LinkedBlockingQueue<Integer> held = new LinkedBlockingQueue<>();
+
+    private void answer(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        boolean isAdmission = exchange.getRequestURI().getPath().endsWith(":admit");
+        if (!isAdmission) {
+            JsonNode report = JsonMapper.builder().build().readTree(body);
+            held.add(report.path("deployments").path(0).path("held").asInt());
+        }
+        byte[] said =
+                (isAdmission ? "{\"keyId\": \"a\", \"billed\": \"default\"}" : ORDERS).getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, said.length);
+        exchange.getResponseBody().write(said);
+        exchange.close();
+    }
+
+    private void awaitHeld(int count) throws InterruptedException {
+        Integer said;
+        do {
+            said = held.poll(60, TimeUnit.SECONDS);
+            assertTrue(said != null, "the gateway reports no more");
+        } while (said != count);
+    }
+
+    @Test
+    void aClientThatVanishesIsHeldNoMore() throws Exception {
+        HttpServer backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        backend.createContext("/", this::answer);
+        backend.start();
+        try (ServingProcess gateway = ServingProcess.start(
+                List.of("OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(), "OUTPOST_API_KEY=op_test"),
+                "--gateway")) {
+            URI api = URI.create(gateway.root());
+            try (Socket client = new Socket(api.getHost(), api.getPort())) {
+                String body = "{\"model\": \"chat\", \"prompt\": \"x\"}";
+                client.getOutputStream()
+                        .write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\n"
+                                        + "Content-Type: application/json\r\nContent-Length: " + body.length()
+                                        + "\r\n\r\n" + body)
+                                .getBytes(StandardCharsets.UTF_8));
+                awaitHeld(1);
+            }
+            awaitHeld(0);
+        } finally {
+            backend.stop(0);
+        }
+    }
+}
