@@ -27,6 +27,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -64,6 +65,11 @@ final class ShardingRules {
                 List.of(
                         new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),
                         new Strategy(parts(WHOLE, 0, 0, 0), parts(1)));
+            // By rows, or by outputs, of which each member has a part of the sum.
+            case QuantizedMatmulInput matmul ->
+                List.of(
+                        new Strategy(parts(0, WHOLE, WHOLE, WHOLE), parts(0)),
+                        new Strategy(parts(1, 0, 0, 0), parts(SUMMANDS)));
             case Gather gather -> gather(instruction, gather.axis());
             case IndexSelect select -> indexSelect(instruction, select.axis());
             case Scatter scatter -> scatter(instruction, scatter.axis());

@@ -28,6 +28,8 @@ public record Gradient(Saves saves, Rule rule) {
         FOR_SECOND,
         /** Conditions and indices, among inputs and outputs: what no gradient flows to. */
         SELECTORS,
+        /** All inputs but the first, as constants of an op that is linear in it. */
+        BUT_FIRST_INPUT,
         OUTPUTS,
         FIRST_INPUT_AND_OUTPUTS,
         INPUTS_AND_OUTPUTS
@@ -64,6 +66,7 @@ public record Gradient(Saves saves, Rule rule) {
             case NOTHING, OUTPUTS -> false;
             case INPUTS, INPUTS_AND_OUTPUTS -> true;
             case FIRST_INPUT_AND_OUTPUTS -> input == 0;
+            case BUT_FIRST_INPUT -> input != 0;
             case OTHER_INPUTS -> anotherNeeds(node, input);
             case DIVISOR -> input == 1 || node.needs(1);
             case FOR_SECOND -> node.needs(1);
@@ -73,7 +76,7 @@ public record Gradient(Saves saves, Rule rule) {
 
     public boolean savesOutput(DType dtype) {
         return switch (saves) {
-            case NOTHING, INPUTS, OTHER_INPUTS, DIVISOR, FOR_SECOND -> false;
+            case NOTHING, INPUTS, OTHER_INPUTS, DIVISOR, FOR_SECOND, BUT_FIRST_INPUT -> false;
             case OUTPUTS, FIRST_INPUT_AND_OUTPUTS, INPUTS_AND_OUTPUTS -> true;
             case SELECTORS -> !dtype.isFloating();
         };

@@ -1,6 +1,7 @@
 package dev.outpost.internal.gradients;
 
 import static dev.outpost.internal.gradients.Gradient.NONE;
+import static dev.outpost.internal.gradients.Gradient.Saves.BUT_FIRST_INPUT;
 import static dev.outpost.internal.gradients.Gradient.Saves.DIVISOR;
 import static dev.outpost.internal.gradients.Gradient.Saves.FOR_SECOND;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
@@ -40,6 +41,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -89,7 +91,10 @@ public final class Gradients {
             case Concat concat -> new Gradient(NOTHING, (node, g) -> IndexGradients.concat(concat, node, g[0]));
             case Factorization factorization -> FactorGradients.of(factorization);
             case PagedAttention none -> NONE;
-            case QuantizedMatmul none -> NONE;
+            case QuantizedMatmul product ->
+                new Gradient(BUT_FIRST_INPUT, (node, g) -> QuantizedGradients.product(product, node, g[0]));
+            case QuantizedMatmulInput product ->
+                new Gradient(BUT_FIRST_INPUT, (node, g) -> QuantizedGradients.input(product, node, g[0]));
             case ArgReduce none -> NONE;
             case Placement none -> NONE;
             case Fill none -> NONE;

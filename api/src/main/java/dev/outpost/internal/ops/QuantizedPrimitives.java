@@ -9,7 +9,7 @@ public final class QuantizedPrimitives {
     private QuantizedPrimitives() {}
 
     /**
-     * {@code x · weightᵀ} with weights {@code (code − zero) · scale}; the primitive says more. No gradient flows through it.
+     * {@code x · weightᵀ} with weights {@code (code − zero) · scale}; the primitive says more. A gradient flows to {@code x} alone.
      *
      * @param x {@code [rows, inputs]}, float32, float16 or bfloat16
      * @param codes {@code [outputs, inputs · bits / 8]}, uint8; of two codes in a byte the first is in the lower half

@@ -32,6 +32,7 @@ public sealed interface Op
                 AttentionGradient,
                 PagedAttention,
                 QuantizedMatmul,
+                QuantizedMatmulInput,
                 Factorization,
                 Fill,
                 Arange,

@@ -66,6 +66,7 @@ public final class OpTable {
             add(fn.code, fn.arity, in -> Collective.read(fn, in));
         }
         add(QuantizedMatmul.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmul::read);
+        add(QuantizedMatmulInput.CODE, QuantizedMatmul.OPERANDS, QuantizedMatmulInput::read);
         add(ModelOpen.CODE, Op.VARIADIC, ModelOpen::read);
         add(ModelCall.CODE, Op.VARIADIC, ModelCall::read);
         addFactorizations();

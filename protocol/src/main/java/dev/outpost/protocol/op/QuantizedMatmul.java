@@ -1,6 +1,5 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -50,43 +49,18 @@ public record QuantizedMatmul(int bits, int group) implements Op {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        if (bits != 4 && bits != 8) {
-            throw new OpException(label(), "codes have 4 or 8 bits, got " + bits);
-        }
-        requireFloat("rows", operands[0].dtype());
-        requireFloat("scales", operands[2].dtype());
-        Op.requireDType(this, "codes", DType.UINT8, operands[1]);
-        Op.requireDType(this, "zero points", DType.UINT8, operands[3]);
-        requireShapes(operands[0].shape(), operands[1].shape(), operands[2].shape(), operands[3].shape());
-        Shape result = Shape.of(operands[0].shape().size(0), operands[1].shape().size(0));
-        return new TensorType[] {new TensorType(operands[0].dtype(), result)};
-    }
-
-    private void requireFloat(String what, DType dtype) {
-        switch (dtype) {
-            case FLOAT32, FLOAT16, BFLOAT16 -> {}
-            case FLOAT64, INT64, INT32, INT16, INT8, UINT8, BOOL ->
-                throw new OpException(label(), what + " must be float32, float16 or bfloat16, got " + dtype);
-        }
-    }
-
-    private void requireShapes(Shape rows, Shape codes, Shape scales, Shape zeros) {
-        boolean fits = rows.rank() == 2 && codes.rank() == 2 && scales.rank() == 2 && scales.equals(zeros);
-        if (fits) {
-            long inputs = rows.size(1);
-            fits = group > 0
-                    && inputs % group == 0
-                    && group * (long) bits % 8 == 0
-                    && codes.size(1) == inputs * bits / 8
-                    && scales.size(0) == codes.size(0)
-                    && scales.size(1) == inputs / group;
-        }
+        QuantizedWeights.requireTypes(this, bits, "rows", operands);
+        Shape rows = operands[0].shape();
+        Shape codes = operands[1].shape();
+        boolean fits = rows.rank() == 2
+                && QuantizedWeights.fit(bits, group, rows.size(1), codes, operands[2].shape(), operands[3].shape());
         if (!fits) {
             throw new OpException(
                     label(),
                     "rows, codes, scales and zero points must be [rows, inputs], [outputs, inputs · " + bits
                             + " / 8], and [outputs, inputs / " + group + "] twice, got " + rows + ", " + codes + ", "
-                            + scales + " and " + zeros);
+                            + operands[2].shape() + " and " + operands[3].shape());
         }
+        return Op.one(operands[0].dtype(), Shape.of(rows.size(0), codes.size(0)));
     }
 }

@@ -252,6 +252,17 @@ public final class OpSamples {
                 .structure(new QuantizedMatmul(8, 8), new QuantizedMatmul(4, 4));
     }
 
+    private static OpSample quantizedMatmulInput() {
+        TensorType groups = new TensorType(DType.UINT8, Shape.of(2, 1));
+        return OpSample.of(
+                        new QuantizedMatmulInput(4, 8),
+                        new TensorType(DType.FLOAT32, Shape.of(3, 2)),
+                        new TensorType(DType.UINT8, Shape.of(2, 4)),
+                        new TensorType(DType.FLOAT16, Shape.of(2, 1)),
+                        groups)
+                .structure(new QuantizedMatmulInput(8, 8), new QuantizedMatmulInput(4, 4));
+    }
+
     private static OpSample pagedAttention() {
         TensorType query = new TensorType(DType.FLOAT32, Shape.of(1, 4, 2, 3));
         TensorType pool = new TensorType(DType.FLOAT32, Shape.of(5, 4, 2, 3));
@@ -264,6 +275,7 @@ public final class OpSamples {
     private static void addAttention(List<OpSample> samples) {
         samples.add(pagedAttention());
         samples.add(quantizedMatmul());
+        samples.add(quantizedMatmulInput());
         TensorType query = new TensorType(DType.FLOAT32, Shape.of(2, 6, 5, 4));
         TensorType key = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 4));
         TensorType value = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 8));

@@ -1,6 +1,8 @@
 package dev.outpost.runtime.engine.comparison;
 
+import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -29,14 +31,35 @@ public final class QuantizedCases {
         consumer.accept(run(DType.FLOAT32, DType.FLOAT32, 4, new Sizes(0, 8, 3, 8)));
         consumer.accept(run(DType.FLOAT32, DType.FLOAT32, 8, new Sizes(2, 0, 3, 8)));
         consumer.accept(turned());
+        gradients(consumer);
+    }
+
+    private static void gradients(Consumer<Case> consumer) {
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
+            consumer.accept(gradient(dtype, DType.FLOAT16, 4, new Sizes(3, 64, 9, 32)));
+            consumer.accept(gradient(dtype, DType.FLOAT32, 8, new Sizes(19, 48, 5, 2)));
+        }
+        consumer.accept(gradient(DType.FLOAT32, DType.FLOAT16, 4, new Sizes(1, 600, 300, 600)));
+        consumer.accept(gradient(DType.FLOAT32, DType.BFLOAT16, 8, new Sizes(2, 270, 3, 5)));
+        consumer.accept(gradient(DType.FLOAT32, DType.FLOAT32, 4, new Sizes(0, 8, 3, 8)));
+        consumer.accept(gradient(DType.FLOAT32, DType.FLOAT32, 4, new Sizes(2, 8, 0, 8)));
+    }
+
+    private static Case gradient(DType dtype, DType scales, int bits, Sizes sizes) {
+        return weighted(new QuantizedMatmulInput(bits, sizes.group), dtype, sizes.outputs, scales, bits, sizes);
     }
 
     private static Case run(DType dtype, DType scales, int bits, Sizes sizes) {
+        return weighted(new QuantizedMatmul(bits, sizes.group), dtype, sizes.inputs, scales, bits, sizes);
+    }
+
+    /** @param terms of a sum, which are the columns of the first operand */
+    private static Case weighted(Op op, DType dtype, long terms, DType scales, int bits, Sizes sizes) {
         Shape groups = Shape.of(sizes.outputs, sizes.inputs / sizes.group);
         return accumulating(
-                new QuantizedMatmul(bits, sizes.group),
-                sizes.inputs,
-                Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.rows, sizes.inputs)), 0),
+                op,
+                terms,
+                Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.rows, terms)), 0),
                 Operand.of(
                         Samples.ORDINARY,
                         DType.UINT8,
@@ -73,7 +96,7 @@ public final class QuantizedCases {
                         3));
     }
 
-    private static Case accumulating(QuantizedMatmul op, long inputs, Operand... operands) {
+    private static Case accumulating(Op op, long inputs, Operand... operands) {
         return Case.accumulating(Math.max(1, inputs), LARGEST * 256, op, operands);
     }
 }

@@ -1,33 +1,53 @@
 package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.runtime.memory.Array;
 
-/** Each row with each output, in double. */
+/** Products with weights of a few bits, in double. */
 final class QuantizedProduct {
     private QuantizedProduct() {}
 
+    /** Each row with each output. */
     static void run(QuantizedMatmul op, Array[] in, Array output) {
+        Weights weights = new Weights(op.bits(), op.group(), in);
         long inputs = in[0].shape().size(1);
         Elements outputs = Elements.of(output);
         for (long row = 0; row < output.shape().size(0); row++) {
             for (long feature = 0; feature < output.shape().size(1); feature++) {
                 double sum = 0;
                 for (long input = 0; input < inputs; input++) {
-                    sum += Elements.heap(in[0]).getDouble(at(in[0], row, input)) * weight(op, in, feature, input);
+                    sum += Elements.heap(in[0]).getDouble(at(in[0], row, input)) * weights.at(feature, input);
                 }
                 outputs.put(sum);
             }
         }
     }
 
-    private static double weight(QuantizedMatmul op, Array[] in, long feature, long input) {
-        long group = input / op.group();
-        double scale = Elements.heap(in[2]).getDouble(at(in[2], feature, group));
-        long zero = Elements.heap(in[3]).getLong(at(in[3], feature, group));
-        long stored = Elements.heap(in[1]).getLong(at(in[1], feature, input * op.bits() / Byte.SIZE));
-        long code = op.bits() == Byte.SIZE ? stored : stored >> input % 2 * op.bits() & 15;
-        return (code - zero) * scale;
+    /** Each row of gradients with each input. */
+    static void run(QuantizedMatmulInput op, Array[] in, Array output) {
+        Weights weights = new Weights(op.bits(), op.group(), in);
+        long features = in[0].shape().size(1);
+        Elements outputs = Elements.of(output);
+        for (long row = 0; row < output.shape().size(0); row++) {
+            for (long input = 0; input < output.shape().size(1); input++) {
+                double sum = 0;
+                for (long feature = 0; feature < features; feature++) {
+                    sum += Elements.heap(in[0]).getDouble(at(in[0], row, feature)) * weights.at(feature, input);
+                }
+                outputs.put(sum);
+            }
+        }
+    }
+
+    private record Weights(int bits, int group, Array[] in) {
+        double at(long feature, long input) {
+            double scale = Elements.heap(in[2]).getDouble(QuantizedProduct.at(in[2], feature, input / group));
+            long zero = Elements.heap(in[3]).getLong(QuantizedProduct.at(in[3], feature, input / group));
+            long stored = Elements.heap(in[1]).getLong(QuantizedProduct.at(in[1], feature, input * bits / Byte.SIZE));
+            long code = bits == Byte.SIZE ? stored : stored >> input % 2 * bits & 15;
+            return (code - zero) * scale;
+        }
     }
 
     private static int at(Array matrix, long row, long column) {

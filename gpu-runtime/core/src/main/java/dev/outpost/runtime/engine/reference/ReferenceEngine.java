@@ -24,6 +24,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -108,6 +109,7 @@ public final class ReferenceEngine implements Engine {
             case Placement placement -> throw computesNothing(placement);
             case StridedWrite write -> Movement.stridedWrite(write, in[0], in[1], out[0]);
             case QuantizedMatmul product -> QuantizedProduct.run(product, in, out[0]);
+            case QuantizedMatmulInput product -> QuantizedProduct.run(product, in, out[0]);
             case Matmul _ -> MatrixProduct.matmul(in[0], in[1], out[0]);
             case Convolution convolution -> Convolving.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);

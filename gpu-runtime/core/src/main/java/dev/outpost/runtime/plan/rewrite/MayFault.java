@@ -34,6 +34,7 @@ import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -77,8 +78,8 @@ public final class MayFault {
             // call.
             case ModelOpen _, ModelCall _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
-            case StridedWrite _, Matmul _, QuantizedMatmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ ->
-                false;
+            case StridedWrite _, Matmul _, QuantizedMatmul _, QuantizedMatmulInput _ -> false;
+            case Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
             case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _, Ldl _ -> false;
         };
     }

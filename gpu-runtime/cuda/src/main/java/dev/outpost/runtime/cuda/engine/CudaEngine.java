@@ -23,6 +23,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -151,6 +152,7 @@ public final class CudaEngine implements Engine {
             case StridedWrite _ -> (op, in, out) -> moves.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.matmul(in[0], in[1], out[0]);
             case QuantizedMatmul product -> (_, in, out) -> quantized.run(product, in, out[0]);
+            case QuantizedMatmulInput product -> (_, in, out) -> quantized.run(product, in, out[0]);
             case Convolution convolution -> (_, in, out) -> windows.convolve(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
             case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);

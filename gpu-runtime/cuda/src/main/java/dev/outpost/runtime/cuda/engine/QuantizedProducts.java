@@ -1,6 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
@@ -8,6 +9,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import java.util.function.Consumer;
 
 /**
  * Products with weights of a few bits. With few rows a warp has the weights of an output, as they are stored, and all rows; with many, the
@@ -36,16 +38,29 @@ final class QuantizedProducts {
         if (output.shape().isEmpty()) {
             return;
         }
+        dense(in, dense -> {
+            if (output.shape().size(0) < MANY) {
+                byWarps(op, dense, output);
+            } else {
+                byFloats(op.bits(), op.group(), dense, true, output);
+            }
+        });
+    }
+
+    void run(QuantizedMatmulInput op, Array[] in, Array output) {
+        if (output.shape().isEmpty()) {
+            return;
+        }
+        dense(in, dense -> byFloats(op.bits(), op.group(), dense, false, output));
+    }
+
+    private void dense(Array[] in, Consumer<Array[]> run) {
         Array[] dense = new Array[in.length];
         try {
             for (int operand = 0; operand < in.length; operand++) {
                 dense[operand] = maps.dense(in[operand]);
             }
-            if (output.shape().size(0) < MANY) {
-                byWarps(op, dense, output);
-            } else {
-                byFloats(op, dense, output);
-            }
+            run.accept(dense);
         } finally {
             for (int operand = 0; operand < in.length; operand++) {
                 if (dense[operand] != null && dense[operand].buffer() != in[operand].buffer()) {
@@ -63,7 +78,9 @@ final class QuantizedProducts {
         Arguments arguments =
                 arguments(in, output).add(rows, outputs, in[0].shape().size(1), op.group(), across);
         launcher.runBlocks(
-                template(op, in, output).define("ROWS", together).source(),
+                template(op.bits(), op.group(), in, output.dtype())
+                        .define("ROWS", together)
+                        .source(),
                 "quantized_matmul",
                 across * Math.ceilDiv(rows, (long) together),
                 Launcher.THREADS,
@@ -76,33 +93,34 @@ final class QuantizedProducts {
                 .add(Launcher.address(in[1]), Launcher.address(in[2]), Launcher.address(in[3]));
     }
 
-    private void byFloats(QuantizedMatmul op, Array[] in, Array output) {
-        DType dtype = output.dtype();
-        Shape shape = Shape.of(output.shape().size(1), in[0].shape().size(1));
-        Array weights = launcher.scratch(dtype, shape);
+    /** @param turned whether rows are multiplied by the outputs of the weights, or by the inputs */
+    private void byFloats(int bits, int group, Array[] in, boolean turned, Array output) {
+        Shape shape = Shape.of(in[1].shape().size(0), in[2].shape().size(1) * group);
+        Array weights = launcher.scratch(output.dtype(), shape);
         try {
             Arguments arguments =
-                    arguments(in, weights).add(output.shape().size(0), shape.size(0), shape.size(1), op.group(), 0);
-            Template template = template(op, in, output).define("ROWS", 1);
+                    arguments(in, weights).add(in[0].shape().size(0), shape.size(0), shape.size(1), group, 0);
+            Template template = template(bits, group, in, output.dtype()).define("ROWS", 1);
             launcher.run(template.source(), "dequantize", shape.elements(), arguments);
-            Layout turned = weights.layout().transpose(0, 1);
-            products.matmul(in[0], new Array(weights.buffer(), turned), output);
+            Layout layout = weights.layout();
+            Layout right = turned ? layout.transpose(0, 1) : layout;
+            products.matmul(in[0], new Array(weights.buffer(), right), output);
         } finally {
             launcher.release(weights);
         }
     }
 
-    private static Template template(QuantizedMatmul op, Array[] in, Array output) {
-        CudaType word = CudaType.of(output.dtype());
+    private static Template template(int bits, int group, Array[] in, DType dtype) {
+        CudaType word = CudaType.of(dtype);
         CudaType scale = CudaType.of(in[2].dtype());
-        boolean inSpans = op.group() % SPAN == 0 && Launcher.address(in[1]) % Integer.BYTES == 0;
+        boolean inSpans = group % SPAN == 0 && Launcher.address(in[1]) % Integer.BYTES == 0;
         return Template.of(Part.QUANTIZED_MATMUL, true)
                 .arithmetic(word.sum())
                 .define("STORED", word.stored())
                 .sums(word)
                 .define("SCALE", scale.stored())
                 .define("SCALE_TAKE(x)", scale.load() + "(x)")
-                .define("BITS", op.bits())
+                .define("BITS", bits)
                 .define("SPAN", inSpans ? SPAN : 1);
     }
 }

@@ -1,9 +1,10 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
+import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
 
 /** Weights as small integers, and how floats are made of them: {@code (code − zero) · scale}. All of them lie without gaps. */
 record Codes(
@@ -18,11 +19,15 @@ record Codes(
         int atZeros) {
     private static final int LOWER = 15;
 
-    Codes(QuantizedMatmul op, Array codes, Array scales, Array zeros) {
-        this(
-                op.bits(),
-                op.group(),
-                Math.toIntExact(scales.shape().size(1) * op.group()),
+    /** @param in the operands of a product, of which the codes, the scales and the zero points are the last three */
+    static Codes of(int bits, int group, Array[] in, Elementwise elementwise, Scratch scratch) {
+        Array codes = elementwise.contiguous(in[1], scratch);
+        Array scales = elementwise.contiguous(in[2], DType.FLOAT32, scratch);
+        Array zeros = elementwise.contiguous(in[3], scratch);
+        return new Codes(
+                bits,
+                group,
+                Math.toIntExact(scales.shape().size(1) * group),
                 (byte[]) Elementwise.javaArray(codes),
                 (int) codes.layout().offset(),
                 Elementwise.buffer(scales).floats(),
@@ -33,27 +38,39 @@ record Codes(
 
     /** Writes the weights of some outputs, one output behind the other. */
     void write(int first, int count, float[] weights) {
-        int groups = inputs / group;
-        for (int number = 0; number < count * groups; number++) {
-            int which = first * groups + number;
-            write(which, scales[atScales + which], zeros[atZeros + which] & 0xFF, weights, number * group);
+        write(first, count, 0, inputs, weights);
+    }
+
+    /** Writes what some outputs have of a range of inputs, which begins and ends at an even one, one output behind the other. */
+    void write(int first, int count, int from, int to, float[] weights) {
+        int place = 0;
+        for (int output = first; output < first + count; output++) {
+            for (int input = from; input < to; ) {
+                int number = input / group;
+                int end = Math.min(to, (number + 1) * group);
+                int which = output * (inputs / group) + number;
+                int code = at + (int) (((long) output * inputs + input) * bits / Byte.SIZE);
+                float zero = zeros[atZeros + which] & 0xFF;
+                write(code, scales[atScales + which], zero, weights, place, end - input);
+                place += end - input;
+                input = end;
+            }
         }
     }
 
-    private void write(int which, float scale, float zero, float[] weights, int to) {
-        int from = at + (int) ((long) which * group * bits / Byte.SIZE);
-        if (Vectors.PRESENT && group % VectorCodes.SPAN == 0) {
+    private void write(int from, float scale, float zero, float[] weights, int to, int count) {
+        if (Vectors.PRESENT && count % VectorCodes.SPAN == 0) {
             if (bits == Byte.SIZE) {
-                VectorCodes.bytes(codes, from, scale, zero, weights, to, group);
+                VectorCodes.bytes(codes, from, scale, zero, weights, to, count);
             } else {
-                VectorCodes.halves(codes, from, scale, zero, weights, to, group);
+                VectorCodes.halves(codes, from, scale, zero, weights, to, count);
             }
         } else if (bits == Byte.SIZE) {
-            for (int place = 0; place < group; place++) {
+            for (int place = 0; place < count; place++) {
                 weights[to + place] = ((codes[from + place] & 0xFF) - zero) * scale;
             }
         } else {
-            for (int place = 0; place < group; place += 2) {
+            for (int place = 0; place < count; place += 2) {
                 int both = codes[from + place / 2];
                 weights[to + place] = ((both & LOWER) - zero) * scale;
                 weights[to + place + 1] = ((both >> 4 & LOWER) - zero) * scale;

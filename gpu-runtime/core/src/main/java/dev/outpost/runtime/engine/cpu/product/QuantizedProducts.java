@@ -31,11 +31,7 @@ public final class QuantizedProducts {
         }
         try (Scratch scratch = elementwise.scratch()) {
             Array rows = elementwise.contiguous(in[0], DType.FLOAT32, scratch);
-            Codes codes = new Codes(
-                    op,
-                    elementwise.contiguous(in[1], scratch),
-                    elementwise.contiguous(in[2], DType.FLOAT32, scratch),
-                    elementwise.contiguous(in[3], scratch));
+            Codes codes = Codes.of(op.bits(), op.group(), in, elementwise, scratch);
             Array target = result.dtype() == DType.FLOAT32 ? result : scratch.array(DType.FLOAT32, result.shape());
             multiply(rows, codes, target);
             if (target != result) {
