@@ -393,8 +393,9 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Has the machine delete a checkpoint: a place with a file {@code checkpoint.json}, as what trains writes them. Any other place is
-     * refused, as one with a model that somebody put there. Waits.
+     * Has the machine delete a checkpoint: a place with a file {@code checkpoint.json}, as what trains writes them. Its tensors, their
+     * index and that file go. Other files of the place stay, and any other place is refused, as one with a model that somebody put
+     * there. Waits.
      */
     public void deleteCheckpoint(String uri) {
         requireOpen();

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -50,6 +51,27 @@ class JinjaTest {
                         () -> assertThrows(
                                 JinjaException.class,
                                 () -> JinjaTemplate.parse(template).render(Map.of()))));
+    }
+
+    /** A template comes with a model, and its text may not reach the files or the classes of the machine that renders it. */
+    @Test
+    void templatesReachNothingButTheirValues() {
+        assertFails("template: line 1: the statement include is not known", "{% include '/etc/passwd' %}");
+        assertFails("template: line 1: the statement import is not known", "{% import 'secrets.jinja' as s %}");
+        assertFails("template: line 1: the statement from is not known", "{% from 'secrets.jinja' import key %}");
+        assertFails("template: line 1: the statement extends is not known", "{% extends '../base.jinja' %}");
+        assertFails("template: line 1: the statement do is not known", "{% do open('/etc/passwd') %}");
+        for (String reach : List.of(
+                "{{ open('/etc/passwd') }}",
+                "{{ ''.getClass() }}",
+                "{{ ''.__class__.__mro__ }}",
+                "{{ [].class.forName('java.io.File') }}",
+                "{{ cycler.__init__.__globals__.os.popen('id') }}",
+                "{{ '/etc/passwd'|include }}",
+                "{{ 'x'|attr('__class__')|map('y') }}",
+                "{{ namespace().__init__('x') }}")) {
+            assertThrows(JinjaException.class, () -> JinjaTemplate.parse(reach).render(Map.of()), reach);
+        }
     }
 
     @Test

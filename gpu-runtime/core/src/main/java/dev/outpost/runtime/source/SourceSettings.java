@@ -2,22 +2,31 @@ package dev.outpost.runtime.source;
 
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import java.util.Arrays;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * What a runtime may open.
  *
  * @param allowed URIs; a source is one of them, or below one. Where there are none, none may be opened
+ * @param volumes folders by the names that {@code volume:} URIs have for them
  * @param cache for files of stores that are far away; none are kept where it is empty
  */
-public record SourceSettings(List<String> allowed, Optional<SourceCache> cache) {
-    public static final SourceSettings CLOSED = new SourceSettings(List.of(), Optional.empty());
+public record SourceSettings(List<String> allowed, Map<String, Path> volumes, Optional<SourceCache> cache) {
+    public static final SourceSettings CLOSED = new SourceSettings(List.of(), Map.of(), Optional.empty());
+
+    private static final Pattern VOLUME = Pattern.compile("volume:([A-Za-z0-9][A-Za-z0-9._-]*)=(/.*)");
 
     public SourceSettings {
         allowed = allowed.stream().map(SourceSettings::plain).toList();
+        volumes = Map.copyOf(volumes);
         for (String uri : allowed) {
             if (uri.indexOf(':') <= 0) {
                 throw new IllegalArgumentException(
@@ -26,24 +35,43 @@ public record SourceSettings(List<String> allowed, Optional<SourceCache> cache) 
         }
     }
 
-    /** Of a text with commas between the URIs. */
+    /** Of a text with commas between the URIs. A volume is written with its folder, as {@code volume:models=/mnt/models}. */
     public static SourceSettings parse(String text) {
-        return new SourceSettings(
-                Arrays.stream(text.split(","))
-                        .map(String::strip)
-                        .filter(uri -> !uri.isEmpty())
-                        .toList(),
-                Optional.empty());
+        List<String> allowed = new ArrayList<>();
+        Map<String, Path> volumes = new HashMap<>();
+        for (String entry : text.split(",")) {
+            String uri = entry.strip();
+            if (uri.startsWith("volume:")) {
+                allowed.add(addVolume(uri, volumes));
+            } else if (!uri.isEmpty()) {
+                allowed.add(uri);
+            }
+        }
+        return new SourceSettings(allowed, volumes, Optional.empty());
+    }
+
+    private static String addVolume(String entry, Map<String, Path> volumes) {
+        Matcher parts = VOLUME.matcher(entry);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(
+                    "sources: expected volume:NAME=/FOLDER, such as volume:models=/mnt/models, got \"" + entry + "\"");
+        }
+        Path other = volumes.put(parts.group(1), Path.of(parts.group(2)));
+        if (other != null) {
+            throw new IllegalArgumentException(
+                    "sources: volume:" + parts.group(1) + " has two folders, " + other + " and " + parts.group(2));
+        }
+        return "volume:" + parts.group(1);
     }
 
     /** The same places, whose files are kept there. */
     public SourceSettings withCache(SourceCache kept) {
-        return new SourceSettings(allowed, Optional.of(kept));
+        return new SourceSettings(allowed, volumes, Optional.of(kept));
     }
 
     /** The same cache for other places. */
     public SourceSettings withAllowed(SourceSettings others) {
-        return new SourceSettings(others.allowed, cache);
+        return new SourceSettings(others.allowed, others.volumes, cache);
     }
 
     /** The allowed URIs of a scheme. */

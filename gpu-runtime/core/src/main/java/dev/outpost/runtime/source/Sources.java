@@ -73,12 +73,15 @@ public final class Sources implements AutoCloseable {
 
     /**
      * Removes a checkpoint: first what makes it whole, last what says that it is one, so that it never looks whole when half of it
-     * is gone, and can be removed again. A place that is none is refused, and so what others put there is safe.
+     * is gone, and can be removed again. Its own files are the tensors of its folder, their index and the marker. What others put
+     * there or below stays, and a place that is none is refused.
      */
     public void delete(String uri) throws IOException {
         Store store = store(uri);
-        List<String> paths =
-                new ArrayList<>(store.list(uri).stream().map(StoreFile::path).toList());
+        List<String> paths = new ArrayList<>(store.list(uri).stream()
+                .map(StoreFile::path)
+                .filter(CheckpointMarker::isOwn)
+                .toList());
         if (!paths.remove(CheckpointMarker.FILE)) {
             throw new OutpostException(
                     FaultKind.USER,

@@ -66,7 +66,7 @@ public interface RuntimeConfig {
 
     /**
      * What the machine may read models from: URIs with commas between them, such as {@code file:/models,s3://bucket/prefix}, and
-     * all below each. Nothing where it is not said.
+     * all below each. {@code volume:models=/mnt/models} gives a folder a name. Nothing where it is not said.
      */
     Optional<String> sources();
 

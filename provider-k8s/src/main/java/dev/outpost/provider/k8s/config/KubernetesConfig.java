@@ -86,7 +86,7 @@ public interface KubernetesConfig {
 
     /**
      * What machines may open models from, with commas between them: {@code s3://bucket/prefix}, {@code hf://org},
-     * {@code file:/models} and all below each. Nothing where it is not said.
+     * {@code file:/models}, {@code volume:models=/mnt/models} and all below each. Nothing where it is not said.
      */
     Optional<String> sources();
 

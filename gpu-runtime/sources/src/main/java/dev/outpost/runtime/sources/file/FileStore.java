@@ -19,24 +19,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Files below the folders that the machine may open. A link that leads out of them is refused. Hidden files and folders are
+ * Files below the folders that the machine may open, by their paths or as volumes. A link that leads out of them is refused. Hidden files and folders are
  * no part of a source.
  */
 final class FileStore implements Store {
-    static final String SCHEME = "file";
-
     private static final int MOST_DEEP = 8;
     private static final int MOST_SEEN = 20_000;
 
     private final SourceSettings settings;
+    private final Places places;
 
-    FileStore(SourceSettings settings) {
+    FileStore(SourceSettings settings, Places places) {
         this.settings = settings;
+        this.places = places;
     }
 
     @Override
     public List<StoreFile> list(String uri) throws IOException {
-        Path place = path(uri);
+        Path place = places.path(uri);
         if (!Files.exists(place)) {
             throw new IOException("open: " + NOTHING + " " + uri);
         }
@@ -87,7 +87,7 @@ final class FileStore implements Store {
 
     @Override
     public ReadableBytes open(String uri, StoreFile file) throws IOException {
-        Path place = path(uri);
+        Path place = places.path(uri);
         Path path = Files.isRegularFile(place) ? place : place.resolve(file.path());
         requireAllowed(uri, path);
         ReadableFile opened = ReadableFile.open(path, uri + ": " + file.path());
@@ -108,7 +108,7 @@ final class FileStore implements Store {
 
     @Override
     public WritableBytes create(String uri, String path) throws IOException {
-        Path target = path(uri).resolve(path).normalize();
+        Path target = places.path(uri).resolve(path).normalize();
         makeAllowed(target);
         Path known = target.getParent();
         while (!Files.exists(known, LinkOption.NOFOLLOW_LINKS)) {
@@ -121,8 +121,8 @@ final class FileStore implements Store {
 
     /** A folder that the settings name need not be there before something is written to it. */
     private void makeAllowed(Path target) throws IOException {
-        for (String allowed : settings.allowed(SCHEME)) {
-            Path folder = path(allowed).normalize();
+        for (Path allowed : places.folders()) {
+            Path folder = allowed.normalize();
             if (target.startsWith(folder) && !Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectories(folder);
             }
@@ -132,7 +132,7 @@ final class FileStore implements Store {
     /** A folder that is empty behind it goes, too. */
     @Override
     public void delete(String uri, String path) throws IOException {
-        Path place = path(uri);
+        Path place = places.path(uri);
         Path file = place.resolve(path);
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -152,15 +152,6 @@ final class FileStore implements Store {
         }
     }
 
-    private static Path path(String uri) throws IOException {
-        String path = uri.substring(SCHEME.length() + 1);
-        String absolute = path.startsWith("///") ? path.substring(2) : path;
-        if (!absolute.startsWith("/") || absolute.startsWith("//")) {
-            throw new IOException("open: expected file:/ and an absolute path, got " + uri);
-        }
-        return Path.of(absolute);
-    }
-
     /** Where links lead counts, not what they are called. */
     private void requireAllowed(String uri, Path file) throws IOException {
         Path real;
@@ -169,8 +160,7 @@ final class FileStore implements Store {
         } catch (NoSuchFileException gone) {
             throw new IOException("open: there is nothing at " + uri + " but a link to nowhere: " + file.getFileName());
         }
-        for (String allowed : settings.allowed(SCHEME)) {
-            Path folder = path(allowed);
+        for (Path folder : places.folders()) {
             if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && real.startsWith(folder.toRealPath())) {
                 return;
             }

@@ -5,15 +5,15 @@ import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreProvider;
 import java.util.Set;
 
-/** Brings {@link FileStore}. */
+/** Brings {@link FileStore} for paths. */
 public final class FileStores implements StoreProvider {
     @Override
     public Set<String> schemes() {
-        return Set.of(FileStore.SCHEME);
+        return Set.of(Paths.SCHEME);
     }
 
     @Override
     public Store open(SourceSettings settings) {
-        return new FileStore(settings);
+        return new FileStore(settings, new Paths(settings));
     }
 }

@@ -191,6 +191,10 @@ class FileSourceTest {
             assertRefused("may not open file:" + folder, () -> machine.open("file:" + folder + "/modelsx"));
             assertRefused("expected a URI with one of the schemes", () -> machine.open("gopher://x"));
             assertRefused("there is nothing at", () -> machine.open(uri() + "/none"));
+            Files.delete(model.resolve("link.json"));
+            Source source = machine.open(uri());
+            assertRefused("has no file ../../secret/key.json", () -> source.text("../../secret/key.json"));
+            assertRefused("has no file " + secret + "/key.json", () -> source.text(secret + "/key.json"));
         }
         try (RemoteMachine closed = RemoteMachine.of("mock", "any")) {
             assertRefused("only nothing; its setting of sources", () -> closed.open(uri()));
@@ -308,6 +312,13 @@ class FileSourceTest {
             assertFalse(Files.exists(folder.resolve("models/run/step-1")));
             assertTrue(Files.exists(folder.resolve("models/run")));
             assertRefused("there is nothing at", () -> machine.deleteCheckpoint(checkpoint));
+            machine.save(checkpoint, state, Map.of("checkpoint.json", "{}", "notes.txt", "mine"), 100);
+            machine.save(checkpoint + "/kept", state);
+            machine.deleteCheckpoint(checkpoint);
+            assertEquals(
+                    Set.of("notes.txt", "kept/model.safetensors"),
+                    machine.open(checkpoint).files().keySet());
+            assertRefused("there is no checkpoint at", () -> machine.deleteCheckpoint(checkpoint));
             assertRefused("may not open", () -> machine.deleteCheckpoint("file:" + folder.resolve("elsewhere")));
         }
     }

@@ -1,0 +1,19 @@
+package dev.outpost.runtime.sources.file;
+
+import dev.outpost.runtime.source.SourceSettings;
+import dev.outpost.runtime.source.Store;
+import dev.outpost.runtime.source.StoreProvider;
+import java.util.Set;
+
+/** Brings {@link FileStore} for volumes. */
+public final class VolumeStores implements StoreProvider {
+    @Override
+    public Set<String> schemes() {
+        return Set.of(Volumes.SCHEME);
+    }
+
+    @Override
+    public Store open(SourceSettings settings) {
+        return new FileStore(settings, new Volumes(settings));
+    }
+}
