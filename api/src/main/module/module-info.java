@@ -42,6 +42,7 @@ module dev.outpost {
     exports dev.outpost.client.start to
             dev.outpost.cli;
     exports dev.outpost.internal.ops to
+            dev.outpost.cli,
             dev.outpost.models;
     exports dev.outpost.transport to
             dev.outpost.cli;

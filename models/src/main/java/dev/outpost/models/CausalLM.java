@@ -138,12 +138,7 @@ public final class CausalLM implements AutoCloseable {
             throw new OutpostException(
                     FaultKind.USER, config.name() + ": its weights are stored quantized, and are not quantized again");
         }
-        ModelConfig quantized = config.with(quantize);
-        if (Checkpoint.quantizedLayers(Architectures.decoder(quantized)).isEmpty()) {
-            throw new OutpostException(
-                    FaultKind.USER, config.name() + ": " + config.modelType() + " has no layers that can be quantized");
-        }
-        return quantized;
+        return config.with(quantize);
     }
 
     static Set<Integer> ends(Source source, ModelConfig config) {

@@ -44,6 +44,9 @@ final class Checkpoint {
         Map<String, Map<String, SourceTensor>> quantized = new LinkedHashMap<>();
         SequencedMap<String, QuantizedLinear> layers = quantizedLayers(module);
         Set<String> known = module.namedParameters().keySet();
+        if (layers.isEmpty()) {
+            requireFloats(source);
+        }
         source.tensors().forEach((stored, tensor) -> {
             String own = nameOf.apply(stored);
             int dot = own == null ? -1 : own.lastIndexOf('.');
@@ -58,6 +61,18 @@ final class Checkpoint {
         module.requiresGrad(false).eval().to(dtype);
         module.loadStateDict(fitting, true);
         loadQuantized(source, layers, quantized, dtype);
+    }
+
+    private static void requireFloats(Source source) {
+        source.tensors().keySet().stream()
+                .filter(name -> name.endsWith(".qweight"))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new OutpostException(
+                            FaultKind.USER,
+                            source.uri() + ": its weights are stored quantized (" + name
+                                    + "), and those of this architecture are not known; known are decoders and t5");
+                });
     }
 
     /** The layers of a module whose weights may be quantized, by name. */

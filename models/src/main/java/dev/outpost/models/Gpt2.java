@@ -101,6 +101,13 @@ final class Gpt2 extends Decoder {
         return new LayerNorm(Shape.of(features), config.real("layer_norm_epsilon", 1e-5), true);
     }
 
+    /** Its weight is stored as {@code [in, out]}, and is turned around where it is quantized. */
+    private Module projection(long in, long out) {
+        return config.quantization()
+                .<Module>map(how -> new QuantizedLinear(how, in, out, true, true))
+                .orElseGet(() -> new Projection(in, out));
+    }
+
     private final class Block extends Module implements LayerCall {
         private final int layer;
         private final LayerNorm beforeAttention = register("ln_1", norm());
@@ -122,8 +129,8 @@ final class Gpt2 extends Decoder {
     }
 
     private final class Attention extends Module {
-        private final Projection together = register("c_attn", new Projection(features, 3L * features));
-        private final Projection output = register("c_proj", new Projection(features, features));
+        private final Module together = register("c_attn", projection(features, 3L * features));
+        private final Module output = register("c_proj", projection(features, features));
 
         Tensor forward(Tensor x, int layer, KeyValues past) {
             return Scope.tidy(() -> {
@@ -144,8 +151,8 @@ final class Gpt2 extends Decoder {
 
     private final class FeedForward extends Module {
         private final long inner = config.integer("n_inner", 4 * features);
-        private final Projection up = register("c_fc", new Projection(features, inner));
-        private final Projection down = register("c_proj", new Projection(inner, features));
+        private final Module up = register("c_fc", projection(features, inner));
+        private final Module down = register("c_proj", projection(inner, features));
 
         @Override
         public Tensor forward(Tensor x) {

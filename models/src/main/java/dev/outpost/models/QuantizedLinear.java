@@ -25,11 +25,18 @@ final class QuantizedLinear extends Module implements AdaptableLayer {
     private final Quantization quantization;
     private final long inputs;
     private final long outputs;
+    private final boolean isTurned;
     private final @Nullable Parameter bias;
     private @Nullable QuantizedWeight weight;
     private @Nullable Tensor plain;
 
     QuantizedLinear(Quantization quantization, long inputs, long outputs, boolean hasBias) {
+        this(quantization, inputs, outputs, hasBias, false);
+    }
+
+    /** @param isTurned whether files have a weight that is no code as {@code [inputs, outputs]} */
+    QuantizedLinear(Quantization quantization, long inputs, long outputs, boolean hasBias, boolean isTurned) {
+        this.isTurned = isTurned;
         this.quantization = quantization;
         this.inputs = inputs;
         this.outputs = outputs;
@@ -64,9 +71,7 @@ final class QuantizedLinear extends Module implements AdaptableLayer {
      */
     void load(String name, Map<String, SourceTensor> parts, DType dtype) {
         if (!isQuantized(parts)) {
-            plain = part(name, parts, "weight", Shape.of(outputs, inputs))
-                    .to(dtype)
-                    .load();
+            plain = turned(floats(name, parts).to(dtype).load());
             return;
         }
         Source source = parts.values().iterator().next().source();
@@ -79,9 +84,22 @@ final class QuantizedLinear extends Module implements AdaptableLayer {
     }
 
     private QuantizedWeight quantized(String name, Map<String, SourceTensor> parts) {
-        try (Tensor floats =
-                part(name, parts, "weight", Shape.of(outputs, inputs)).load()) {
+        try (Tensor floats = turned(floats(name, parts).load())) {
             return QuantizedWeight.of(floats, quantization.bits(), quantization.groupOf(inputs));
+        }
+    }
+
+    private SourceTensor floats(String name, Map<String, SourceTensor> parts) {
+        return part(name, parts, "weight", isTurned ? Shape.of(inputs, outputs) : Shape.of(outputs, inputs));
+    }
+
+    /** As {@code [outputs, inputs]}. */
+    private Tensor turned(Tensor stored) {
+        if (!isTurned) {
+            return stored;
+        }
+        try (stored) {
+            return stored.t();
         }
     }
 

@@ -53,6 +53,15 @@ public final class Seq2SeqLM implements AutoCloseable {
 
     /** @param dtype of the weights, or null for that of the stored ones */
     public static Seq2SeqLM load(Source source, DType dtype) {
+        return load(source, dtype, null);
+    }
+
+    /**
+     * As {@link #load(Source, DType)}, with weights of attention and feed-forward nets that are quantized on the machine as they are read.
+     *
+     * @param quantize {@link Quantization#int8} or {@link Quantization#int4}, or null to take weights as they are stored
+     */
+    public static Seq2SeqLM load(Source source, DType dtype, @Nullable Quantization quantize) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         if (!config.modelType().equals("t5")) {
             throw new OutpostException(
@@ -61,7 +70,7 @@ public final class Seq2SeqLM implements AutoCloseable {
                             + " is not known as one that writes a text for a text; known are t5");
         }
         DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
-        T5 model = new T5(config);
+        T5 model = new T5(CausalLM.quantized(config, quantize));
         Checkpoint.load(model, source, stored, name -> name, T5::isSpare);
         return new Seq2SeqLM(source, model, stored, CausalLM.ends(source, config));
     }

@@ -265,10 +265,10 @@ final class T5 extends Module {
     }
 
     private final class Attention extends Module {
-        private final Linear query = register("q", new Linear(features, (long) heads * headSize, false));
-        private final Linear key = register("k", new Linear(features, (long) heads * headSize, false));
-        private final Linear value = register("v", new Linear(features, (long) heads * headSize, false));
-        private final Linear output = register("o", new Linear((long) heads * headSize, features, false));
+        private final Module query = register("q", config.linear(features, (long) heads * headSize, false));
+        private final Module key = register("k", config.linear(features, (long) heads * headSize, false));
+        private final Module value = register("v", config.linear(features, (long) heads * headSize, false));
+        private final Module output = register("o", config.linear((long) heads * headSize, features, false));
         private final Embedding bias;
 
         Attention(boolean hasBias) {
@@ -284,8 +284,8 @@ final class T5 extends Module {
         }
 
         Tensor attend(Tensor x, KeysAndValues all, Tensor mask) {
-            return output.forward(
-                    Functional.scaledDotProductAttention(split(query.forward(x)), all.keys, all.values, mask, false, 1)
+            return output.call(
+                    Functional.scaledDotProductAttention(split(query.call(x)), all.keys, all.values, mask, false, 1)
                             .output()
                             .transpose(1, 2)
                             .reshape(x.size(0), x.size(1), (long) heads * headSize));
@@ -315,23 +315,23 @@ final class T5 extends Module {
     }
 
     private final class Plain extends Module {
-        private final Linear in = register("wi", new Linear(features, config.integer("d_ff"), false));
-        private final Linear out = register("wo", new Linear(config.integer("d_ff"), features, false));
+        private final Module in = register("wi", config.linear(features, config.integer("d_ff"), false));
+        private final Module out = register("wo", config.linear(config.integer("d_ff"), features, false));
 
         @Override
         public Tensor forward(Tensor x) {
-            return out.forward(in.forward(x).relu());
+            return out.call(in.call(x).relu());
         }
     }
 
     private final class Gated extends Module {
-        private final Linear gate = register("wi_0", new Linear(features, config.integer("d_ff"), false));
-        private final Linear in = register("wi_1", new Linear(features, config.integer("d_ff"), false));
-        private final Linear out = register("wo", new Linear(config.integer("d_ff"), features, false));
+        private final Module gate = register("wi_0", config.linear(features, config.integer("d_ff"), false));
+        private final Module in = register("wi_1", config.linear(features, config.integer("d_ff"), false));
+        private final Module out = register("wo", config.linear(config.integer("d_ff"), features, false));
 
         @Override
         public Tensor forward(Tensor x) {
-            return out.forward(gate.forward(x).geluTanh().mul(in.forward(x)));
+            return out.call(gate.call(x).geluTanh().mul(in.call(x)));
         }
     }
 

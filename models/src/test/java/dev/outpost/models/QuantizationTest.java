@@ -14,6 +14,8 @@ import dev.outpost.types.OutpostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,7 +124,9 @@ class QuantizationTest {
         "llama, int4, 0.3",
         "mixtral, int8, 0.02",
         "qwen2, int8, 0.02",
-        "gpt_neox, int8, 0.02"
+        "gpt_neox, int8, 0.02",
+        "gpt2, int8, 0.02",
+        "gpt2, int4, 0.3"
     })
     void floatsAreQuantizedOnTheirWayIn(String name, String how, double relative) {
         JsonNode expected = Fixtures.expected(name);
@@ -134,19 +138,42 @@ class QuantizationTest {
                 Tensor input = machine.tensor(ids, 1, ids.length);
                 Tensor logits = model.logits(input)) {
             assertTrue(!Checkpoint.quantizedLayers(model.module()).isEmpty());
-            float[] got = logits.toFloatArray();
-            int vocabulary = expected.get("logits").get(0).size();
-            double squares = 0;
-            double differences = 0;
-            for (int place = 0; place < got.length; place++) {
-                double wanted = expected.get("logits")
-                        .get(place / vocabulary)
-                        .get(place % vocabulary)
-                        .doubleValue();
-                squares += wanted * wanted;
-                differences += (got[place] - wanted) * (got[place] - wanted);
-            }
-            double error = Math.sqrt(differences / squares);
+            double error = relativeError(expected.get("logits"), logits.toFloatArray());
+            assertTrue(error < relative && error > 0, "relative error " + error);
+        }
+    }
+
+    /** Root of the squares of differences, by that of the squares of what was expected. */
+    private static double relativeError(JsonNode logits, float[] got) {
+        double[] wanted = numbers(logits).toArray();
+        assertEquals(wanted.length, got.length);
+        double squares = 0;
+        double differences = 0;
+        for (int place = 0; place < got.length; place++) {
+            squares += wanted[place] * wanted[place];
+            differences += (got[place] - wanted[place]) * (got[place] - wanted[place]);
+        }
+        return Math.sqrt(differences / squares);
+    }
+
+    private static DoubleStream numbers(JsonNode node) {
+        return node.isArray()
+                ? node.valueStream().flatMapToDouble(QuantizationTest::numbers)
+                : DoubleStream.of(node.doubleValue());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"t5, int8, 0.02", "flan_t5, int8, 0.02", "t5, int4, 0.3"})
+    void aModelWithAnEncoderIsQuantizedOnItsWayIn(String name, String how, double relative) {
+        JsonNode expected = Fixtures.expected(name);
+        long[] decoded = Arrays.stream(Fixtures.ids(expected.get("decoded")))
+                .asLongStream()
+                .toArray();
+        Source source = machine.open(Fixtures.uri(name));
+        try (Seq2SeqLM model = Seq2SeqLM.load(source, null, Quantization.of(how));
+                Tensor ids = machine.tensor(decoded, 1, decoded.length);
+                Tensor logits = model.logits(List.of(Fixtures.ids(expected.get("prompt"))), ids)) {
+            double error = relativeError(expected.get("logits"), logits.toFloatArray());
             assertTrue(error < relative && error > 0, "relative error " + error);
         }
     }
@@ -181,7 +208,6 @@ class QuantizationTest {
     @Test
     void modelThatCannotBeQuantizedIsRefused() {
         assertRefused("its weights are stored quantized, and are not quantized again", "gptq", Quantization.int8());
-        assertRefused("gpt2 has no layers that can be quantized", "gpt2", Quantization.int4());
         assertEquals(
                 "quantize: expected int8 or int4, got \"int2\"",
                 assertThrows(OutpostException.class, () -> Quantization.of("int2"))

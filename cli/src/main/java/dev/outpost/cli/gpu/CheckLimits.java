@@ -36,6 +36,6 @@ public record CheckLimits(
                 firstSeed,
                 WorkSizes.GPU,
                 Duration.ofMillis(500),
-                Duration.ofSeconds(120));
+                Duration.ofSeconds(180));
     }
 }

@@ -16,14 +16,20 @@ final class CheckedMachine implements AutoCloseable {
 
     private final RemoteMachine machine;
     private final MockMachine inside;
+    private final long quota;
 
     CheckedMachine(Supplier<Engine> engines) {
         Engine engine = engines.get();
-        long quota = (long) (SHARE_OF_MEMORY * engine.memoryBytes());
+        quota = (long) (SHARE_OF_MEMORY * engine.memoryBytes());
         MockProvider provider =
                 new MockProvider(MockSettings.STANDARD.withEngine(() -> engine).withQuota(quota));
         machine = RemoteMachine.of(provider, "any", new MachineOptions()).awaitReady();
         inside = provider.machines().getFirst();
+    }
+
+    /** Bytes that values may take. */
+    long quota() {
+        return quota;
     }
 
     RemoteMachine machine() {

@@ -2,6 +2,7 @@ package dev.outpost.cli.gpu;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.types.DType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -10,15 +11,26 @@ import java.util.function.BiFunction;
  *
  * @param name by which PyTorch's side has it, too
  * @param work puts it on a machine
+ * @param needs bytes of its weights; it is skipped where they do not fit
+ * @param reads bytes of weights that a step reads once, where its rate is told as a share of that of a copy; or 0
  */
-record MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims) {
+record MeasuredWork(
+        String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims, long needs, long reads) {
+    /** One that fits everywhere. */
+    MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims) {
+        this(name, work, aims, 0, 0);
+    }
+
     private static final List<Aim> AS_COMPILED = List.of(new Aim("compiled", 1));
     private static final List<Aim> TRAINING = List.of(new Aim("eager", 2), new Aim("compiled", 1));
     private static final List<Aim> PRODUCT = List.of(new Aim("eager", 0.97));
     private static final List<Aim> ATTENTION = List.of(new Aim("eager", 0.6));
     private static final List<Aim> ATTENTION_GRADIENT = List.of(new Aim("eager", 0.5));
 
-    static final List<MeasuredWork> ALL = List.of(
+    private static final List<Aim> MODEL = List.of(new Aim("eager", 1));
+    private static final List<Aim> SMALL_MODEL = List.of(new Aim("eager", 5));
+
+    private static final List<MeasuredWork> WITHOUT_MODELS = List.of(
             new MeasuredWork(
                     "product-bfloat16-large",
                     (sizes, machine) -> Works.product(sizes.largeMatrix(), DType.BFLOAT16, machine),
@@ -41,6 +53,19 @@ record MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, Work> work
             attentionGradient(128),
             new MeasuredWork("mlp", Works::mlp, TRAINING),
             new MeasuredWork("transformer", Works::transformer, TRAINING));
+
+    static List<MeasuredWork> all(WorkSizes sizes) {
+        List<MeasuredWork> all = new ArrayList<>(WITHOUT_MODELS);
+        for (LlamaShape shape : sizes.models()) {
+            long bytes = shape.weights() * DType.BFLOAT16.bytes();
+            List<Aim> aims = shape == LlamaShape.M135 ? SMALL_MODEL : MODEL;
+            all.add(new MeasuredWork(
+                    "decode-" + shape.name(), (_, machine) -> LlamaWork.decode(shape, machine), aims, bytes, bytes));
+            all.add(new MeasuredWork(
+                    "prefill-" + shape.name(), (_, machine) -> LlamaWork.prefill(shape, machine), MODEL, bytes, 0));
+        }
+        return all;
+    }
 
     private static MeasuredWork attention(long features) {
         return new MeasuredWork(

@@ -4,6 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck;
 import dev.outpost.runtime.engine.EngineSettings;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -14,6 +15,8 @@ final class Speeds {
     private static final int WARM_UP = 4;
     private static final int FEWEST = 3;
     private static final int MOST = 500;
+    /** Of the rate of a copy, at which weights should be read. */
+    private static final double SHARE = 0.7;
 
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
@@ -29,15 +32,31 @@ final class Speeds {
     void run() {
         Peer peer = new Peer(limits);
         step.accept("PyTorch", peer::measure);
-        for (MeasuredWork work : MeasuredWork.ALL) {
+        for (MeasuredWork work : MeasuredWork.all(limits.sizes())) {
             step.accept(work.name(), () -> measure(work, peer));
         }
     }
 
     private Finding measure(MeasuredWork work, Peer peer) {
-        double milliseconds = milliseconds(work);
+        try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
+            if (work.needs() > machine.quota()) {
+                return Finding.skipped(String.format(
+                        Locale.ROOT,
+                        "its weights take %d MB, and values may take %d MB",
+                        work.needs() >> 20,
+                        machine.quota() >> 20));
+            }
+            return measure(work, machine.machine(), peer);
+        }
+    }
+
+    private Finding measure(MeasuredWork work, RemoteMachine machine, Peer peer) {
+        double milliseconds = milliseconds(work, machine);
         Map<String, Double> figures = new LinkedHashMap<>(Map.of("milliseconds", milliseconds));
         StringBuilder detail = new StringBuilder(String.format(Locale.ROOT, "%.3f ms", milliseconds));
+        if (work.reads() > 0) {
+            addShare(work.reads() / milliseconds, machine, figures, detail);
+        }
         for (Aim aim : work.aims()) {
             peer.milliseconds(work.name(), aim.peer()).ifPresent(other -> {
                 figures.put("PyTorch " + aim.peer() + " milliseconds", other);
@@ -47,13 +66,29 @@ final class Speeds {
         return new Finding(false, detail.toString(), figures);
     }
 
-    private double milliseconds(MeasuredWork measured) {
-        try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT));
-                Work work = measured.work().apply(limits.sizes(), machine.machine())) {
-            run(machine.machine(), work, WARM_UP);
-            double one = run(machine.machine(), work, 1);
+    /** What reads each weight once is held against a copy, which reads and writes each element. */
+    private void addShare(
+            double bytesOfMillisecond, RemoteMachine machine, Map<String, Double> figures, StringBuilder detail) {
+        MeasuredWork copy = new MeasuredWork("copy", Works::copy, List.of());
+        double copied = 2.0 * limits.sizes().chain() * Float.BYTES / milliseconds(copy, machine);
+        double share = bytesOfMillisecond / copied;
+        figures.put("GB/s of weights", bytesOfMillisecond / 1e6);
+        figures.put("GB/s of a copy", copied / 1e6);
+        detail.append(String.format(
+                Locale.ROOT,
+                "; weights at %.1f GB/s, %.2f of a copy (aim %.2f, %s)",
+                bytesOfMillisecond / 1e6,
+                share,
+                SHARE,
+                share >= SHARE ? "reached" : "missed"));
+    }
+
+    private double milliseconds(MeasuredWork measured, RemoteMachine machine) {
+        try (Work work = measured.work().apply(limits.sizes(), machine)) {
+            run(machine, work, WARM_UP);
+            double one = run(machine, work, 1);
             int repeats = Math.clamp((long) (limits.repeatTime().toMillis() / one), FEWEST, MOST);
-            return run(machine.machine(), work, repeats);
+            return run(machine, work, repeats);
         }
     }
 

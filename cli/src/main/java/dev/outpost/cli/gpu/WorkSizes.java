@@ -1,5 +1,7 @@
 package dev.outpost.cli.gpu;
 
+import java.util.List;
+
 /**
  * How large is what is measured.
  *
@@ -12,6 +14,7 @@ package dev.outpost.cli.gpu;
  * @param width features of the small models' layers
  * @param tokens how many a row of the transformer's batch has
  * @param batch rows of it
+ * @param models language models of which steps are measured
  */
 public record WorkSizes(
         long largeMatrix,
@@ -22,10 +25,12 @@ public record WorkSizes(
         long sequence,
         int width,
         int tokens,
-        int batch) {
+        int batch,
+        List<LlamaShape> models) {
     /** As the aims say. */
-    public static final WorkSizes GPU = new WorkSizes(8192, 4096, 64 << 20, 8192, 16, 4096, 256, 128, 8);
+    public static final WorkSizes GPU = new WorkSizes(
+            8192, 4096, 64 << 20, 8192, 16, 4096, 256, 128, 8, List.of(LlamaShape.M135, LlamaShape.B1, LlamaShape.B8));
 
     /** Of a machine that is to be right, not fast. */
-    public static final WorkSizes SMALL = new WorkSizes(48, 32, 1000, 64, 2, 40, 16, 8, 2);
+    public static final WorkSizes SMALL = new WorkSizes(48, 32, 1000, 64, 2, 40, 16, 8, 2, List.of(LlamaShape.TINY));
 }

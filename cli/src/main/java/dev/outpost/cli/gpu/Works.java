@@ -51,6 +51,10 @@ final class Works {
                 machine.randn(DType.FLOAT32, sizes.chain()));
     }
 
+    static Work copy(WorkSizes sizes, RemoteMachine machine) {
+        return Work.of(machine, in -> List.of(in.getFirst().clone()), machine.randn(DType.FLOAT32, sizes.chain()));
+    }
+
     static Work softmax(WorkSizes sizes, RemoteMachine machine) {
         return Work.of(
                 machine,

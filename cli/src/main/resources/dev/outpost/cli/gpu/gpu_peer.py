@@ -139,6 +139,46 @@ def transformer():
     return training(model, optimizer, inputs, torch.randint(0, VOCABULARY, (BATCH * TOKENS,)))
 
 
+def language_model(shape):
+    """transformers' model with random weights."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        vocab_size=shape["vocabulary"], hidden_size=shape["hidden"], intermediate_size=shape["inner"],
+        num_hidden_layers=shape["layers"], num_attention_heads=shape["heads"], num_key_value_heads=shape["groups"],
+        head_dim=shape["features"], max_position_embeddings=2 * shape["context"], tie_word_embeddings=True)
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        return LlamaForCausalLM(config).eval()
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+def prefill(shape):
+    model, ids = language_model(shape), torch.arange(shape["context"]).remainder(shape["vocabulary"])[None]
+
+    def step():
+        with torch.inference_mode():
+            model(ids, logits_to_keep=1).logits.argmax(-1)
+
+    return lambda compiled: step
+
+
+def decode(shape):
+    """The token behind a context that is full."""
+    model, past = language_model(shape), shape["context"] - 1
+    with torch.inference_mode():
+        cache = model(torch.ones((1, past), dtype=torch.int64), logits_to_keep=1).past_key_values
+    one = torch.ones((1, 1), dtype=torch.int64)
+
+    def step():
+        with torch.inference_mode():
+            model(one, past_key_values=cache, logits_to_keep=1).logits.argmax(-1)
+            cache.crop(-1)
+
+    return lambda compiled: step
+
+
 WORKS = {
     "product-bfloat16-large": lambda: product(SIZES["largeMatrix"], torch.bfloat16),
     "product-bfloat16": lambda: product(SIZES["matrix"], torch.bfloat16),
@@ -154,6 +194,9 @@ WORKS = {
     "mlp": mlp,
     "transformer": transformer,
 }
+for shape in SIZES["models"]:
+    WORKS["decode-" + shape["name"]] = lambda shape=shape: decode(shape)
+    WORKS["prefill-" + shape["name"]] = lambda shape=shape: prefill(shape)
 COMPILED = ["softmax", "layer-norm", "cross-entropy", "mlp", "transformer"]
 
 

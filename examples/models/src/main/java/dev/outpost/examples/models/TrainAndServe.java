@@ -35,25 +35,39 @@ public final class TrainAndServe {
     private static final int MOST_TEXT = 32 << 20;
     private static final String PLACE = "s3://models/bytes";
 
-    /** 3.2 million parameters. */
     private static final String CONFIG = """
         {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "vocab_size": %d, "eos_token_id": %d,
-         "hidden_size": 256, "intermediate_size": 688, "num_hidden_layers": 4, "num_attention_heads": 4,
+         "hidden_size": %d, "intermediate_size": %d, "num_hidden_layers": %d, "num_attention_heads": 4,
          "num_key_value_heads": 4, "max_position_embeddings": 512, "rms_norm_eps": 1e-5, "rope_theta": 10000.0,
          "hidden_act": "silu", "tie_word_embeddings": true}
-        """.formatted(ByteText.VOCABULARY, ByteText.END);
+        """;
+
+    /** How large the model is. */
+    record Size(int hidden, int inner, int layers) {
+        /** 3.2 million parameters. */
+        static final Size MILLIONS = new Size(256, 688, 4);
+
+        /** A hundred thousand parameters. */
+        static final Size TINY = new Size(64, 172, 2);
+
+        private String config() {
+            return CONFIG.formatted(ByteText.VOCABULARY, ByteText.END, hidden, inner, layers);
+        }
+    }
 
     private final Consumer<String> out;
+    private final String config;
 
-    TrainAndServe(Consumer<String> out) {
+    TrainAndServe(Consumer<String> out, Size size) {
         this.out = out;
+        this.config = size.config();
     }
 
     public static void main(String[] arguments) throws Exception {
         int steps = arguments.length > 0 ? Integer.parseInt(arguments[0]) : STEPS;
         Path root = Path.of(arguments.length > 1 ? arguments[1] : ".");
         String prompt = arguments.length > 2 ? arguments[2] : "/** The ";
-        new TrainAndServe(System.out::println).run(steps, root, prompt, 300);
+        new TrainAndServe(System.out::println, Size.MILLIONS).run(steps, root, prompt, 300);
     }
 
     /** Answers what was generated. */
@@ -85,7 +99,7 @@ public final class TrainAndServe {
     }
 
     private void train(RemoteMachine machine, byte[] text, int steps) {
-        Decoder model = Decoder.of(ModelConfig.parse("the example", CONFIG));
+        Decoder model = Decoder.of(ModelConfig.parse("the example", config));
         model.parameters().stream()
                 .filter(parameter -> parameter.shape().rank() > 1)
                 .forEach(matrix -> matrix.initialize(Init.normal(0, 0.02)));
@@ -114,7 +128,7 @@ public final class TrainAndServe {
         step.close();
         Map<String, Tensor> weights = new LinkedHashMap<>();
         model.namedParameters().forEach((name, parameter) -> weights.put(name, parameter.tensor()));
-        Map<String, String> files = Map.of("config.json", CONFIG, "tokenizer.json", ByteText.tokenizer());
+        Map<String, String> files = Map.of("config.json", config, "tokenizer.json", ByteText.tokenizer());
         long saved = machine.save(PLACE, weights, files, 4L << 20);
         out.accept(saved + " bytes saved to " + PLACE + " by the machine; the program sent "
                 + machine.stats().bytesOut());

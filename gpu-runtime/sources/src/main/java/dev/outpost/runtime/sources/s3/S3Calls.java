@@ -56,7 +56,8 @@ final class S3Calls {
                     ? ""
                     : refused.awsErrorDetails().errorCode();
             return new StatusException(
-                    what + ": the store answers " + refused.statusCode() + (code == null ? "" : " " + code) + times,
+                    what + ": the store answers " + refused.statusCode()
+                            + (code == null || code.isBlank() ? "" : " " + code) + times,
                     refused.statusCode());
         }
         String reason = problem instanceof SdkException

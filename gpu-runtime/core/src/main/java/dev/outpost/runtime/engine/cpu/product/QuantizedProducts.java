@@ -3,19 +3,22 @@ package dev.outpost.runtime.engine.cpu.product;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import java.util.Optional;
 
 /**
- * Products with weights of a few bits. A task makes floats of the weights of some outputs, which stay in the cache, and multiplies them; so
- * a product reads its weights from memory once, as they are stored.
+ * Products with weights of a few bits. With one row, weights become floats in registers. With more rows, a task makes floats of the
+ * weights of some outputs, which stay in the cache, and multiplies them. Either way a product reads its weights from memory as they are stored.
  */
 public final class QuantizedProducts {
     /** Floats of a task: half a second-level cache. */
     private static final int BLOCK = 64 << 10;
 
     private static final int MOST_OUTPUTS = 64;
+    /** Outputs of a task of one row. */
+    private static final int OUTPUTS = 32;
 
     private final Elementwise elementwise;
     private final Optional<Blas> blas;
@@ -33,11 +36,32 @@ public final class QuantizedProducts {
             Array rows = elementwise.contiguous(in[0], DType.FLOAT32, scratch);
             Codes codes = Codes.of(op.bits(), op.group(), in, elementwise, scratch);
             Array target = result.dtype() == DType.FLOAT32 ? result : scratch.array(DType.FLOAT32, result.shape());
-            multiply(rows, codes, target);
+            boolean isOneRow = rows.shape().size(0) == 1
+                    && codes.inputs() > 0
+                    && Vectors.PRESENT
+                    && VectorQuantizedRows.suits(op.group());
+            if (isOneRow) {
+                multiplyRow(rows, codes, target);
+            } else {
+                multiply(rows, codes, target);
+            }
             if (target != result) {
                 elementwise.cast(target, result);
             }
         }
+    }
+
+    private void multiplyRow(Array row, Codes codes, Array result) {
+        int outputs = (int) result.shape().size(1);
+        float[] target = Elementwise.buffer(result).floats();
+        int to = (int) result.layout().offset();
+        QuantizedRow inputs = QuantizedRow.of(codes, row);
+        elementwise.workers().run(Math.ceilDiv(outputs, OUTPUTS), 1, (from, end) -> {
+            int last = Math.min(outputs, end * OUTPUTS);
+            for (int output = from * OUTPUTS; output < last; output++) {
+                target[to + output] = VectorQuantizedRows.multiply(codes, output, inputs);
+            }
+        });
     }
 
     private void multiply(Array rows, Codes codes, Array result) {

@@ -1,0 +1,92 @@
+package dev.outpost.runtime.engine.cpu.product;
+
+import dev.outpost.runtime.engine.cpu.vector.VectorMath;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Products of one row with weights of a few bits, which become floats in registers and nowhere else. The inputs of a row are given as the loops
+ * read them: those of 4 bits with the even ones first, as codes of two neighbours share a byte.
+ */
+final class VectorQuantizedRows {
+    private static final VectorSpecies<Float> FLOATS = VectorMath.SPECIES;
+    private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, FLOATS.vectorShape());
+    private static final int LANES = FLOATS.length();
+    private static final VectorSpecies<Byte> BYTES =
+            VectorSpecies.of(byte.class, VectorShape.forBitSize(Math.max(64, LANES * Byte.SIZE)));
+    private static final int LOWER = 15;
+
+    private VectorQuantizedRows() {}
+
+    /** Whether groups of so many inputs can be multiplied here. */
+    static boolean suits(int group) {
+        return LANES >= 8 && group % (2 * LANES) == 0;
+    }
+
+    /** The product of a row with an output. */
+    static float multiply(Codes codes, int output, QuantizedRow row) {
+        int groups = codes.inputs() / codes.group();
+        int from = codes.at() + (int) ((long) output * codes.inputs() * codes.bits() / Byte.SIZE);
+        return codes.bits() == Byte.SIZE
+                ? bytes(codes, output * groups, groups, from, row.values())
+                : halves(codes, output * groups, groups, from, row.values(), row.sums());
+    }
+
+    private static float bytes(Codes codes, int first, int groups, int from, float[] row) {
+        byte[] stored = codes.codes();
+        int group = codes.group();
+        FloatVector total = FloatVector.zero(FLOATS);
+        for (int number = 0; number < groups; number++) {
+            float zero = codes.zeros()[codes.atZeros() + first + number] & 0xFF;
+            FloatVector even = FloatVector.zero(FLOATS);
+            FloatVector odd = FloatVector.zero(FLOATS);
+            for (int place = number * group; place < (number + 1) * group; place += 2 * LANES) {
+                even = floats(ints(stored, from + place))
+                        .sub(zero)
+                        .fma(FloatVector.fromArray(FLOATS, row, place), even);
+                odd = floats(ints(stored, from + place + LANES))
+                        .sub(zero)
+                        .fma(FloatVector.fromArray(FLOATS, row, place + LANES), odd);
+            }
+            FloatVector scale = FloatVector.broadcast(FLOATS, codes.scales()[codes.atScales() + first + number]);
+            total = even.add(odd).fma(scale, total);
+        }
+        return total.reduceLanes(VectorOperators.ADD);
+    }
+
+    /** @param sums of the inputs of each group: what zero points take away */
+    private static float halves(Codes codes, int first, int groups, int from, float[] row, float[] sums) {
+        byte[] stored = codes.codes();
+        int half = codes.inputs() / 2;
+        int bytes = codes.group() / 2;
+        FloatVector total = FloatVector.zero(FLOATS);
+        float less = 0;
+        for (int number = 0; number < groups; number++) {
+            FloatVector even = FloatVector.zero(FLOATS);
+            FloatVector odd = FloatVector.zero(FLOATS);
+            for (int place = number * bytes; place < (number + 1) * bytes; place += LANES) {
+                IntVector both = ints(stored, from + place);
+                even = floats(both.and(LOWER)).fma(FloatVector.fromArray(FLOATS, row, place), even);
+                odd = floats(both.lanewise(VectorOperators.LSHR, 4))
+                        .fma(FloatVector.fromArray(FLOATS, row, half + place), odd);
+            }
+            float scale = codes.scales()[codes.atScales() + first + number];
+            total = even.add(odd).fma(FloatVector.broadcast(FLOATS, scale), total);
+            less += scale * (codes.zeros()[codes.atZeros() + first + number] & 0xFF) * sums[number];
+        }
+        return total.reduceLanes(VectorOperators.ADD) - less;
+    }
+
+    private static IntVector ints(byte[] stored, int at) {
+        return (IntVector)
+                ByteVector.fromArray(BYTES, stored, at).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+    }
+
+    private static FloatVector floats(IntVector codes) {
+        return (FloatVector) codes.convert(VectorOperators.I2F, 0);
+    }
+}
