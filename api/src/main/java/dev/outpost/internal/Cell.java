@@ -140,8 +140,11 @@ public final class Cell extends Storage {
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     public void bind(Cell source) {
         requireAlike(source.dtype, source.elements);
-        if (batch != null || source.batch != null) {
-            bindAll(Batching.written(this, source));
+        if ((batch == null) != (source.batch == null)) {
+            throw new IllegalStateException("the storage of one example cannot hold what is the same for all");
+        }
+        if (source.batch != null) {
+            bindAll(source.batch.another());
         } else {
             recorder().rebind(this, source);
         }

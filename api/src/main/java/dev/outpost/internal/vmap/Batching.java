@@ -18,6 +18,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Between one example, which a mapped function sees, and all of them. An example's tensor is a handle over the storage of all
@@ -105,12 +106,16 @@ public final class Batching {
         return tensor.requiresGrad() || batch != null && requiresGrad(batch.physical());
     }
 
-    /** What a storage of an example holds after another one was written to it, which may be the same for all examples. */
-    public static Batch written(Cell target, Cell source) {
+    /**
+     * What is written to a storage, which may be that of one example: where the source is the same for all examples, it is repeated. Fails
+     * where the source differs from example to example and the target does not.
+     */
+    public static Cell written(Cell target, Tensor source) {
+        Cell cell = Internals.cell(source);
         Batch into = target.batch();
-        Batch from = source.batch();
-        if (from != null && from.level() == (into == null ? null : into.level())) {
-            return from.another();
+        Batch from = cell.batch();
+        if (isOf(from, into)) {
+            return cell;
         }
         if (into == null || from != null && from.level().isInside(into.level())) {
             throw new OpException(
@@ -118,14 +123,12 @@ public final class Batching {
                     "a tensor that is the same for all examples of a mapped function cannot be written in place with one"
                             + " that differs; use the op that makes a new tensor");
         }
-        Tensor physical = Internals.unscoped(() -> into.level().outside(() -> {
-            try (Scope scope = Internals.openTidyScope()) {
-                Layout flat = Layout.contiguous(Shape.of(source.elements()));
-                Tensor one = Internals.tensor(new Variable(source, flat), flat);
-                return scope.keep(MappedCall.all(into.level(), one).clone());
-            }
-        }));
-        return new Batch(into.level(), physical);
+        BatchLevel level = into.level();
+        return Internals.cell(examples(level, () -> new Tensor[] {MappedCall.all(level, source)})[0]);
+    }
+
+    private static boolean isOf(@Nullable Batch one, @Nullable Batch other) {
+        return one == null ? other == null : other != null && one.level() == other.level();
     }
 
     /** The same examples, out of the sight of autograd around the map. */
