@@ -6,6 +6,7 @@ module dev.outpost {
     requires io.opentelemetry.context;
     requires org.slf4j;
     requires org.snakeyaml.engine;
+    requires static java.desktop;
     requires static org.jspecify;
 
     exports dev.outpost;

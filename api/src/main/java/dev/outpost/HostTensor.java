@@ -227,6 +227,11 @@ public final class HostTensor {
         return bytes;
     }
 
+    /** The elements, row-major and little-endian, not copied; {@code asFloatBuffer()} and the like see them as numbers. */
+    public ByteBuffer toByteBuffer() {
+        return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
     /** The element at a row-major index, counted over all dimensions. */
     public double getDouble(long index) {
         return Elements.readDouble(dtype, bytes, checkedIndex(index));

@@ -15,6 +15,7 @@ import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.trace.TracedMode;
+import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.message.SourceQuestion;
@@ -383,6 +384,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                         "save: " + name + " is on another machine, got "
                                 + tensor.machine().name() + " for " + name());
             }
+            BatchLevel.requireValue("save", tensor);
             operands.put(name, new StoredOperand(tensor.cell(), tensor.layout()));
         });
         SequencedMap<String, byte[]> texts = new LinkedHashMap<>();

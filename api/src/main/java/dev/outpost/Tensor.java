@@ -222,9 +222,9 @@ public final class Tensor
 
     /**
      * Another shape over the same storage, its elements in their order: what is behind them stays there unseen. Views and other
-     * handles keep their shapes.
+     * handles keep their shapes. A storage that is too small grows by zeros.
      *
-     * @throws OpException if there are more elements than the storage has: nothing lies behind a tensor here; or if gradients flow
+     * @throws OpException if gradients flow, or if the storage is to grow and other tensors see it
      */
     public Tensor resize_(long... sizes) {
         Shape shape = Shape.of(sizes);
@@ -232,18 +232,32 @@ public final class Tensor
             throw new OpException("resize_", "what requires gradients cannot be resized, got " + type());
         }
         Layout resized = Layout.of(shape, shape.contiguousStrides(), layout.offset());
-        if (!type().shape().isEmpty()
-                        && shape.elements() + layout.offset()
-                                > cell().value().type().shape().elements()
-                || type().shape().isEmpty() && !shape.isEmpty()) {
-            throw new OpException(
-                    "resize_",
-                    "there is no memory behind a tensor here, got " + shape + " for " + type()
-                            + "; pad or cat make a larger one");
+        if (!shape.isEmpty() && resized.end() > cell().elements()) {
+            grow(resized);
         }
         layout = resized;
         type = null;
         return this;
+    }
+
+    private void grow(Layout resized) {
+        Cell small = cell();
+        if (small.isShared()) {
+            throw new OpException(
+                    "resize_",
+                    "the storage cannot grow while other tensors see it, got " + resized.shape() + " for " + type()
+                            + "; close them, or make a larger tensor by pad or cat");
+        }
+        try (Tensor before = view(Layout.contiguous(Shape.of(small.elements())));
+                Tensor zeros = before.newZeros(resized.end() - small.elements());
+                Tensor grown = Tensors.cat(before, zeros)) {
+            Variable larger = new Variable(grown.cell().snapshot(), Layout.contiguous(grown.shape()));
+            larger.cell().opened();
+            variable = larger;
+        }
+        if (small.closedOne()) {
+            small.close();
+        }
     }
 
     // ---- autograd
@@ -324,7 +338,7 @@ public final class Tensor
     /** The same storage, out of autograd's sight. Writes through either are seen by both. */
     public Tensor detach() {
         requireOpen();
-        return new Tensor(new Variable(cell(), layout), layout);
+        return new Tensor(new Variable(cell().detached(), layout), layout);
     }
 
     /** Computes the gradients of this scalar with respect to every leaf that it came from. */

@@ -195,6 +195,14 @@ class HostTensorTest {
     }
 
     @Test
+    void elementsAreSeenThroughABuffer() {
+        ByteBuffer buffer = HostTensor.of(new float[] {1, -2.5f}).toByteBuffer();
+        assertTrue(buffer.isReadOnly());
+        assertEquals(-2.5f, buffer.asFloatBuffer().get(1));
+        assertEquals(HostTensor.of(new float[] {1, -2.5f}), HostTensor.of(DType.FLOAT32, buffer));
+    }
+
+    @Test
     void indicesAreChecked() {
         assertThrows(IndexOutOfBoundsException.class, () -> matrix.getDouble(6));
         assertThrows(IndexOutOfBoundsException.class, () -> matrix.getLong(-1));

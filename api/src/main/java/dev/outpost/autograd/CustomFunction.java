@@ -5,6 +5,10 @@ import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.LibraryFunction;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.graph.Node;
+import dev.outpost.internal.graph.Variable;
+import dev.outpost.internal.vmap.BatchLevel;
+import dev.outpost.internal.vmap.Batching;
+import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,7 +81,7 @@ public abstract class CustomFunction {
     /** Applies the function. */
     public final Tensor[] apply(Tensor... inputs) {
         Context context = new Context();
-        Tensor[] outputs = GradMode.with(false, () -> forward(context, inputs));
+        Tensor[] outputs = computed(context, inputs);
         boolean recorded = GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Tensor::requiresGrad);
         if (recorded) {
             attach(context, inputs, outputs);
@@ -85,6 +89,15 @@ public abstract class CustomFunction {
             context.release();
         }
         return outputs;
+    }
+
+    private Tensor[] computed(Context context, Tensor[] inputs) {
+        BatchLevel level = BatchLevel.of(inputs);
+        boolean isRecorded =
+                level != null && GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Batching::requiresGrad);
+        return isRecorded
+                ? MappedFunction.apply(level, this, context, inputs)
+                : GradMode.with(false, () -> forward(context, inputs));
     }
 
     private void attach(Context context, Tensor[] inputs, Tensor[] outputs) {
@@ -107,9 +120,9 @@ public abstract class CustomFunction {
                 && Internals.layout(output).equals(Internals.variable(output).root())) {
             return output;
         }
-        return Internals.layout(output).isInjective()
-                ? output.detach()
-                : output.detach().clone();
+        Layout layout = Internals.layout(output);
+        Tensor apart = Internals.tensor(new Variable(Internals.cell(output), layout), layout);
+        return layout.isInjective() ? apart : apart.clone();
     }
 
     private final class CustomNode extends Node {

@@ -310,6 +310,11 @@ public final class ComplexTensor implements AutoCloseable {
         });
     }
 
+    /** exp of square matrices (torch.matrix_exp). Looks at their norm, so a program cannot trace it. */
+    public ComplexTensor matrixExp() {
+        return of(() -> ComplexMatrices.exp(this));
+    }
+
     // ---- shapes
 
     public ComplexTensor view(long... sizes) {

@@ -33,6 +33,30 @@ public final class Eigenvalues {
         return new Eig(ComplexTensor.viewAsComplex(pairs.get(0)), ComplexTensor.viewAsComplex(pairs.get(1)));
     }
 
+    /**
+     * As {@link #eig(Tensor)}, of complex matrices. They are shifted until all eigenvalues are above the real axis. A real matrix of twice
+     * the size has these eigenvalues and their conjugates, and its vectors {@code (v, -i v)} hold those of the matrices.
+     *
+     * @param matrices {@code [..., n, n]}
+     */
+    public static Eig eig(ComplexTensor matrices) {
+        List<Tensor> pairs = Scope.tidy(
+                () -> {
+                    Eig found = ComplexMatrices.eig(matrices);
+                    return List.of(
+                            found.eigenvalues().viewAsReal(),
+                            found.eigenvectors().viewAsReal());
+                },
+                Function.identity());
+        return new Eig(ComplexTensor.viewAsComplex(pairs.get(0)), ComplexTensor.viewAsComplex(pairs.get(1)));
+    }
+
+    /** The eigenvalues of {@link #eig(ComplexTensor)} alone. */
+    public static ComplexTensor eigvals(ComplexTensor matrices) {
+        return ComplexTensor.viewAsComplex(
+                Scope.tidy(() -> ComplexMatrices.eigvals(matrices).viewAsReal()));
+    }
+
     /** The eigenvalues of {@link #eig} alone. */
     public static ComplexTensor eigvals(Tensor matrices) {
         return ComplexTensor.viewAsComplex(Scope.tidy(() -> {

@@ -100,7 +100,7 @@ public final class Fft {
         return ComplexTensor.of(() -> {
             int[] all = dims(input.dim(), sizes, dims);
             int last = all.length - 1;
-            ComplexTensor first = rfft(input, sizes == null ? null : (Long) sizes[last], all[last], norm);
+            ComplexTensor first = rfft(input, last(sizes), all[last], norm);
             return each("rfftn", first, head(sizes), Arrays.copyOf(all, last), norm, false);
         });
     }
@@ -111,8 +111,42 @@ public final class Fft {
             int[] all = dims(input.dim(), sizes, dims);
             int last = all.length - 1;
             ComplexTensor first = each("irfftn", input, head(sizes), Arrays.copyOf(all, last), norm, true);
-            return irfft(first, sizes == null ? null : (Long) sizes[last], all[last], norm);
+            return irfft(first, last(sizes), all[last], norm);
         });
+    }
+
+    /** {@link #fft} along all but the last of the dimensions, then {@link #hfft} along that. */
+    public static Tensor hfftn(ComplexTensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
+        return Scope.tidy(() -> {
+            int[] all = dims(input.dim(), sizes, dims);
+            int last = all.length - 1;
+            ComplexTensor first = each("hfftn", input, head(sizes), Arrays.copyOf(all, last), norm, false);
+            return hfft(first, last(sizes), all[last], norm);
+        });
+    }
+
+    /** The inverse of {@link #hfftn}. */
+    public static ComplexTensor ihfftn(Tensor input, long @Nullable [] sizes, int @Nullable [] dims, FftNorm norm) {
+        return ComplexTensor.of(() -> {
+            int[] all = dims(input.dim(), sizes, dims);
+            int last = all.length - 1;
+            ComplexTensor first = ihfft(input, last(sizes), all[last], norm);
+            return each("ihfftn", first, head(sizes), Arrays.copyOf(all, last), norm, true);
+        });
+    }
+
+    /** {@code hfftn} over the last two dimensions. */
+    public static Tensor hfft2(ComplexTensor input) {
+        return hfftn(input, null, LAST_TWO, FftNorm.BACKWARD);
+    }
+
+    /** {@code ihfftn} over the last two dimensions. */
+    public static ComplexTensor ihfft2(Tensor input) {
+        return ihfftn(input, null, LAST_TWO, FftNorm.BACKWARD);
+    }
+
+    private static @Nullable Long last(long @Nullable [] sizes) {
+        return sizes == null ? null : (Long) sizes[sizes.length - 1];
     }
 
     private static long @Nullable [] head(long @Nullable [] sizes) {

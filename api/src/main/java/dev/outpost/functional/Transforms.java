@@ -6,10 +6,13 @@ import dev.outpost.Tensors;
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.graph.Variable;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -33,6 +36,19 @@ public final class Transforms {
         List<Tensor> tensors() {
             return List.of(output, product);
         }
+    }
+
+    /** A function of one example as one of many, along the first dimension (torch.vmap); {@link Vmap} names other dimensions. */
+    public static UnaryOperator<Tensor> vmap(UnaryOperator<Tensor> function) {
+        Function<List<Tensor>, List<Tensor>> mapped = new Vmap().of(in -> List.of(function.apply(in.getFirst())));
+        return input -> mapped.apply(List.of(input)).getFirst();
+    }
+
+    /** As {@link #vmap(UnaryOperator)}, of two arguments. */
+    public static BinaryOperator<Tensor> vmap(BinaryOperator<Tensor> function) {
+        Function<List<Tensor>, List<Tensor>> mapped =
+                new Vmap().of(in -> List.of(function.apply(in.get(0), in.get(1))));
+        return (left, right) -> mapped.apply(List.of(left, right)).getFirst();
     }
 
     /** The gradient of a function whose result is a scalar, as a function. */
@@ -106,6 +122,28 @@ public final class Transforms {
         return recorded(() -> Tensors.stack(rows, 0).reshape(sizes));
     }
 
+    /**
+     * As {@link #jacobian(UnaryOperator, Tensor)}, by one backward for all elements of the result, which is mapped over them
+     * (torch.func.jacrev). Every op of the backward needs a batching rule.
+     */
+    public static Tensor jacrev(UnaryOperator<Tensor> function, Tensor input) {
+        return Scope.tidy(() -> {
+            Tensor at = variable(input);
+            Tensor output = recorded(() -> function.apply(at));
+            long[] sizes = concat(output.shape().toArray(), at.shape().toArray());
+            if (output.numel() == 0) {
+                return at.newZeros(sizes);
+            }
+            long[] starts = concat(new long[] {output.numel()}, output.shape().toArray());
+            Tensor each = output.machine()
+                    .eye(output.numel(), output.numel(), output.dtype())
+                    .reshape(starts);
+            Tensor rows = recorded(
+                    () -> vmap(start -> gradient(output, at, start, true)).apply(each));
+            return recorded(() -> rows.reshape(sizes));
+        });
+    }
+
     /** All second derivatives of a function whose result is a scalar: the input's shape twice. */
     public static Tensor hessian(UnaryOperator<Tensor> function, Tensor input) {
         return jacobian(grad(function), input);
@@ -150,7 +188,12 @@ public final class Transforms {
         }
         return input.requiresGrad() && GradMode.isEnabled()
                 ? input.view(input.shape())
-                : input.detach().requiresGrad(true);
+                : apart(input).requiresGrad(true);
+    }
+
+    /** The same storage, as a leaf. What is around a map still sees where it came from. */
+    private static Tensor apart(Tensor input) {
+        return Internals.tensor(new Variable(Internals.cell(input), Internals.layout(input)), Internals.layout(input));
     }
 
     private static Tensor recorded(Supplier<Tensor> body) {

@@ -3,11 +3,17 @@ package dev.outpost.internal;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.Storage;
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.internal.vmap.Batch;
+import dev.outpost.internal.vmap.BatchLevel;
+import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The storage of a tensor and of all its views: it holds the value that is current. Values never change; a write
@@ -31,6 +37,8 @@ public final class Cell extends Storage {
     private final long elements;
     /** Threads may view one storage at the same time. */
     private int openTensors;
+    /** Where it is the storage of one example of a mapped function, those of all; else null. */
+    private @Nullable Batch batch;
 
     private Cell(Home home, RemoteValue value, boolean fresh) {
         super(value, fresh);
@@ -45,6 +53,23 @@ public final class Cell extends Storage {
         home = source.home;
         dtype = source.dtype;
         elements = source.elements;
+        batch = source.batch == null ? null : source.batch.another();
+    }
+
+    private Cell(Batch batch, Cell all, long elements) {
+        super(all, all.recorder());
+        home = all.home;
+        dtype = all.dtype;
+        this.elements = elements;
+        this.batch = batch;
+    }
+
+    /** The storage of one example, which has that many elements; the batch is the cell's. */
+    public static Cell of(Batch batch, long elements) {
+        Cell all = Internals.cell(batch.physical());
+        Cell one = new Cell(batch, all, elements);
+        Reference.reachabilityFence(all);
+        return one;
     }
 
     /** A cell over a value that was just recorded and that nothing holds yet. */
@@ -62,6 +87,16 @@ public final class Cell extends Storage {
         Cell copy = new Cell(this);
         Reference.reachabilityFence(this);
         return copy;
+    }
+
+    /** The storages of all examples, where this is that of one; else null. */
+    public @Nullable Batch batch() {
+        return batch;
+    }
+
+    /** The same storage, out of the sight of autograd around a map. */
+    public Cell detached() {
+        return batch == null ? this : of(Batching.detached(batch), elements);
     }
 
     public Home home() {
@@ -87,11 +122,14 @@ public final class Cell extends Storage {
 
     /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
     public TensorType type() {
-        return value().type();
+        return batch == null ? value().type() : new TensorType(dtype, Shape.of(elements));
     }
 
     /** The current value; while a program is traced, what stands for it there. */
     public RemoteValue value() {
+        if (batch != null) {
+            throw BatchLevel.refusal(SourceLine.calledOp());
+        }
         return recorder().value(this);
     }
 
@@ -102,8 +140,27 @@ public final class Cell extends Storage {
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     public void bind(Cell source) {
         requireAlike(source.dtype, source.elements);
-        recorder().rebind(this, source);
+        if ((batch == null) != (source.batch == null)) {
+            throw new IllegalStateException("the storage of one example cannot hold what is the same for all");
+        }
+        if (source.batch != null) {
+            bindAll(source.batch.another());
+        } else {
+            recorder().rebind(this, source);
+        }
         Reference.reachabilityFence(source);
+    }
+
+    private void bindAll(Batch written) {
+        recorder().rebind(this, Internals.cell(written.physical()));
+        closeBatch();
+        batch = written;
+    }
+
+    private void closeBatch() {
+        if (batch != null) {
+            batch.physical().close();
+        }
     }
 
     private void requireAlike(DType other, long count) {
@@ -138,7 +195,16 @@ public final class Cell extends Storage {
 
     /** One tensor over this cell was closed. Whether it was the last one, behind which the value is to go. */
     public boolean closedOne() {
-        return (int) OPEN_TENSORS.getAndAdd(this, -1) == 1;
+        boolean isLast = (int) OPEN_TENSORS.getAndAdd(this, -1) == 1;
+        if (isLast) {
+            closeBatch();
+        }
+        return isLast;
+    }
+
+    /** Whether more than one open tensor sees it. */
+    public boolean isShared() {
+        return (int) OPEN_TENSORS.getVolatile(this) > 1;
     }
 
     public void close() {

@@ -5,8 +5,11 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.graph.OpNode;
+import dev.outpost.internal.vmap.BatchLevel;
+import dev.outpost.internal.vmap.Batching;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
@@ -48,16 +51,31 @@ public final class Dispatch {
         for (int index = 0; index < operands.length; index++) {
             types[index] = Arguments.required(operands[index], "an operand").type();
         }
-        Tensor[] results = record(Internals.home(first), op, operands, infer(op, types));
+        TensorType[] inferred = infer(op, types);
+        BatchLevel level = BatchLevel.of(operands);
+        Tensor[] results = level == null
+                ? record(Internals.home(first), op, operands, inferred)
+                : Batching.apply(level, op, operands);
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
-        NanSearch.recorded(op, results);
+        if (level == null) {
+            NanSearch.recorded(op, results);
+        }
         return results;
     }
 
     /** Applies an op of no operands, which has one result. */
     public static Tensor make(Home home, Op op) {
+        return op instanceof Random random ? Batching.random(home, random) : made(home, op);
+    }
+
+    /** Draws once, whatever is mapped. */
+    public static Tensor drawn(Home home, Random op) {
+        return made(home, op);
+    }
+
+    private static Tensor made(Home home, Op op) {
         Operand[] none = {};
         return record(home, op, none, infer(op, new TensorType[0]))[0];
     }

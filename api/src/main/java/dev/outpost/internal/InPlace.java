@@ -6,6 +6,7 @@ import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.graph.OverwriteNode;
 import dev.outpost.internal.graph.Variable;
+import dev.outpost.internal.vmap.Batching;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
@@ -70,7 +71,7 @@ public final class InPlace {
             boolean isLost = before != null && !leadsBack;
             variable.computedBy(isLost ? new Edge(new OverwriteNode(before, written), 0) : written);
         }
-        variable.cell().bind(Internals.cell(source));
+        variable.cell().bind(Batching.written(variable.cell(), source));
     }
 
     /** Where gradients of a storage that is seen like that go, or null. */
@@ -97,7 +98,7 @@ public final class InPlace {
         if (GradMode.isEnabled()) {
             variable.computedBy(edge(written, variable.root()));
         }
-        cell.bind(Internals.cell(written));
+        cell.bind(Batching.written(cell, written));
         written.close();
         storage.close();
     }

@@ -9,9 +9,15 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The search for the first op of a thread that makes a NaN; see {@link dev.outpost.autograd.Anomaly}. */
@@ -59,17 +65,25 @@ public final class NanSearch {
     }
 
     private void report() {
-        if (checks.isEmpty()) {
-            return;
-        }
+        Map<Home, List<Check>> ofMachines = checks.stream()
+                .collect(Collectors.groupingBy(
+                        check -> Internals.home(check.hasNan), LinkedHashMap::new, Collectors.toList()));
+        Set<Check> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        ofMachines.values().forEach(each -> collect(each, found));
+        checks.stream().filter(found::contains).findFirst().ifPresent(first -> {
+            throw new OutpostException(FaultKind.USER, "anomaly: the first NaN was made by " + first.op);
+        });
+    }
+
+    /** Reads those of one machine together. */
+    private static void collect(List<Check> ofMachine, Set<Check> found) {
         Tensor all = GradMode.noGrad(
-                () -> Tensors.stack(checks.stream().map(Check::hasNan).toList(), 0));
+                () -> Tensors.stack(ofMachine.stream().map(Check::hasNan).toList(), 0));
         try (all) {
-            boolean[] found = all.toBooleanArray();
-            for (int index = 0; index < found.length; index++) {
-                if (found[index]) {
-                    throw new OutpostException(
-                            FaultKind.USER, "anomaly: the first NaN was made by " + checks.get(index).op);
+            boolean[] isNan = all.toBooleanArray();
+            for (int index = 0; index < isNan.length; index++) {
+                if (isNan[index]) {
+                    found.add(ofMachine.get(index));
                 }
             }
         }

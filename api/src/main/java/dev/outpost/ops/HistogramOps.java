@@ -31,13 +31,50 @@ public interface HistogramOps {
      * @param density whether the counts are divided so that their integral is 1
      */
     default Histogram histogram(long bins, @Nullable Tensor weights, boolean density) {
+        return histogram(bins, null, weights, density);
+    }
+
+    /**
+     * As {@link #histogram(long, Tensor, boolean)}.
+     *
+     * @param range where the bins begin and end, or null for the smallest and the largest element; what is outside is not counted
+     */
+    default Histogram histogram(long bins, double @Nullable [] range, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
-                () -> Histograms.of(self().reshape(self().numel(), 1), weights, density, bins), Histogram::tensors);
+                () -> Histograms.of("histogram", column(), weights, density, range, bins), Histogram::tensors);
+    }
+
+    /** As {@link #histogram(long, Tensor, boolean)}, between edges that ascend, one more than bins; what is outside is not counted. */
+    default Histogram histogram(Tensor edges, @Nullable Tensor weights, boolean density) {
+        return Scope.tidy(
+                () -> Histograms.between("histogram", column(), weights, density, List.of(edges)), Histogram::tensors);
+    }
+
+    private Tensor column() {
+        return self().reshape(self().numel(), 1);
     }
 
     /** The counts of rows in boxes; the last dimension has as many elements as there are numbers of bins. */
     default Histogram histogramdd(long[] bins, @Nullable Tensor weights, boolean density) {
-        return Scope.tidy(() -> Histograms.of(self().flatten(0, -2), weights, density, bins), Histogram::tensors);
+        return histogramdd(bins, null, weights, density);
+    }
+
+    /**
+     * As {@link #histogramdd(long[], Tensor, boolean)}.
+     *
+     * @param range where the bins of each dimension begin and end, one dimension behind the other, or null
+     */
+    default Histogram histogramdd(long[] bins, double @Nullable [] range, @Nullable Tensor weights, boolean density) {
+        return Scope.tidy(
+                () -> Histograms.of("histogramdd", self().flatten(0, -2), weights, density, range, bins),
+                Histogram::tensors);
+    }
+
+    /** As {@link #histogramdd(long[], Tensor, boolean)}, between edges that ascend, for each dimension one more than bins. */
+    default Histogram histogramdd(List<Tensor> edges, @Nullable Tensor weights, boolean density) {
+        return Scope.tidy(
+                () -> Histograms.between("histogramdd", self().flatten(0, -2), weights, density, edges),
+                Histogram::tensors);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,7 +145,16 @@ public final class Masked {
     // ---- shared
 
     private static Tensor filled(Tensor input, @Nullable Tensor mask, Number value) {
-        return mask == null ? input : input.maskedFill(mask.logicalNot(), value);
+        return mask == null ? input : input.maskedFill(requireMask(input, mask).logicalNot(), value);
+    }
+
+    /** As PyTorch has it, a mask is spread over the input, never the other way round. */
+    private static Tensor requireMask(Tensor input, Tensor mask) {
+        if (!mask.shape().broadcastsTo(input.shape())) {
+            throw new OpException(
+                    "masked", "the mask must broadcast to the input, got " + mask.shape() + " and " + input.shape());
+        }
+        return mask;
     }
 
     private static Tensor count(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {

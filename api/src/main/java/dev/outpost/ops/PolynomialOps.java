@@ -2,7 +2,6 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.Polynomials;
 
 /**
@@ -34,26 +33,26 @@ public interface PolynomialOps {
 
     /** {@link #chebyshevPolynomialT} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialT(Tensor degree) {
-        return Scope.tidy(() -> shifted().chebyshevPolynomialT(degree));
+        return Scope.tidy(() -> shifted(degree).chebyshevPolynomialT(degree));
     }
 
     /** {@link #chebyshevPolynomialU} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialU(Tensor degree) {
-        return Scope.tidy(() -> shifted().chebyshevPolynomialU(degree));
+        return Scope.tidy(() -> shifted(degree).chebyshevPolynomialU(degree));
     }
 
     /** {@link #chebyshevPolynomialV} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialV(Tensor degree) {
-        return Scope.tidy(() -> shifted().chebyshevPolynomialV(degree));
+        return Scope.tidy(() -> shifted(degree).chebyshevPolynomialV(degree));
     }
 
     /** {@link #chebyshevPolynomialW} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialW(Tensor degree) {
-        return Scope.tidy(() -> shifted().chebyshevPolynomialW(degree));
+        return Scope.tidy(() -> shifted(degree).chebyshevPolynomialW(degree));
     }
 
-    private Tensor shifted() {
-        Tensor x = self().to(Numerics.resultDType(self()));
+    private Tensor shifted(Tensor degree) {
+        Tensor x = self().to(Polynomials.resultType(self(), degree));
         return x.add(x).sub(1);
     }
 

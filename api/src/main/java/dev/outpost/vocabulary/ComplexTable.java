@@ -110,6 +110,11 @@ final class ComplexTable {
                     table,
                     "fft.rfft" + form,
                     call -> Fft.rfftn(floating(call), sizes(call), dims(call, all), norm(call)));
+            table.one("fft.hfft" + form, call -> Fft.hfftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(
+                    table,
+                    "fft.ihfft" + form,
+                    call -> Fft.ihfftn(floating(call), sizes(call), dims(call, all), norm(call)));
             table.one("fft.irfft" + form, call -> Fft.irfftn(input(call), sizes(call), dims(call, all), norm(call)));
         }
     }

@@ -9,6 +9,13 @@ final class CreationTable {
     private CreationTable() {}
 
     static void addTo(Vocabulary table) {
+        table.one(
+                "multinomial",
+                call -> call.self()
+                        .multinomial(
+                                call.at(1, "num_samples").integer(),
+                                call.at(2, "replacement").bool(false)));
+        table.unary("poisson", Tensor::poisson);
         addConstants(table);
         addLikes(table);
         addRanges(table);

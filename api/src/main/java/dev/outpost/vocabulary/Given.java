@@ -29,6 +29,10 @@ record Given(Call call, String name, @Nullable Object value, boolean isGiven) {
         return value instanceof Tensor;
     }
 
+    boolean isComplex() {
+        return value instanceof ComplexTensor;
+    }
+
     boolean isText() {
         return value instanceof String;
     }

@@ -171,7 +171,10 @@ final class LinalgTable {
                 "linalg.solve_ex",
                 call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
         table.unary("linalg.inv", Linalg::inv);
-        table.unary("matrix_exp", Linalg::matrixExp);
+        table.one("matrix_exp", call -> {
+            Given input = call.at(0, "input");
+            return input.isComplex() ? input.complex().matrixExp().viewAsReal() : Linalg.matrixExp(input.tensor());
+        });
         table.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
     }
 

@@ -4,9 +4,11 @@ import dev.outpost.Tensor;
 import dev.outpost.ops.HistogramOps.Histogram;
 import dev.outpost.ops.UniqueResult;
 import dev.outpost.ops.ValuesAndIndices;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Order, rank, repetition. */
 final class OrderTable {
@@ -129,20 +131,41 @@ final class OrderTable {
                                 call.at(1, "bins").integer(100),
                                 call.at(2, "min").real(0),
                                 call.at(3, "max").real(0)));
-        table.many(
-                "histogram",
-                call -> parts(call.self()
-                        .histogram(
-                                call.at(1, "bins").integer(),
-                                call.named("weight").tensorOrNull(),
-                                call.named("density").bool(false))));
-        table.many(
-                "histogramdd",
-                call -> parts(call.self()
-                        .histogramdd(
-                                call.at(1, "bins").sizes(),
-                                call.named("weight").tensorOrNull(),
-                                call.named("density").bool(false))));
+        table.many("histogram", call -> parts(histogram(call)));
+        table.many("histogramdd", call -> parts(histogramOfRows(call)));
+    }
+
+    private static Histogram histogram(Call call) {
+        Given bins = call.at(1, "bins");
+        Tensor weights = call.named("weight").tensorOrNull();
+        boolean isDensity = call.named("density").bool(false);
+        return bins.isTensor()
+                ? call.self().histogram(bins.tensor(), weights, isDensity)
+                : call.self().histogram(bins.integer(100), range(call), weights, isDensity);
+    }
+
+    private static Histogram histogramOfRows(Call call) {
+        Given bins = call.at(1, "bins");
+        Tensor weights = call.named("weight").tensorOrNull();
+        boolean isDensity = call.named("density").bool(false);
+        if (bins.isList() && bins.items().stream().anyMatch(Given::isTensor)) {
+            return call.self().histogramdd(bins.tensors(), weights, isDensity);
+        }
+        long[] counts = bins.isList()
+                ? bins.sizes()
+                : new long[Math.toIntExact(call.self().size(-1))];
+        if (!bins.isList()) {
+            Arrays.fill(counts, bins.integer());
+        }
+        return call.self().histogramdd(counts, range(call), weights, isDensity);
+    }
+
+    /** The ends of each dimension, one behind the other, or null. */
+    private static double @Nullable [] range(Call call) {
+        Given range = call.named("range");
+        return range.isPresent()
+                ? range.items().stream().mapToDouble(item -> item.real(0)).toArray()
+                : null;
     }
 
     private static List<Tensor> parts(Histogram histogram) {

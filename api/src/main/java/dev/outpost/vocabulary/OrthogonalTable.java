@@ -47,11 +47,17 @@ final class OrthogonalTable {
         table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
         table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
         table.many("linalg.eig", call -> {
-            Eigenvalues.Eig result = Eigenvalues.eig(call.self());
+            Given input = call.at(0, "input");
+            Eigenvalues.Eig result =
+                    input.isComplex() ? Eigenvalues.eig(input.complex()) : Eigenvalues.eig(input.tensor());
             return List.of(
                     result.eigenvalues().viewAsReal(), result.eigenvectors().viewAsReal());
         });
-        table.one("linalg.eigvals", call -> Eigenvalues.eigvals(call.self()).viewAsReal());
+        table.one("linalg.eigvals", call -> {
+            Given input = call.at(0, "input");
+            return (input.isComplex() ? Eigenvalues.eigvals(input.complex()) : Eigenvalues.eigvals(input.tensor()))
+                    .viewAsReal();
+        });
         table.many("symeig", call -> {
             if (!call.at(1, "eigenvectors").bool(false)) {
                 throw call.at(1, "eigenvectors").unsupported("true");

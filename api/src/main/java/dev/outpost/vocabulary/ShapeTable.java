@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Views, rearrangements, parts, joins. */
 final class ShapeTable {
@@ -53,9 +54,15 @@ final class ShapeTable {
         table.unary("clone", Tensor::clone);
         table.unary("detach", Tensor::detach);
         table.unary("contiguous", Tensor::contiguous);
-        table.unary("atleast_1d", Tensors::atleast1d);
-        table.unary("atleast_2d", Tensors::atleast2d);
-        table.unary("atleast_3d", Tensors::atleast3d);
+        atLeast(table, "atleast_1d", Tensors::atleast1d);
+        atLeast(table, "atleast_2d", Tensors::atleast2d);
+        atLeast(table, "atleast_3d", Tensors::atleast3d);
+    }
+
+    /** Of each of the tensors, which may be one list. */
+    private static void atLeast(Vocabulary table, String name, UnaryOperator<Tensor> op) {
+        table.many(
+                name, call -> call.rest(0).stream().map(Given::tensor).map(op).toList());
     }
 
     private static void addDimensions(Vocabulary table) {

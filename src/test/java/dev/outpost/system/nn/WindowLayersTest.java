@@ -178,7 +178,7 @@ class WindowLayersTest {
                 "conv2d: strides, paddings and dilations must be below 2^31, got 4294967296",
                 () -> Functional.conv2d(image, weight, null, new long[] {1L << 32}, ZERO, ONE, 2));
         refuses(
-                "conv2d: channels must divide into groups, got 4 and 8 in 3",
+                "Conv2d: channels must divide into groups, got 4 and 8 in 3",
                 () -> new Conv2d(4, 8, ONE, ONE, ZERO, ONE, 3, true));
         refuses(
                 "avg_pool2d: the padding must be at most half of the window, got 2 and 3",

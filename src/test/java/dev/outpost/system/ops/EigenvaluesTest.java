@@ -11,6 +11,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.complex.ComplexTensor;
 import dev.outpost.complex.Eigenvalues;
+import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
@@ -163,6 +164,76 @@ class EigenvaluesTest {
                     refusal.getMessage().startsWith("eig: the matrix has an infinity or a NaN"), refusal.getMessage());
             OpException shape = assertThrows(OpException.class, () -> Eigenvalues.eig(machine.zeros(2, 3)));
             assertTrue(shape.getMessage().startsWith("eig: "), shape.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu", "reference"})
+    void zeroAndTinyMatricesHaveVectors(String engine) {
+        try (RemoteMachine machine = machine(engine)) {
+            Tensor some = machine.randn(new Generator(3), 4, 4).to(DType.FLOAT64);
+            for (double scale : new double[] {0, 1e-300, 1e-200, 1e200}) {
+                Tensor matrices = some.mul(scale);
+                Eigenvalues.Eig found = Eigenvalues.eig(matrices);
+                Tensor lengths = found.eigenvectors().abs().square().sum(-2);
+                assertTrue(largest(lengths.sub(1)) < 1e-12, "lengths at " + scale);
+                assertTrue(residual(matrices, found) <= 1e-12 * scale, "residual at " + scale);
+                Linalg.Eigh symmetric = Linalg.eigh(matrices.add(matrices.mT()), false);
+                Tensor vectors = symmetric.eigenvectors();
+                assertTrue(
+                        largest(vectors.mT().matmul(vectors).sub(machine.eye(4).float64())) < 1e-12);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu", "reference"})
+    void complexMatrices(String engine) {
+        try (RemoteMachine machine = machine(engine)) {
+            for (long n : new long[] {1, 2, 3, 8}) {
+                ComplexTensor matrices = ComplexTensor.complex(
+                        machine.randn(new Generator(n), 2, n, n).to(DType.FLOAT64),
+                        machine.randn(new Generator(n + 9), 2, n, n).to(DType.FLOAT64));
+                Eigenvalues.Eig found = Eigenvalues.eig(matrices);
+                assertEquals(Shape.of(2, n), found.eigenvalues().shape());
+                ComplexTensor products = matrices.matmul(found.eigenvectors());
+                ComplexTensor scaled =
+                        found.eigenvectors().mul(found.eigenvalues().unsqueeze(-2));
+                assertTrue(largest(products.sub(scaled).abs()) < 1e-10 * n, "residual for " + n);
+                assertTrue(largest(found.eigenvectors().abs().square().sum(-2).sub(1)) < 1e-11);
+                assertArrayEquals(
+                        found.eigenvalues().viewAsReal().toDoubleArray(),
+                        Eigenvalues.eigvals(matrices).viewAsReal().toDoubleArray(),
+                        1e-10);
+            }
+        }
+    }
+
+    /** By PyTorch 2.7. */
+    @Test
+    void valuesOfOneComplexMatrix() {
+        try (RemoteMachine machine = machine("cpu")) {
+            Tensor pairs = machine.tensor(new double[] {1, 0.3, 2, -1, 0.5, 0.7, -1, 0.2}, 2, 2, 2);
+            ComplexTensor matrix = ComplexTensor.viewAsComplex(pairs);
+            assertArrayEquals(
+                    new double[] {-1.66948971, -0.04949271, 1.66948971, 0.54949271},
+                    Ops.call("linalg.eigvals", List.of(matrix), Map.of())
+                            .getFirst()
+                            .toDoubleArray(),
+                    1e-8);
+            assertArrayEquals(
+                    new double[] {
+                        3.7329271721491613,
+                        2.03336842622792,
+                        3.389411863757049,
+                        -0.24125094882825468,
+                        0.2950400723801598,
+                        1.2735014512979832,
+                        0.9830355009342306,
+                        0.7302029462608566
+                    },
+                    Ops.call("matrix_exp", List.of(matrix), Map.of()).getFirst().toDoubleArray(),
+                    1e-12);
         }
     }
 }

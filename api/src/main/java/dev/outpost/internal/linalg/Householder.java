@@ -34,7 +34,7 @@ public final class Householder {
 
     /** The product with all of it, or its transpose, on one side of other matrices. */
     public static Tensor multiplied(Tensor packed, Tensor factors, Tensor other, boolean left, boolean transpose) {
-        require("ormqr", packed, factors);
+        requireFactors("ormqr", packed, factors);
         LinearSystems.requireMatrices("ormqr", other);
         if (!left) {
             return multiplied(packed, factors, other.mT(), true, !transpose).mT();
@@ -46,21 +46,31 @@ public final class Householder {
                     "ormqr",
                     "as many matrices with as many rows are needed, got " + packed.shape() + " and " + other.shape());
         }
+        if (factors.numel() == 0 || other.numel() == 0) {
+            // No reflection, or nothing to reflect.
+            return other.clone();
+        }
         Tensor vectors = vectors(packed, factors);
         return other.sub(reflected(vectors, factors, vectors.mT().matmul(other), transpose));
     }
 
     private static void require(String op, Tensor packed, Tensor factors) {
+        requireFactors(op, packed, factors);
+        if (packed.size(-1) > packed.size(-2)) {
+            throw new OpException(op, "no more columns than rows are possible, got " + packed.shape());
+        }
+    }
+
+    private static void requireFactors(String op, Tensor packed, Tensor factors) {
         LinearSystems.requireMatrices(op, packed);
         boolean isFitting = factors.dim() == packed.dim() - 1
                 && LinearSystems.batch(factors, 1).equals(LinearSystems.batch(packed, 2))
-                && factors.size(-1) <= packed.size(-1)
-                && packed.size(-1) <= packed.size(-2);
+                && factors.size(-1) <= Math.min(packed.size(-1), packed.size(-2));
         if (!isFitting) {
             throw new OpException(
                     op,
-                    "no more columns than rows, and no more factors than columns are needed, got " + packed.shape()
-                            + " and " + factors.shape());
+                    "no more factors than rows and columns are possible, got " + packed.shape() + " and "
+                            + factors.shape());
         }
     }
 

@@ -11,7 +11,7 @@ public final class MatrixNorms {
 
     /** ∞ and 1 by the sums of rows and columns, 2 by singular values; negative ones take the smallest. */
     public static Tensor norm(Tensor tensor, double order, int rows, int columns, boolean keepDim) {
-        requireTwo(tensor, rows, columns);
+        requireTwo(tensor, rows, columns, Math.abs(order) != 2);
         int across = Shape.normalizeDim("matrix_norm", order == 1 || order == -1 ? rows : columns, tensor.dim());
         int along = Shape.normalizeDim("matrix_norm", order == 1 || order == -1 ? columns : rows, tensor.dim());
         if (Double.isInfinite(order) || Math.abs(order) == 1) {
@@ -29,12 +29,15 @@ public final class MatrixNorms {
 
     /** The sum of the singular values. */
     public static Tensor nuclear(Tensor tensor, int rows, int columns, boolean keepDim) {
-        requireTwo(tensor, rows, columns);
+        requireTwo(tensor, rows, columns, false);
         return shaped(tensor, values(tensor, rows, columns).sum(-1), rows, columns, keepDim);
     }
 
-    private static void requireTwo(Tensor tensor, int rows, int columns) {
-        LinearSystems.requireMatrices("matrix_norm", tensor);
+    /** @param isOfSums whether it goes by sums, which 16-bit floats have as well; singular values are not found for these */
+    private static void requireTwo(Tensor tensor, int rows, int columns, boolean isOfSums) {
+        if (!isOfSums || tensor.dim() < 2 || !tensor.dtype().isFloating()) {
+            LinearSystems.requireMatrices("matrix_norm", tensor);
+        }
         int first = Shape.normalizeDim("matrix_norm", rows, tensor.dim());
         if (first == Shape.normalizeDim("matrix_norm", columns, tensor.dim())) {
             throw new OpException("matrix_norm", "two dimensions are needed, got " + rows + " and " + columns);

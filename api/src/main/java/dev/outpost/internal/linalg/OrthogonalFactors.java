@@ -1,8 +1,8 @@
 package dev.outpost.internal.linalg;
 
 import dev.outpost.Tensor;
-import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Eig;
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Qr;
@@ -62,6 +62,6 @@ public final class OrthogonalFactors {
 
     /** Gradients need what a value alone is computed without. */
     private static boolean isRecorded(Tensor matrices) {
-        return GradMode.isEnabled() && matrices.requiresGrad();
+        return Numerics.isRecorded(matrices);
     }
 }

@@ -39,7 +39,9 @@ public final class Drawing {
     }
 
     private static Tensor over(Tensor weights, @Nullable Generator generator) {
-        return weights.div(weights.newZeros(weights.shape().toArray()).exponential_(1, generator));
+        Tensor scores = weights.div(weights.newZeros(weights.shape().toArray()).exponential_(1, generator));
+        // The exponential number may round to 0, and a small weight's quotient too: a weight of 0 is below both.
+        return scores.maskedFill(weights.eq(0), -1);
     }
 
     /** The least k whose distribution function, {@code igammac(k + 1, rate)}, reaches a uniform number; by halving. */

@@ -9,6 +9,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** How {@link HistogramOps} are composed: each element's bin is searched among the edges. */
@@ -30,24 +31,56 @@ public final class Histograms {
         return Creation.full(Internals.home(like), Shape.SCALAR, like.dtype(), value);
     }
 
-    public static Histogram of(Tensor rows, Tensor weights, boolean density, long... bins) {
-        Numerics.requireFloating("histogram", rows);
-        if (rows.size(1) != bins.length) {
+    /** @param range the ends of each column, or null for its smallest and largest element */
+    public static Histogram of(String op, Tensor rows, Tensor weights, boolean density, double[] range, long... bins) {
+        Numerics.requireFloating(op, rows);
+        requireColumns(op, rows, bins.length);
+        if (range != null && range.length != 2 * bins.length) {
             throw new OpException(
-                    "histogram",
-                    "a number of bins for each column is needed, got " + bins.length + " for " + rows.shape());
+                    op, "two ends for each column are needed, got " + range.length + " numbers for " + rows.shape());
         }
         List<Tensor> edges = new ArrayList<>();
-        Tensor box = Creation.full(Internals.home(rows), Shape.of(rows.size(0)), DType.INT64, 0);
-        long boxes = 1;
         for (int column = 0; column < bins.length; column++) {
-            requireBins("histogram", bins[column]);
+            requireBins(op, bins[column]);
             Tensor values = rows.select(1, column);
-            edges.add(edges(values, bins[column], 0.5));
-            box = box.mul(bins[column]).add(bin(values, edges.get(column)));
-            boxes = Math.multiplyExact(boxes, bins[column]);
+            edges.add(
+                    range == null
+                            ? edges(values, bins[column], 0.5)
+                            : edges(op, values, bins[column], range[2 * column], range[2 * column + 1]));
         }
-        Tensor sums = sums(box, null, weights, rows.dtype(), boxes).view(bins);
+        return between(op, rows, weights, density, edges);
+    }
+
+    private static Tensor edges(String op, Tensor values, long bins, double min, double max) {
+        if (!(min <= max)) {
+            throw new OpException(op, "the bounds must ascend, got " + min + " and " + max);
+        }
+        double room = min == max ? 0.5 : 0;
+        return edges(bound(values, min - room), bound(values, max + room), bins);
+    }
+
+    private static void requireColumns(String op, Tensor rows, int count) {
+        if (rows.size(1) != count) {
+            throw new OpException(op, "bins for each column are needed, got " + count + " for " + rows.shape());
+        }
+    }
+
+    /** Between given edges, of which those that are outside are not counted. */
+    public static Histogram between(String op, Tensor rows, Tensor weights, boolean density, List<Tensor> edges) {
+        Numerics.requireFloating(op, rows);
+        requireColumns(op, rows, edges.size());
+        Tensor box = Creation.full(Internals.home(rows), Shape.of(rows.size(0)), DType.INT64, 0);
+        Tensor isCounted = rows.select(1, 0).onesLike(DType.BOOL);
+        long[] bins = new long[edges.size()];
+        for (int column = 0; column < bins.length; column++) {
+            Tensor values = rows.select(1, column);
+            bins[column] = edges.get(column).numel() - 1;
+            requireBins(op, bins[column]);
+            box = box.mul(bins[column]).add(bin(values, edges.get(column)));
+            isCounted = isCounted.logicalAnd(isInside(values, edges.get(column)));
+        }
+        long boxes = Arrays.stream(bins).reduce(1, Math::multiplyExact);
+        Tensor sums = sums(box, isCounted, weights, rows.dtype(), boxes).view(bins);
         return new Histogram(density ? density(sums, edges) : sums, edges);
     }
 

@@ -34,14 +34,23 @@ public final class Indexing {
         return index.to(DType.INT64);
     }
 
+    /** An index, as the one that ops take. As in PyTorch, 8 and 16 bits are no index, since so few elements are seldom all. */
+    public static Tensor index(String op, Tensor index) {
+        DType dtype = Arguments.required(index, "the index").dtype();
+        if (dtype != DType.INT64 && dtype != DType.INT32) {
+            throw new OpException(op, DTypeAdvice.expected("the index", DType.INT64, dtype));
+        }
+        return index.to(DType.INT64);
+    }
+
     /** An index that counts from the front; the machine refuses what is out of bounds. */
     public static Tensor checked(String op, Tensor index, long size) {
-        return Dispatch.apply(new IndexCheck(size), int64(op, index));
+        return Dispatch.apply(new IndexCheck(size), index(op, index));
     }
 
     /** An index of one dimension; a scalar is one of length 1. */
     public static Tensor line(String op, Tensor index) {
-        Tensor integers = int64(op, index);
+        Tensor integers = index(op, index);
         return index.dim() == 0 ? integers.view(1) : integers;
     }
 
@@ -57,7 +66,7 @@ public final class Indexing {
     public static Tensor gather(Tensor tensor, int dim, Tensor index) {
         Tensor line = Tensors.atleast1d(tensor);
         Gather op = new Gather(Shapes.dim("gather", line.shape(), dim), IndexTerms.current());
-        return shaped(Dispatch.apply(op, line, Tensors.atleast1d(int64("gather", index))), index.shape());
+        return shaped(Dispatch.apply(op, line, Tensors.atleast1d(index("gather", index))), index.shape());
     }
 
     public static Tensor select(Tensor tensor, int dim, Tensor index) {
@@ -70,7 +79,7 @@ public final class Indexing {
     public static Tensor scatter(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
         Tensor line = Tensors.atleast1d(base);
         Scatter op = new Scatter(fn, Shapes.dim("scatter", line.shape(), dim));
-        Tensor places = Tensors.atleast1d(int64(op.label(), index));
+        Tensor places = Tensors.atleast1d(index(op.label(), index));
         return shaped(Dispatch.apply(op, line, places, Tensors.atleast1d(source)), base.shape());
     }
 

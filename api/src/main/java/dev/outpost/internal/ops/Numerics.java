@@ -4,6 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
@@ -17,7 +18,7 @@ public final class Numerics {
 
     /** Whether autograd would record an op on this tensor. */
     public static boolean isRecorded(Tensor tensor) {
-        return GradMode.isEnabled() && tensor.requiresGrad();
+        return GradMode.isEnabled() && Batching.requiresGrad(tensor);
     }
 
     /** 16-bit floats and integers as float32, which is what several steps in a row are computed in. */

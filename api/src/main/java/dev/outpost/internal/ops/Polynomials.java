@@ -26,9 +26,14 @@ public final class Polynomials {
                 (k, argument, last, before) -> argument.add(argument).mul(last).sub(before));
     }
 
-    public static Tensor evaluate(Tensor argument, Tensor degree, UnaryOperator<Tensor> linear, Recurrence recurrence) {
+    /** The dtype that both are promoted to; float32 where that is none of floats. */
+    public static DType resultType(Tensor argument, Tensor degree) {
         DType promoted = Promotion.resultType(argument.dtype(), argument.rank(), degree.dtype(), degree.rank());
-        Tensor x = argument.to(promoted.isFloating() ? promoted : DType.FLOAT32);
+        return promoted.isFloating() ? promoted : DType.FLOAT32;
+    }
+
+    public static Tensor evaluate(Tensor argument, Tensor degree, UnaryOperator<Tensor> linear, Recurrence recurrence) {
+        Tensor x = argument.to(resultType(argument, degree));
         Tensor degrees = degree.to(DType.INT64);
         Shape shape = Shape.broadcast("polynomial", x.shape(), degree.shape());
         long largest = degree.numel() == 0 ? 0 : degrees.amax().itemLong();

@@ -3,9 +3,11 @@ package dev.outpost.internal.transfer;
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
 import dev.outpost.client.StoredOperand;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.lang.ref.Reference;
@@ -55,6 +57,7 @@ public final class Reading {
     }
 
     private static CompletableFuture<Void> start(Tensor tensor, ElementSink sink) {
+        BatchLevel.requireValue(SourceLine.calledOp(), tensor);
         StoredOperand operand = new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
         CompletableFuture<Void> started = Internals.recorder(tensor).current().fetch(operand, sink);
         Reference.reachabilityFence(tensor);

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.nn.functional.Functional;
 
 /** {@link Functional#conv2d} of images {@code [batch, channels, height, width]}, with weights that are learned. */
-public final class Conv2d extends ConvolutionLayer {
+public final class Conv2d extends KernelLayer {
 
     /** With stride 1, without padding. */
     public Conv2d(long inChannels, long outChannels, long kernel) {
@@ -33,12 +33,25 @@ public final class Conv2d extends ConvolutionLayer {
             long[] dilation,
             int groups,
             boolean hasBias) {
-        super(2, inChannels, outChannels, kernel, stride, padding, dilation, groups, hasBias);
+        super(
+                2,
+                false,
+                inChannels,
+                outChannels,
+                new ConvolutionSettings(kernel, stride, padding, new long[] {0}, dilation, groups),
+                hasBias);
     }
 
     @Override
     public Tensor forward(Tensor input) {
         Tensor shift = bias() == null ? null : bias().tensor();
-        return Functional.conv2d(input, weight().tensor(), shift, stride, padding, dilation, groups);
+        return Functional.conv2d(
+                input,
+                weight().tensor(),
+                shift,
+                settings.stride(),
+                settings.padding(),
+                settings.dilation(),
+                settings.groups());
     }
 }

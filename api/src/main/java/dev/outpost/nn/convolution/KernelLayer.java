@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What layers with a kernel have in common: their parameters, with PyTorch's first values, and how they are printed. */
-public abstract sealed class KernelLayer extends Module permits Conv3d, TransposedLayer {
+public abstract sealed class KernelLayer extends Module permits Conv1d, Conv2d, Conv3d, TransposedLayer {
     final ConvolutionSettings settings;
     final int dims;
     private final long inChannels;

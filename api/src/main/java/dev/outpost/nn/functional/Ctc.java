@@ -2,7 +2,10 @@ package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.functions.LibraryFunction;
+import dev.outpost.protocol.op.IndexNames;
+import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +40,27 @@ final class Ctc extends LibraryFunction {
             boolean zeroInfinity) {
         require(logProbs, targets, inputLengths, targetLengths, blank);
         long batch = logProbs.size(1);
-        Tensor lengths = targetLengths.view(batch).to(DType.INT64);
+        Tensor lengths = lengths("target length", targetLengths.view(batch), targets.size(-1));
         Tensor whole = targets.to(DType.INT64);
         return new Ctc(blank, zeroInfinity)
                 .apply(
                         logProbs,
                         targets.dim() == 2 ? whole : padded(whole, lengths),
-                        inputLengths.view(batch).to(DType.INT64),
+                        lengths("input length", inputLengths.view(batch), logProbs.size(0)),
                         lengths)[0];
+    }
+
+    /** The lengths, of which the machine refuses those that are negative or above what there is. */
+    private static Tensor lengths(String what, Tensor lengths, long most) {
+        Tensor known = lengths.machine().arange(most + 1);
+        IndexNames names = new IndexNames(OP, what, "lengths from 0 on", "");
+        return Dispatch.apply(new IndexSelect(0, names), known, lengths.to(DType.INT64));
+    }
+
+    private static void requireIntegers(String what, Tensor given) {
+        if (!given.dtype().isIntegral()) {
+            throw new OpException(OP, what + " must be integers, got " + given.type());
+        }
     }
 
     private static void require(
@@ -52,6 +68,9 @@ final class Ctc extends LibraryFunction {
         if (logProbs.dim() != 3 || !logProbs.dtype().isFloating()) {
             throw new OpException(OP, "floating [time, batch, classes] are needed, got " + logProbs.type());
         }
+        requireIntegers("the targets", targets);
+        requireIntegers("the input lengths", inputLengths);
+        requireIntegers("the target lengths", targetLengths);
         long batch = logProbs.size(1);
         if (inputLengths.numel() != batch || targetLengths.numel() != batch) {
             throw new OpException(
@@ -62,7 +81,7 @@ final class Ctc extends LibraryFunction {
         if (blank < 0 || blank >= logProbs.size(2)) {
             throw new OpException(OP, "the blank must be a class, got " + blank + " of " + logProbs.size(2));
         }
-        if (targets.dim() > 2 || targets.dim() == 2 && targets.size(0) != batch) {
+        if (targets.dim() < 1 || targets.dim() > 2 || targets.dim() == 2 && targets.size(0) != batch) {
             throw new OpException(
                     OP,
                     "targets are [batch, length] or one behind the other, got " + targets.shape() + " for "

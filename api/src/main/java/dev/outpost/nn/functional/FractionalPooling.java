@@ -24,7 +24,9 @@ final class FractionalPooling {
         this.window = Sizes.each(op, "the window", dims, window);
         this.output = Sizes.each(op, "the output", dims, output);
         for (int dim = 0; dim < dims; dim++) {
-            if (this.output[dim] < 1 || this.output[dim] + this.window[dim] - 1 > input.size(dim - dims)) {
+            if (this.output[dim] < 1
+                    || this.window[dim] < 1
+                    || this.output[dim] + this.window[dim] - 1 > input.size(dim - dims)) {
                 throw new OpException(
                         op,
                         "the windows must fit, got " + Arrays.toString(window) + " for " + Arrays.toString(output)
@@ -36,6 +38,10 @@ final class FractionalPooling {
     /** @param samples {@code [batch, channels, dimensions]} in [0, 1), of images that of the width first */
     ValuesAndIndices max(Tensor samples) {
         Tensor batch = input.dim() == dims + 2 ? input : input.unsqueeze(0);
+        if (samples.dtype() != input.dtype()) {
+            throw new OpException(
+                    op, "samples must be of the input's dtype, got " + samples.dtype() + " and " + input.dtype());
+        }
         if (!samples.shape().equals(Shape.of(batch.size(0), batch.size(1), dims))) {
             throw new OpException(op, "samples [batch, channels, " + dims + "] are needed, got " + samples.shape());
         }

@@ -9,6 +9,7 @@ final class Windows {
     private Windows() {}
 
     static Tensor columns(Tensor input, long[] window, long[] dilation, long[] padding, long[] stride) {
+        requireWindows("unfold", window, dilation, padding, stride);
         if (input.dim() != 4) {
             throw new OpException("unfold", "a batch of images is expected, got " + input.shape());
         }
@@ -26,6 +27,8 @@ final class Windows {
 
     /** Each element is added where its window took it from; what lies in the padding is cut off. */
     static Tensor images(Tensor input, long[] output, long[] window, long[] dilation, long[] padding, long[] stride) {
+        requirePlane("fold", "the output", 1, output);
+        requireWindows("fold", window, dilation, padding, stride);
         if (input.dim() != 2 && input.dim() != 3) {
             throw new OpException("fold", "a batch of columns, or columns, are expected, got " + input.shape());
         }
@@ -53,6 +56,20 @@ final class Windows {
                 .narrow(2, padding[0], output[0])
                 .narrow(3, padding[1], output[1]);
         return input.dim() == 3 ? images : images.squeeze(0);
+    }
+
+    private static void requireWindows(String op, long[] window, long[] dilation, long[] padding, long[] stride) {
+        requirePlane(op, "the kernel", 1, window);
+        requirePlane(op, "the dilation", 1, dilation);
+        requirePlane(op, "the padding", 0, padding);
+        requirePlane(op, "the stride", 1, stride);
+    }
+
+    private static void requirePlane(String op, String name, long least, long[] given) {
+        if (given.length != 2 || given[0] < least || given[1] < least) {
+            throw new OpException(
+                    op, name + " must be two numbers of at least " + least + ", got " + Arrays.toString(given));
+        }
     }
 
     private static long count(String op, long size, long window, long dilation, long stride) {

@@ -10,7 +10,10 @@ import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
 import dev.outpost.types.DType;
 import dev.outpost.types.NumberRange;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** What a difference may come from, told by the statement, its operands and what both sides answered. */
@@ -191,6 +194,25 @@ final class Causes {
                 && Set.of("var_mean", "std_mean")
                         .contains(difference.statement().op())
                 && difference.text().contains("Infinity, expected NaN");
+    }
+
+    /** A sum that is written into what it is read from: all elements of the source are elements of the target. */
+    static boolean isScatterOfOneself(Difference difference) {
+        if (difference.kind() != Kind.VALUE || !difference.statement().op().equals("scatter_add_")) {
+            return false;
+        }
+        List<HostTensor> operands = difference
+                .statement()
+                .uses()
+                .map(difference.operands()::get)
+                .filter(operand -> operand != null && operand.dtype().isFloating())
+                .toList();
+        HostTensor target = operands.getFirst();
+        HostTensor source = operands.getLast();
+        Set<Double> elements =
+                Arrays.stream(target.to(DType.FLOAT64).toDoubleArray()).boxed().collect(Collectors.toSet());
+        return target.dtype() == source.dtype()
+                && Arrays.stream(source.to(DType.FLOAT64).toDoubleArray()).allMatch(elements::contains);
     }
 
     // ---- what PyTorch says of its results

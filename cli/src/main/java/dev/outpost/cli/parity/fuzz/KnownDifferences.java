@@ -86,6 +86,11 @@ final class KnownDifferences {
             ownRefusal(
                     "PyTorch wants elements of a source only where the mask is true, which it reads",
                     "masked_scatter: the source has no elements"),
+            new Entry(
+                    "PyTorch's maxima of windows take integers, too",
+                    difference -> difference.statement().op().contains("max_pool")
+                            && Causes.isOwnRefusal(difference, "needs a floating dtype")),
+            ownRefusal("PyTorch interpolates bytes by integers", "interpolate: needs a floating dtype"),
             ownRefusal(
                     "PyTorch's exponential of a matrix of halves is far off", "matrix_exp: needs float32 or float64"),
             new Entry(
@@ -109,6 +114,9 @@ final class KnownDifferences {
             new Entry(
                     "PyTorch says that integers require gradients once a float that does is copied there",
                     Causes::isIntegerWithGradients),
+            new Entry(
+                    "PyTorch's scatter_add_ reads what it has written; Outpost reads first",
+                    Causes::isScatterOfOneself),
             new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS));
 
     /** Samples have operands of dtypes that no program has drawn together. */
@@ -119,6 +127,9 @@ final class KnownDifferences {
                             + "|result type \\w+ can't be cast to the desired output type"
                             + "|to have the same type as tensor|must be either float or double dtype"
                             + "|only supports floating-point dtypes|Expected dtype int64 for index"),
+            refusal(
+                    "PyTorch's factory is told that its integers require gradients; here a tensor is told, later",
+                    "Only Tensors of floating point and complex dtype can require gradients"),
             refusal("PyTorch has no gradient towards the argument", "is not differentiable with respect to argument"));
 
     /** A sample may be a form of its op that the table of Java's ops has no row for; a program is drawn from the table. */

@@ -18,4 +18,9 @@ public final class ExactSubject extends MachineSubject {
         Tensor tensor = super.upload(argument, pack);
         return tensor.dtype() == DType.FLOAT32 ? tensor.to(DType.FLOAT64) : tensor;
     }
+
+    @Override
+    Tensor cotangent(Tensor output, ParityPack pack, String name) {
+        return super.cotangent(output, pack, name).to(output.dtype());
+    }
 }

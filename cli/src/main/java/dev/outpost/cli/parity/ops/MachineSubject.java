@@ -127,9 +127,14 @@ public sealed class MachineSubject implements ParitySubject permits ExactSubject
         cotangents.forEach((index, name) -> {
             Tensor output = index < outputs.size() ? outputs.get(index) : null;
             if (output != null && output.requiresGrad()) {
-                output.backward(machine.tensor(pack.tensor(name)).to(output.dtype()), true);
+                output.backward(cotangent(output, pack, name), true);
             }
         });
+    }
+
+    /** What arrives at an output, in PyTorch's dtype. */
+    Tensor cotangent(Tensor output, ParityPack pack, String name) {
+        return machine.tensor(pack.tensor(name));
     }
 
     /** All together: one round trip a case. */

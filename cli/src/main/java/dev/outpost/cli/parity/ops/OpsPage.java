@@ -102,7 +102,7 @@ public final class OpsPage {
         have. *gradient* says whether one flows from a result to an argument.
 
         Engines: `reference`, `cpu` and `cuda` have a kernel of their own for every primitive, except that on `cuda` these run on the
-        host of the GPU, as `explain()` says: cholesky, lu_factor, pivot_order, solve_triangular, qr, eigh, svd, ldl_factor, ldl_solve.
+        host of the GPU, as `explain()` says: cholesky, lu_factor, pivot_order, solve_triangular, qr, eigh, eig, svd, ldl_factor, ldl_solve.
 
         | PyTorch's signatures | Java | made of | dtypes | gradient |
         |---|---|---|---|---|

@@ -77,6 +77,16 @@ class CausesTest {
     }
 
     @Test
+    void aSumIsWrittenIntoWhatItIsReadFrom() {
+        Statement scatter = call("scatter_add_", named("x"), 0, named("index"), named("part"));
+        HostTensor index = HostTensor.of(new long[] {0}, 1);
+        Map<String, HostTensor> view = Map.of("x", floats(1, 2), "index", index, "part", floats(2));
+        assertTrue(Causes.isScatterOfOneself(values(scatter, view, floats(3, 2), floats(4, 2))));
+        Map<String, HostTensor> other = Map.of("x", floats(1, 2), "index", index, "part", floats(5));
+        assertFalse(Causes.isScatterOfOneself(values(scatter, other, floats(6, 2), floats(7, 2))));
+    }
+
+    @Test
     void anIndexOfNothingHasAnyShape() {
         Statement gather = call("gather", named("x"), 0, named("index"));
         String words = "gather: the index must not be larger than the input outside dimension 0, got [1, 0] and [1]";

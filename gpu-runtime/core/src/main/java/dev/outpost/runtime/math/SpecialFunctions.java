@@ -148,7 +148,7 @@ public final class SpecialFunctions {
         return ModifiedBessel.i1e(x);
     }
 
-    /** The modified Bessel function of the second kind, order 0: infinite at 0, NaN below. */
+    /** The modified Bessel function of the second kind, order 0, within 16 units in the last place: infinite at 0, NaN below. */
     public static double modifiedBesselK0(double x) {
         return ModifiedBessel.k0(x);
     }

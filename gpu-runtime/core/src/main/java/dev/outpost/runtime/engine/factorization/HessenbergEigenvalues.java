@@ -34,9 +34,11 @@ final class HessenbergEigenvalues {
                 .map(Math::abs)
                 .max()
                 .orElse(0);
-        if (scale > 0) {
-            Arrays.stream(run.h).forEach(row -> Arrays.setAll(row, column -> row[column] / scale));
+        if (scale == 0) {
+            // Every vector is one of zeros; the axes are.
+            return run.storeAxes(vectors);
         }
+        Arrays.stream(run.h).forEach(row -> Arrays.setAll(row, column -> row[column] / scale));
         run.toHessenberg();
         boolean isConverged = run.toSchur();
         if (isConverged && vectors != null) {
@@ -47,6 +49,13 @@ final class HessenbergEigenvalues {
         Arrays.setAll(real, place -> real[place] * scale);
         Arrays.setAll(imaginary, place -> imaginary[place] * scale);
         return isConverged;
+    }
+
+    private boolean storeAxes(MatrixView vectors) {
+        if (vectors != null) {
+            vectors.set(v);
+        }
+        return true;
     }
 
     // ---- Hessenberg's form

@@ -1,0 +1,28 @@
+package dev.outpost.internal.vmap;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.protocol.op.Op;
+import java.util.Arrays;
+
+/** Of attention and its gradient: the examples are more of the batch. */
+final class AttentionRules {
+    private AttentionRules() {}
+
+    /** @param withoutMask how many operands there are before a mask */
+    static Tensor[] apply(Op op, int withoutMask, MappedCall call) {
+        Operand[] all = new Operand[call.count()];
+        Arrays.setAll(all, index -> BatchingRules.folded(index == withoutMask ? mask(call, index) : call.all(index)));
+        Tensor[] results = Dispatch.applyAll(op, all);
+        Arrays.setAll(results, index -> BatchingRules.unfolded(results[index], call.level()));
+        return results;
+    }
+
+    /** A mask may be one for the whole batch. */
+    private static Tensor mask(MappedCall call, int index) {
+        long[] sizes = call.level().allOf(call.shape(index)).toArray();
+        sizes[1] = call.shape(0).size(0);
+        return call.all(index).expand(sizes);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.outpost.internal.vmap;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.protocol.op.Convolution;
+
+/**
+ * Of the form of input {@code [batch, channels, ...]}, weight {@code [outputs, channels of a group, ...]} and output {@code [batch,
+ * outputs, ...]}. Where the weight is the same for all examples, they are more of the batch; else more groups.
+ */
+final class ConvolutionRule {
+    private ConvolutionRule() {}
+
+    /** The three tensors of the form. */
+    private enum Part {
+        INPUT,
+        WEIGHT,
+        OUTPUT
+    }
+
+    static Tensor apply(Convolution op, MappedCall call) {
+        return switch (op.fn()) {
+            case FORWARD -> apply(op, call, Part.INPUT, Part.WEIGHT, Part.OUTPUT);
+            case INPUT -> apply(op, call, Part.WEIGHT, Part.OUTPUT, Part.INPUT);
+            case WEIGHT -> apply(op, call, Part.INPUT, Part.OUTPUT, Part.WEIGHT);
+        };
+    }
+
+    private static Tensor apply(Convolution op, MappedCall call, Part first, Part second, Part result) {
+        boolean isWeightMapped = result == Part.WEIGHT
+                || first == Part.WEIGHT && call.isMapped(0)
+                || second == Part.WEIGHT && call.isMapped(1);
+        if (!isWeightMapped) {
+            Tensor folded = Dispatch.apply(op, ofBatch(call, 0, first), ofBatch(call, 1, second));
+            return BatchingRules.unfolded(folded, call.level());
+        }
+        int groups = Math.toIntExact(op.groups() * call.level().size());
+        Convolution grouped = new Convolution(op.fn(), op.rows(), op.columns(), groups, op.plane());
+        Tensor joined = Dispatch.apply(grouped, ofGroups(call.all(0), first), ofGroups(call.all(1), second));
+        return apart(joined, result, call.level());
+    }
+
+    private static Tensor ofBatch(MappedCall call, int index, Part part) {
+        return part == Part.WEIGHT ? call.common(index) : BatchingRules.folded(call.all(index));
+    }
+
+    /** The examples beside each other in the dimension that groups divide. */
+    private static Tensor ofGroups(Tensor all, Part part) {
+        return part == Part.WEIGHT ? all.flatten(0, 1) : all.movedim(0, 1).flatten(1, 2);
+    }
+
+    private static Tensor apart(Tensor joined, Part part, BatchLevel level) {
+        if (part == Part.WEIGHT) {
+            return BatchingRules.unfolded(joined, level);
+        }
+        long channels = joined.size(1) / Math.max(1, level.size());
+        return joined.unflatten(1, level.size(), channels).movedim(1, 0);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.outpost.internal.vmap;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+
+/**
+ * A primitive that a mapped function applies.
+ *
+ * @param level of the map
+ * @param op as the function applies it to one example
+ * @param operands of one example, at least one of which differs from example to example
+ */
+record MappedCall(BatchLevel level, Op op, Operand[] operands) {
+
+    int count() {
+        return operands.length;
+    }
+
+    Shape shape(int index) {
+        return operands[index].type().shape();
+    }
+
+    int rank(int index) {
+        return shape(index).rank();
+    }
+
+    /** Whether an operand differs from example to example. */
+    boolean isMapped(int index) {
+        return operands[index] instanceof Tensor tensor && isMapped(level, tensor);
+    }
+
+    static boolean isMapped(BatchLevel level, Tensor tensor) {
+        Batch batch = Internals.cell(tensor).batch();
+        return batch != null && batch.level() == level;
+    }
+
+    /** An operand that is the same for all examples. */
+    Tensor common(int index) {
+        return (Tensor) operands[index];
+    }
+
+    /** An operand for all examples, {@code [examples, ...]}; one that is the same for all is repeated by a view. */
+    Tensor all(int index) {
+        return all(level, common(index));
+    }
+
+    static Tensor all(BatchLevel level, Tensor tensor) {
+        return all(level, tensor, tensor.dim());
+    }
+
+    /** An operand of an elementwise op, which broadcasts against those of that rank. */
+    Operand aligned(int index, int rank) {
+        return isMapped(index) ? all(level, common(index), rank) : operands[index];
+    }
+
+    /** The layout of an example's tensor is a layout of each row of what holds all examples. */
+    private static Tensor all(BatchLevel level, Tensor tensor, int rank) {
+        Layout one = Internals.layout(tensor);
+        boolean isMapped = isMapped(level, tensor);
+        int added = rank + 1 - one.rank();
+        long[] sizes = new long[rank + 1];
+        long[] strides = new long[rank + 1];
+        Arrays.fill(sizes, 0, added, 1);
+        sizes[0] = level.size();
+        strides[0] = isMapped ? Internals.cell(tensor).elements() : 0;
+        System.arraycopy(one.shape().toArray(), 0, sizes, added, one.rank());
+        System.arraycopy(one.strides(), 0, strides, added, one.rank());
+        Tensor storage = isMapped ? Internals.cell(tensor).batch().physical() : tensor;
+        return Internals.view(storage, Layout.of(Shape.of(sizes), strides, one.offset()));
+    }
+}

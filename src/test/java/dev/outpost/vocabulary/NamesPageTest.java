@@ -1,0 +1,119 @@
+package dev.outpost.vocabulary;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The table of names in docs/from-pytorch.md is that of the ops; {@code -Doutpost.names.write=true} writes it. */
+class NamesPageTest {
+    private static final Path PAGE = Path.of("../../docs/from-pytorch.md");
+    private static final Path PARITY = Path.of("../../docs/parity.md");
+    private static final String BEGIN = "<!-- names: written by NamesPageTest -->\n";
+    private static final String END = "<!-- end of names -->\n";
+
+    /** The sources that ops are made of, by what they are for. */
+    private static final Map<String, List<String>> SOURCES = new TreeMap<>(Map.of(
+            "methods and compositions",
+            List.of(
+                    "api/src/main/java/dev/outpost/ops",
+                    "api/src/main/java/dev/outpost/linalg",
+                    "api/src/main/java/dev/outpost/complex",
+                    "api/src/main/java/dev/outpost/internal/ops",
+                    "api/src/main/java/dev/outpost/internal/functions",
+                    "api/src/main/java/dev/outpost/internal/linalg",
+                    "api/src/main/java/dev/outpost/nn/functional"),
+            "gradients and batching rules",
+            List.of("api/src/main/java/dev/outpost/internal/gradients", "api/src/main/java/dev/outpost/internal/vmap"),
+            "names and signatures",
+            List.of("api/src/main/java/dev/outpost/vocabulary"),
+            "types of primitives",
+            List.of("protocol/src/main/java/dev/outpost/protocol/op")));
+
+    @Test
+    void theTableHasEveryName() throws IOException {
+        String page = Files.readString(PAGE);
+        String expected = BEGIN + table() + END;
+        if (Boolean.getBoolean("outpost.names.write")) {
+            int begin = page.indexOf(BEGIN);
+            int end = page.indexOf(END);
+            Files.writeString(PAGE, page.substring(0, begin) + expected + page.substring(end + END.length()));
+            return;
+        }
+        assertTrue(
+                page.contains(expected),
+                "docs/from-pytorch.md has another table of names: run this test with -Doutpost.names.write=true");
+    }
+
+    private static String table() {
+        StringBuilder table = new StringBuilder("| PyTorch | Java |\n|---|---|\n");
+        for (String op : Ops.names()) {
+            List<Method> methods = Ops.methods(op);
+            String java = methods.isEmpty()
+                    ? ""
+                    : "`" + methods.getLast().getDeclaringClass().getSimpleName() + "."
+                            + methods.getLast().getName() + "`";
+            table.append("| `").append(op).append("` | ").append(java).append(" |\n");
+        }
+        return table.toString();
+    }
+
+    /** The figure of lines is held to what is there, within a tenth. */
+    @Test
+    void thePageOfParityTellsTheLinesOfAnOp() throws IOException {
+        String page = Files.readString(PARITY);
+        for (Map.Entry<String, List<String>> source : SOURCES.entrySet()) {
+            long lines = 0;
+            for (String folder : source.getValue()) {
+                lines += lines(Path.of("../..").resolve(folder));
+            }
+            String row = page.lines()
+                    .filter(line -> line.startsWith("| " + source.getKey() + " |"))
+                    .findFirst()
+                    .orElse("");
+            assertTrue(
+                    !row.isEmpty() && Math.abs(told(row) - lines) <= lines / 10,
+                    "docs/parity.md: " + source.getKey() + " has " + lines + " lines for "
+                            + Ops.names().size() + " names, got the row " + row);
+        }
+        assertEquals(
+                SOURCES.size(),
+                page.lines().filter(line -> line.endsWith("lines |")).count());
+    }
+
+    private static long told(String row) {
+        return Long.parseLong(
+                row.replaceAll("^.*\\| ([0-9,]+) lines \\|$", "$1").replace(",", ""));
+    }
+
+    /** Lines of code: neither blank, nor imports, nor comments. */
+    private static long lines(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> sources =
+                    files.filter(file -> file.toString().endsWith(".java")).collect(Collectors.toList());
+            long lines = 0;
+            for (Path source : sources) {
+                lines += Files.readString(source)
+                        .lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty()
+                                && !line.startsWith("import ")
+                                && !line.startsWith("package ")
+                                && !line.startsWith("*")
+                                && !line.startsWith("/*")
+                                && !line.startsWith("//"))
+                        .count();
+            }
+            return lines;
+        }
+    }
+}
