@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             GenerateBench.class,
             LimitsBench.class,
             LoadingBench.class,
+            NoiseBench.class,
             StartBench.class,
             PeersBench.class,
             ServingBench.class

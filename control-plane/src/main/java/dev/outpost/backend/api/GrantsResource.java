@@ -53,11 +53,23 @@ public class GrantsResource {
      * @param memoryBytes what the values of all its sessions together may take
      * @param weight of its sessions against those of other grants; 100 unless given
      * @param sessions how many it may have at once
+     * @param role {@code USE} unless given, or {@code OBSERVE}, which opens no session
      */
     public record GrantRequest(
-            String tokenSha256, String owner, Instant expires, Long memoryBytes, Integer weight, Integer sessions) {
+            String tokenSha256,
+            String owner,
+            Instant expires,
+            Long memoryBytes,
+            Integer weight,
+            Integer sessions,
+            GrantTerms.Role role) {
         GrantTerms terms() {
-            GrantTerms terms = GrantTerms.ALL.withExpires(Optional.ofNullable(expires));
+            if (role == GrantTerms.Role.MANAGE) {
+                throw Problem.invalid("role: expected USE or OBSERVE, got MANAGE, which is the backend's own");
+            }
+            GrantTerms terms = GrantTerms.ALL
+                    .withExpires(Optional.ofNullable(expires))
+                    .withRole(Optional.ofNullable(role).orElse(GrantTerms.Role.USE));
             terms = memoryBytes == null ? terms : terms.withMemoryBytes(memoryBytes);
             terms = weight == null ? terms : terms.withWeight(weight);
             return sessions == null ? terms : terms.withSessions(sessions);
@@ -88,6 +100,7 @@ public class GrantsResource {
     public record GrantView(
             String tokenSha256,
             String owner,
+            GrantTerms.Role role,
             Instant created,
             Instant expires,
             Long memoryBytes,
@@ -102,6 +115,7 @@ public class GrantsResource {
             return new GrantView(
                     stored.sha256(),
                     stored.owner(),
+                    terms.role(),
                     stored.created(),
                     terms.expires().orElse(null),
                     terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null,

@@ -12,6 +12,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.ShareRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.channel.grant.GrantTerms;
@@ -19,6 +20,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -180,6 +182,9 @@ public class MachineService {
         return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
             requireToCome(terms, sql.now());
+            ShareRows.check(sql, id, sha256, terms).ifPresent(excess -> {
+                throw Problem.of(Problem.Code.CONFLICT, excess);
+            });
             boolean isNew = GrantRows.add(sql, id, sha256, owner, terms);
             if (!isNew && find(sql, id, sha256).revoked().isPresent()) {
                 throw Problem.of(Problem.Code.CONFLICT, "grant " + sha256 + ": it was revoked; draw another token");
@@ -193,6 +198,9 @@ public class MachineService {
         return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
             requireToCome(terms, sql.now());
+            ShareRows.check(sql, id, sha256, terms).ifPresent(excess -> {
+                throw Problem.of(Problem.Code.CONFLICT, excess);
+            });
             GrantRows.Stored there = find(sql, id, sha256);
             if (there.revoked().isPresent()) {
                 throw Problem.of(Problem.Code.CONFLICT, "grant " + sha256 + ": it was revoked; draw another token");
@@ -231,6 +239,24 @@ public class MachineService {
 
     private static GrantRows.Stored find(Sql sql, UUID id, String sha256) {
         return GrantRows.find(sql, id, sha256).orElseThrow(() -> Problem.notFound("grant", sha256));
+    }
+
+    /** Promises so much memory of it to grants, each its own part; nothing is promised where there is none. */
+    Machine share(Caller caller, UUID id, OptionalLong memoryBytes) {
+        return change(caller, id, (sql, row) -> {
+            requireLive(row);
+            ShareRows.set(sql, id, memoryBytes).ifPresent(excess -> {
+                throw Problem.of(Problem.Code.CONFLICT, excess);
+            });
+            return row;
+        });
+    }
+
+    OptionalLong shared(Caller caller, UUID id) {
+        return database.transact(sql -> {
+            visible(caller, MachineRows.find(sql, id), id);
+            return ShareRows.find(sql, id);
+        });
     }
 
     void revoke(Caller caller, UUID id, String sha256) {

@@ -6,8 +6,8 @@ import java.util.List;
 /** Removes what is older than anybody asks for. */
 public final class Retention {
     /** What refers to machines, each before the machines themselves. */
-    private static final List<String> OF_MACHINES =
-            List.of("usages", "grant_reports", "grants", "machine_traces", "gateway_replicas", "replicas");
+    private static final List<String> OF_MACHINES = List.of(
+            "usages", "machine_shares", "grant_reports", "grants", "machine_traces", "gateway_replicas", "replicas");
 
     private Retention() {}
 
