@@ -2,9 +2,9 @@
 // has its figures as a table behind it, which is what a reader without eyes is given.
 
 const SVG = 'http://www.w3.org/2000/svg';
-const WIDTH = 720;
-const HEIGHT = 220;
-const LEFT = 64;
+const WIDTH = 400;
+const HEIGHT = 200;
+const LEFT = 48;
 const BOTTOM = 28;
 const TOP = 12;
 const SERIES = 6;
@@ -74,7 +74,7 @@ export function stackedBars(id, title, items, text) {
           shape('title', {}, `${day}, ${name}: ${text(value)}`)));
       }
     });
-    if (i % Math.ceil(all.length / 8) === 0) {
+    if (i % Math.ceil(all.length / 6) === 0) {
       chart.append(shape('text', { x: LEFT + i * step + step * 0.1, y: HEIGHT - 8 }, day.slice(5)));
     }
   });

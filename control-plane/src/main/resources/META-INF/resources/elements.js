@@ -15,7 +15,7 @@ export function table(id, headings, rows, empty) {
   }
   const head = element('tr', {}, ...headings.map(([text, kind]) => element('th', { scope: 'col', class: kind ?? '' }, text)));
   const body = rows.map((row) =>
-    element('tr', row.attributes ?? {}, ...row.cells.map((cell, i) => element('td', { class: headings[i][1] ?? '' }, cell))));
+    element('tr', row.attributes ?? {}, ...row.cells.map((cell, i) => element('td', { class: headings[i][1] ?? '', 'data-label': headings[i][0] }, cell))));
   return element('div', { class: 'wide' }, element('table', { id }, element('thead', {}, head), element('tbody', {}, ...body)));
 }
 
