@@ -11,6 +11,7 @@ import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.system.Eventually;
+import dev.outpost.system.MachineFiller;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
