@@ -45,6 +45,29 @@ public class GrantsResource {
         this.database = database;
     }
 
+    /** What a grant is for. */
+    public enum GrantRole {
+        /** It opens sessions. */
+        USE(GrantTerms.Role.USE),
+
+        /** It looks at sessions and counters, and opens no session. */
+        OBSERVE(GrantTerms.Role.OBSERVE);
+
+        private final GrantTerms.Role role;
+
+        GrantRole(GrantTerms.Role role) {
+            this.role = role;
+        }
+
+        GrantTerms.Role role() {
+            return role;
+        }
+
+        static GrantRole of(GrantTerms.Role role) {
+            return role == GrantTerms.Role.OBSERVE ? OBSERVE : USE;
+        }
+    }
+
     /**
      * What a client asks for.
      *
@@ -62,14 +85,11 @@ public class GrantsResource {
             Long memoryBytes,
             Integer weight,
             Integer sessions,
-            GrantTerms.Role role) {
+            GrantRole role) {
         GrantTerms terms() {
-            if (role == GrantTerms.Role.MANAGE) {
-                throw Problem.invalid("role: expected USE or OBSERVE, got MANAGE, which is the backend's own");
-            }
             GrantTerms terms = GrantTerms.ALL
                     .withExpires(Optional.ofNullable(expires))
-                    .withRole(Optional.ofNullable(role).orElse(GrantTerms.Role.USE));
+                    .withRole(Optional.ofNullable(role).orElse(GrantRole.USE).role());
             terms = memoryBytes == null ? terms : terms.withMemoryBytes(memoryBytes);
             terms = weight == null ? terms : terms.withWeight(weight);
             return sessions == null ? terms : terms.withSessions(sessions);
@@ -100,7 +120,7 @@ public class GrantsResource {
     public record GrantView(
             String tokenSha256,
             String owner,
-            GrantTerms.Role role,
+            GrantRole role,
             Instant created,
             Instant expires,
             Long memoryBytes,
@@ -115,7 +135,7 @@ public class GrantsResource {
             return new GrantView(
                     stored.sha256(),
                     stored.owner(),
-                    terms.role(),
+                    GrantRole.of(terms.role()),
                     stored.created(),
                     terms.expires().orElse(null),
                     terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null,

@@ -16,7 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Whether a machine is exclusive, or shared by grants that have a part of its memory each. */
-@Path("/v1/machines/{id}/sharing")
+@Path("/v1/machines/{id: [^/:]+}/sharing")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
