@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.HostState;
 import dev.outpost.client.MachineRecorder;
@@ -9,6 +10,7 @@ import dev.outpost.client.StoredOperand;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.profile.Profile;
+import dev.outpost.client.start.LatestLease;
 import dev.outpost.client.start.MachineSource;
 import dev.outpost.client.start.MachineStart;
 import dev.outpost.client.transfer.ElementSource;
@@ -28,6 +30,7 @@ import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
+import dev.outpost.provider.SharedAccess;
 import dev.outpost.source.Source;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
@@ -82,12 +85,14 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final MachineRecorder recorder;
     private volatile boolean closed;
 
+    private final LatestLease lease = new LatestLease();
+
     private RemoteMachine(String name, MachineSource source, MachineOptions options) {
         this.name = name;
         this.options = options;
         this.profile = options.profile();
-        this.recorder =
-                new SessionRecorder(name, options.session(), random, start(name, source), () -> Scope.isOpen(this));
+        this.recorder = new SessionRecorder(
+                name, options.session(), random, start(name, lease.of(source)), () -> Scope.isOpen(this));
         this.home = new Home(this, recorder);
     }
 
@@ -273,6 +278,26 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** What has happened so far; does not wait. */
     public MachineStats stats() {
         return recorder.stats();
+    }
+
+    /**
+     * Gives somebody else access to this machine, who {@linkplain #connect(Endpoint, MachineOptions) connects} to the endpoint that it has.
+     * Terms say for how long, with which part of the memory and weight, and whether the other one computes or only observes. Waits until
+     * the machine's provider knows of it. A group is not shared.
+     *
+     * @throws IllegalStateException where the machine is not there yet, or its provider gives nobody else access
+     */
+    public SharedAccess share(GrantTerms terms) {
+        requireOpen();
+        Arguments.required(terms, "the terms");
+        return lease.required("share").share(terms).await().indefinitely();
+    }
+
+    /** Takes back what {@link #share} gave: the token opens nothing any more, and sessions that it opened end. */
+    public void unshare(SharedAccess access) {
+        requireOpen();
+        Arguments.required(access, "the access");
+        lease.required("unshare").unshare(access).await().indefinitely();
     }
 
     /** Waits until the machine is there. */

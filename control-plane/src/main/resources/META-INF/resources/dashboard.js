@@ -1,7 +1,10 @@
-// The dashboard: it reads the API with the key of whoever looks, and shows what it says. Texts are set as texts, never as
-// markup. The key is in this tab's session storage and in no cookie, so no other site can make a request with it.
+// The dashboard: pages that read the API and show what it says, and the loop that keeps the one that is shown fresh.
 
-const KEY = 'outpost-key';
+import { changeCluster, endMachine, pausePool, removeMember, revokeKey, rollBack } from './actions.js';
+import { Refusal, ask, key, read } from './api.js';
+import { stackedBars } from './charts.js';
+import { age, bytes, clock, element, link, money, state, table } from './elements.js';
+
 const REFRESH_MILLIS = 1000;
 const LOG_LINES = 500;
 
@@ -10,84 +13,6 @@ let ticking = null;
 let shown = 0;
 
 const $ = (id) => document.getElementById(id);
-
-// ---- the API
-
-class Refusal extends Error {
-  constructor(status, detail) {
-    super(detail);
-    this.status = status;
-  }
-}
-
-async function ask(path, accept = 'application/json', signal = undefined) {
-  const response = await fetch(path, {
-    headers: { Authorization: `Bearer ${sessionStorage.getItem(KEY)}`, Accept: accept },
-    signal,
-  });
-  if (response.ok) {
-    return response;
-  }
-  const problem = await response.json().catch(() => ({}));
-  throw new Refusal(response.status, problem.detail ?? `the backend answered with status ${response.status}`);
-}
-
-const read = async (path) => (await ask(path)).json();
-
-// ---- elements
-
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) {
-    made.setAttribute(attribute, value);
-  }
-  made.append(...children.map((child) => (child instanceof Node ? child : document.createTextNode(child ?? ''))));
-  return made;
-}
-
-function table(id, headings, rows, empty) {
-  if (rows.length === 0) {
-    return element('p', { class: 'empty', id }, empty);
-  }
-  const head = element('tr', {}, ...headings.map(([text, kind]) => element('th', { scope: 'col', class: kind ?? '' }, text)));
-  const body = rows.map((row) =>
-    element('tr', row.attributes ?? {}, ...row.cells.map((cell, i) => element('td', { class: headings[i][1] ?? '' }, cell))));
-  return element('div', { class: 'wide' }, element('table', { id }, element('thead', {}, head), element('tbody', {}, ...body)));
-}
-
-const state = (name) => element('span', { class: `state ${name.toLowerCase()}` }, name.toLowerCase());
-const link = (machine) => element('a', { href: `#/machines/${machine}`, class: 'id' }, machine.slice(0, 8));
-
-// ---- numbers
-
-/** Exact: nano-units are integers, which a division would round. */
-function money(nanos) {
-  const digits = BigInt(nanos).toString().padStart(10, '0');
-  const fraction = digits.slice(-9).replace(/0+$/, '').padEnd(2, '0');
-  return `${digits.slice(0, -9)}.${fraction}`;
-}
-
-function age(since, until = Date.now()) {
-  const seconds = Math.max(0, Math.floor((until - Date.parse(since)) / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
-  return `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
-}
-
-/** Powers of 1024, as memory is counted. */
-function bytes(count) {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let unit = 0;
-  let value = count;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
-const clock = (time) => new Date(time).toISOString().replace('T', ' ').slice(0, 19);
 
 // ---- pages
 
@@ -111,9 +36,21 @@ async function machines() {
   ];
   return [
     element('h2', {}, 'Machines'),
+    summary(page.items),
     table('machines', headings, rows, 'There are no machines. RemoteMachine.of("outpost", "any") starts one.'),
     ...(page.next ? [element('p', { class: 'soft' }, 'Only the newest 200 are shown.')] : []),
   ];
+}
+
+/** How many machines are in each state, and since when the one waits that has waited longest. */
+function summary(machines) {
+  const counts = new Map(['QUEUED', 'STARTING', 'READY', 'LOST', 'ENDING'].map((name) => [name, 0]));
+  machines.forEach((one) => counts.set(one.state, (counts.get(one.state) ?? 0) + 1));
+  const oldest = machines.filter((one) => one.state === 'QUEUED').map((one) => one.created).sort()[0];
+  const tiles = [...counts].map(([name, count]) =>
+    element('li', { 'data-count': name }, element('strong', {}, String(count)), ' ', state(name)));
+  if (oldest) tiles.push(element('li', {}, element('strong', {}, age(oldest)), ' longest wait'));
+  return element('ul', { class: 'tiles', id: 'summary' }, ...tiles);
 }
 
 async function machine(id) {
@@ -135,6 +72,7 @@ async function machine(id) {
   ];
   return [
     element('h2', {}, 'Machine ', element('span', { class: 'id' }, row.id)),
+    element('p', { class: 'actions' }, ...(row.state === 'ENDING' || row.state === 'ENDED' ? [] : [endMachine(row.id)])),
     element('dl', {}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
     element('h2', {}, 'Grants'),
     grantTable(grants.items),
@@ -201,13 +139,14 @@ async function clusters() {
       heardOrSeen(cluster),
       cluster.relay ?? '-',
       cluster.trouble ?? '',
+      element('span', { class: 'actions' }, ...changeCluster(cluster)),
     ],
   }));
   return [
     element('h2', {}, 'Clusters and worker hosts'),
     table(
       'clusters',
-      [['Cluster'], ['Provider'], ['State'], ['GPUs'], ['Machines', 'number'], ['Worker host'], ['Heard or seen'], ['Relay'], ['Trouble']],
+      [['Cluster'], ['Provider'], ['State'], ['GPUs'], ['Machines', 'number'], ['Worker host'], ['Heard or seen'], ['Relay'], ['Trouble'], ['Actions']],
       rows,
       'There are no clusters: no machine can be anywhere.'),
     ...(page.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
@@ -228,9 +167,18 @@ async function usage() {
   const rows = [...sums.values()].map((sum) => ({
     cells: [sum.day, sum.project, String(sum.machines.size), String(sum.seconds), money(sum.nanos)],
   }));
+  const split = (name) => answer.items.map((item) => ({ day: item.day, name: name(item), value: Number(item.nanos) / 1e9 }));
+  const amount = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
+  const charts = answer.items.length === 0 ? [] : [
+    stackedBars('cost-by-project', 'Cost by day and project', split((item) => item.project), amount),
+    stackedBars('cost-by-gpu', 'Cost by day and GPU', split((item) => item.gpu), amount),
+    stackedBars('cost-by-deployment', 'Cost by day and deployment', split((item) => item.deployment ?? 'no deployment'), amount),
+  ];
   return [
-    element('h2', {}, 'Usage by project and day'),
+    element('h2', {}, 'Usage and cost'),
     element('p', { class: 'soft' }, `${clock(answer.from)} to ${clock(answer.to)} (UTC), in all ${money(answer.totalNanos)}`),
+    element('div', { class: 'charts' }, ...charts),
+    element('h2', {}, 'By project and day'),
     table(
       'usage',
       [['Day'], ['Project'], ['Machines', 'number'], ['GPU seconds', 'number'], ['Cost', 'number']],
@@ -305,6 +253,7 @@ async function deployment(name) {
   return [
     element('h2', {}, `Deployment ${one.name}`),
     element('p', {}, one.text),
+    element('p', { class: 'actions' }, ...(one.revisions.length > 1 ? [rollBack(one)] : [])),
     element('h2', {}, 'Replicas'),
     table(
       'replicas',
@@ -325,11 +274,12 @@ async function pools() {
       pool.gpu,
       `${pool.members.filter((member) => member.phase === 'READY').length} of ${pool.min} to ${pool.max}`,
       pool.text,
+      pausePool(pool),
     ],
   }));
   return [
     element('h2', {}, 'Warm pools'),
-    table('pools', [['Pool'], ['GPU'], ['Machines that wait', 'number'], ['What it does']], rows, 'There are no pools: each machine starts anew.'),
+    table('pools', [['Pool'], ['GPU'], ['Machines that wait', 'number'], ['What it does'], ['Actions']], rows, 'There are no pools: each machine starts anew.'),
     ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
   ];
 }
@@ -358,19 +308,68 @@ async function budgets() {
   ];
 }
 
+async function keys() {
+  const answer = await read('/v1/keys?limit=200');
+  const rows = answer.items.map((one) => ({
+    attributes: { 'data-key': one.id },
+    cells: [
+      one.name,
+      element('span', { class: 'id' }, one.id),
+      one.project ?? 'all of the organisation',
+      one.member ?? '-',
+      one.scopes.map((scope) => scope.toLowerCase()).join(', '),
+      clock(one.created),
+      one.revoked ? 'revoked' : one.expires ? `until ${clock(one.expires)}` : 'holds',
+      one.revoked ? '' : revokeKey(one),
+    ],
+  }));
+  return [
+    element('h2', {}, 'Keys'),
+    table(
+      'keys',
+      [['Key'], ['Id'], ['Project'], ['Member'], ['Scopes'], ['Created (UTC)'], ['State'], ['Actions']],
+      rows,
+      'There are no keys.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
+  ];
+}
+
+async function members() {
+  const answer = await read('/v1/members?limit=200');
+  const rows = answer.items.map((one) => ({
+    attributes: { 'data-member': one.subject },
+    cells: [one.subject, one.project ?? 'all of the organisation', one.role.toLowerCase(), clock(one.created), removeMember(one)],
+  }));
+  return [
+    element('h2', {}, 'Members'),
+    table('members', [['Member'], ['Project'], ['Role'], ['Since (UTC)'], ['Actions']], rows, 'There are no members: keys alone open this backend.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
+  ];
+}
+
+async function audit() {
+  const answer = await read('/v1/audit?limit=200');
+  const rows = answer.items.map((act) => ({ cells: [clock(act.at), act.actor, act.action, act.target, act.detail] }));
+  return [
+    element('h2', {}, 'Audit'),
+    table('audit', [['When (UTC)'], ['Key'], ['What was done'], ['To'], ['Detail']], rows, 'Nothing was changed yet.'),
+    ...(answer.next ? [element('p', { class: 'soft' }, 'Only the newest 200 are shown.')] : []),
+  ];
+}
+
+/** Pages by their hash; those of one machine and of one deployment have their names in it. */
+const PAGES = new Map([
+  ['#/', machines], ['#/deployments', deployments], ['#/pools', pools], ['#/budgets', budgets], ['#/usage', usage],
+  ['#/quotas', quotas], ['#/clusters', clusters], ['#/keys', keys], ['#/members', members], ['#/audit', audit],
+]);
+
 function page() {
   const hash = location.hash || '#/';
   const one = hash.match(/^#\/machines\/([0-9a-f-]{36})$/);
   if (one) return () => machine(one[1]);
   const name = hash.match(/^#\/deployments\/([a-z0-9-]{1,40})$/);
   if (name) return () => deployment(name[1]);
-  if (hash === '#/deployments') return deployments;
-  if (hash === '#/pools') return pools;
-  if (hash === '#/budgets') return budgets;
-  if (hash === '#/usage') return usage;
-  if (hash === '#/quotas') return quotas;
-  if (hash === '#/clusters') return clusters;
-  return machines;
+  return PAGES.get(hash) ?? machines;
 }
 
 // ---- what is shown
@@ -380,9 +379,13 @@ function say(trouble) {
   $('trouble').hidden = trouble === '';
 }
 
+/** Where a link leads, or which action of which row a button is. */
+const place = (node) => node.getAttribute('href')
+  ?? [node.dataset.action, ...Object.values(node.closest('tr')?.dataset ?? {})].join(' ');
+
 /** Only what has changed, so that a log stays where it was scrolled to, and a link that has the focus keeps it. */
 function replaceChanged(page, parts) {
-  const focused = page.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
+  const focused = page.contains(document.activeElement) ? place(document.activeElement) : null;
   if (page.children.length !== parts.length) {
     page.replaceChildren(...parts);
   } else {
@@ -391,7 +394,7 @@ function replaceChanged(page, parts) {
     });
   }
   if (focused && !page.contains(document.activeElement)) {
-    [...page.querySelectorAll('a')].find((anchor) => anchor.getAttribute('href') === focused)?.focus();
+    [...page.querySelectorAll('a, button')].find((other) => place(other) === focused)?.focus();
   }
 }
 
@@ -423,7 +426,7 @@ async function show() {
 
 /** Events say that something has changed; what it is the page reads. */
 async function listen() {
-  while (sessionStorage.getItem(KEY)) {
+  while (key.isThere()) {
     stream = new AbortController();
     try {
       const answer = await ask('/v1/events', 'text/event-stream', stream.signal);
@@ -448,7 +451,7 @@ function enter() {
 }
 
 function leave(why) {
-  sessionStorage.removeItem(KEY);
+  key.forget();
   clearInterval(ticking);
   stream?.abort();
   shown++;
@@ -460,7 +463,7 @@ function leave(why) {
 
 $('login').addEventListener('submit', (event) => {
   event.preventDefault();
-  sessionStorage.setItem(KEY, $('key').value.trim());
+  key.keep($('key').value.trim());
   $('key').value = '';
   say('');
   enter();
@@ -468,5 +471,5 @@ $('login').addEventListener('submit', (event) => {
 $('leave').addEventListener('click', () => leave(''));
 addEventListener('hashchange', show);
 
-if (sessionStorage.getItem(KEY)) enter();
+if (key.isThere()) enter();
 else leave('');

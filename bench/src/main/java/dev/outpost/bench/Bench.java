@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             GroupBench.class,
             LimitsBench.class,
             LoadingBench.class,
+            NoiseBench.class,
             StartBench.class,
             PeersBench.class,
             ServingBench.class

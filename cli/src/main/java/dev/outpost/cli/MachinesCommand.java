@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Start, list, watch and stop machines that live without a client.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
+            MachinesShare.class,
             MachinesStart.class,
             MachinesList.class,
             MachinesLogs.class,

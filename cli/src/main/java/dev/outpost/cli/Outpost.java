@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:it worked", "1:it failed", "2:the command line is wrong"},
         subcommands = {
             BackendCommand.class,
+            BackupCommand.class,
             DemoCommand.class,
             DeployCommand.class,
             DeploymentsCommand.class,
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
             PlanCommand.class,
             RelayCommand.class,
             RuntimeCommand.class,
+            SimulateCommand.class,
             TopCommand.class,
             TrainCommand.class,
             UsageCommand.class,

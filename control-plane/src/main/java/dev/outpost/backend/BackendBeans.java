@@ -25,6 +25,7 @@ import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
@@ -191,6 +192,7 @@ final class BackendBeans {
         database.run(sql -> {
             Instant now = sql.now();
             EventRows.forget(sql, now.minus(config.keepEvents()));
+            Retention.forget(sql, now.minus(config.keepUsage()));
             IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
             ReplicaRows.forgetGateways(sql, now.minus(KEEP_ANSWERS));
         });

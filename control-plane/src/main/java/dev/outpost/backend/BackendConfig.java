@@ -30,6 +30,9 @@ public interface BackendConfig {
     /** A command of the shell that is run when the backend serves, and with which it ends. */
     Optional<String> onceReady();
 
+    /** What {@code ./outpost backup} wrote, which a new database begins with. */
+    Optional<Path> restore();
+
     /** Where the database is; an embedded one is started where it is not said. */
     DatabaseConfig database();
 
@@ -98,6 +101,10 @@ public interface BackendConfig {
     /** How long events are kept. */
     @WithDefault("90d")
     Duration keepEvents();
+
+    /** How long machines that are over, what they have cost and what was done are kept. */
+    @WithDefault("400d")
+    Duration keepUsage();
 
     /** Requests a second of one key that are let through in the long run; bursts may be ten times as many. */
     @WithDefault("200")

@@ -2,11 +2,13 @@ package dev.outpost.backend;
 
 import dev.outpost.backend.postgres.PostgresServer;
 import dev.outpost.backend.postgres.Tools;
+import dev.outpost.backend.simulation.Simulator;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigValidationException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** The command {@code ./outpost backend}: options become configuration, a database is started, then Quarkus. */
 @QuarkusMain
 public final class BackendMain {
+    private static final String SIMULATE = "simulate";
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
     private static final int STOP_SECONDS = 60;
@@ -22,6 +25,9 @@ public final class BackendMain {
     private BackendMain() {}
 
     public static void main(String... arguments) {
+        if (arguments.length > 0 && arguments[0].equals(SIMULATE)) {
+            System.exit(Simulator.run(Arrays.copyOfRange(arguments, 1, arguments.length)));
+        }
         BackendArguments read = parse(arguments);
         if (read.isHelp()) {
             System.out.print(BackendArguments.help());

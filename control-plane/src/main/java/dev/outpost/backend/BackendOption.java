@@ -9,7 +9,8 @@ enum BackendOption {
     HOST("ADDRESS", "host", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses."),
     PORT("NUMBER", "port", "The port of the API and the dashboard; 8750 by default, 0 for a free one."),
     DATA("FOLDER", "data", "Where the embedded database and the admin key are kept."),
-    MACHINES("NUMBER", "local.machines", "How many machines this host has room for; 4 by default.");
+    MACHINES("NUMBER", "local.machines", "How many machines this host has room for; 4 by default."),
+    RESTORE("FILE", "restore", "Begin with what ./outpost backup wrote; the database must be new.");
 
     private final String label;
     private final String setting;

@@ -1,5 +1,6 @@
 package dev.outpost.provider;
 
+import dev.outpost.channel.grant.GrantTerms;
 import io.smallrye.mutiny.Uni;
 
 /** A machine that was handed out, until it is released or lost. */
@@ -21,6 +22,25 @@ public interface Lease {
      */
     default boolean isWatched() {
         return true;
+    }
+
+    /**
+     * Gives somebody else access to the machine, beside this program. Where the machine is shared, the terms name a part of its memory.
+     *
+     * @return what that person connects with; a failure says why there is none
+     */
+    default Uni<SharedAccess> share(GrantTerms terms) {
+        return Uni.createFrom().failure(() -> noSharing("share"));
+    }
+
+    /** Takes an access back: its token opens nothing any more, and its sessions end. */
+    default Uni<Void> unshare(SharedAccess access) {
+        return Uni.createFrom().failure(() -> noSharing("unshare"));
+    }
+
+    private IllegalStateException noSharing(String call) {
+        return new IllegalStateException(call + ": the provider of machine " + id()
+                + " gives nobody else access; machines of a backend can be shared: RemoteMachine.of(\"outpost\", ...)");
     }
 
     /** Gives the machine back. Releasing again, or after a loss, succeeds and does nothing. */

@@ -1,5 +1,6 @@
 package dev.outpost.provider;
 
+import dev.outpost.channel.grant.GrantTerms;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -33,6 +34,13 @@ public interface MachineKeeper {
      * @param follow whether those to come as well, until it ends or the subscription is cancelled
      */
     Multi<String> logs(String id, boolean follow);
+
+    /** Gives somebody else access to a machine, as {@link Lease#share} does. */
+    default Uni<SharedAccess> share(String id, GrantTerms terms) {
+        return Uni.createFrom()
+                .failure(() -> new IllegalStateException(
+                        "share: the provider of machine " + id + " gives nobody else access; a backend does"));
+    }
 
     /** Ends a machine and removes what belongs to it; stopping one that has ended removes what is left. */
     Uni<Void> stop(String id);

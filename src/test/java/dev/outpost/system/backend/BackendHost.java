@@ -35,6 +35,11 @@ final class BackendHost implements AutoCloseable {
         return start(folder, List.of("--port", "0", "--data", folder.toString()), variables);
     }
 
+    /** The same of a program of another version. */
+    static BackendHost ofJar(Path jar, Path folder, String... variables) {
+        return start(jar.toString(), folder, List.of("--port", "0", "--data", folder.toString()), variables);
+    }
+
     /** Another replica, on the database that the first one has started. */
     static BackendHost beside(BackendHost first, Path folder, Path firstFolder, String... variables) {
         try {
@@ -58,6 +63,10 @@ final class BackendHost implements AutoCloseable {
     }
 
     private static BackendHost start(Path folder, List<String> arguments, String... variables) {
+        return start(System.getProperty("outpost.backend.jar"), folder, arguments, variables);
+    }
+
+    private static BackendHost start(String jar, Path folder, List<String> arguments, String... variables) {
         try {
             Path errors = Files.createTempFile(Files.createDirectories(folder), "backend", ".log");
             List<String> command = new ArrayList<>(List.of(
@@ -66,7 +75,7 @@ final class BackendHost implements AutoCloseable {
                     "-XX:TieredStopAtLevel=1",
                     "-XX:+UseSerialGC",
                     "-jar",
-                    System.getProperty("outpost.backend.jar")));
+                    jar));
             command.addAll(arguments);
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));

@@ -9,6 +9,7 @@ import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.system.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +57,8 @@ class DashboardTest {
                 readPools(page, client);
                 readBudgets(page, client);
                 readClusters(page, client);
+                revokeKey(page, client);
+                readMembers(page, client);
                 readWhyOneWaits(page, client);
                 assertNoOtherSiteCanActHere(page);
                 ids.forEach(id -> client.post("/v1/machines/" + id + ":end", Map.of()));
@@ -103,7 +106,54 @@ class DashboardTest {
         String cost = page.evaluate("document.querySelector('#usage tbody tr td:nth-child(5)').textContent")
                 .asText();
         assertTrue(cost.matches("0\\.\\d{2,3}"), cost);
+        assertEquals(
+                1,
+                page.evaluate("document.querySelectorAll('#cost-by-project rect[data-series=default]').length")
+                        .asInt());
+        assertEquals(
+                "any",
+                page.evaluate("document.querySelector('#cost-by-gpu rect[data-series]').dataset.series")
+                        .asText());
         page.screenshot(PICTURES.resolve("usage.png"));
+    }
+
+    /** A key that is revoked by a button, after a question. Its row and the audit say so. */
+    private static void revokeKey(Chromium page, BackendClient client) {
+        String id = client.post("/v1/keys", Map.of("name", "for-a-day", "scopes", List.of("READ")))
+                .path("id")
+                .asText();
+        page.evaluate("location.hash = '#/keys'");
+        String button = "document.querySelector('tr[data-key=\"" + id + "\"] button')";
+        await(page, button + " !== null");
+        page.evaluate(button + ".click()");
+        assertTrue(page.evaluate("document.querySelector('#confirm').open").asBoolean());
+        assertEquals(
+                "Key for-a-day opens nothing any more.",
+                page.evaluate("document.querySelector('#question').textContent").asText());
+        page.screenshot(PICTURES.resolve("question.png"));
+        page.evaluate("document.querySelector('#confirm form').requestSubmit()");
+        await(page, "!document.querySelector('#confirm').open");
+        assertTrue(page.evaluate(button + " !== null").asBoolean(), "cancelled, nothing is done");
+        page.evaluate(button + ".click()");
+        page.evaluate("document.querySelector('#yes').click()");
+        await(page, button + " === null && !document.querySelector('#confirm').open");
+        page.evaluate("location.hash = '#/audit'");
+        await(page, "document.querySelector('#audit tbody')?.textContent.includes('key.revoke')");
+        page.screenshot(PICTURES.resolve("audit.png"));
+    }
+
+    /** A refusal stands in the question, which stays open. */
+    private static void readMembers(Chromium page, BackendClient client) {
+        page.evaluate("location.hash = '#/members'");
+        await(page, "document.querySelector('#members.empty') !== null");
+        client.put("/v1/members/ada@example.com", Map.of("role", "DEVELOPER"));
+        await(page, "document.querySelector('#members tbody') !== null");
+        assertTrue(row(page, "#members tbody tr").startsWith("ada@example.com|all of the organisation|developer|"));
+        client.delete("/v1/members/ada@example.com");
+        page.evaluate("document.querySelector('#members tbody button').click()");
+        page.evaluate("document.querySelector('#yes').click()");
+        await(page, "document.querySelector('#refusal').textContent !== ''");
+        page.evaluate("document.querySelector('#confirm').close()");
     }
 
     private static void readQuotas(Chromium page) {
@@ -149,7 +199,7 @@ class DashboardTest {
         client.put("/v1/pools/warm", Map.of("gpu", "A100", "min", 1, "max", 2, "paused", true));
         page.evaluate("location.hash = '#/pools'");
         await(page, "document.querySelector('tr[data-pool=warm]')?.textContent.includes('it is paused')");
-        assertEquals("warm|A100|0 of 1 to 2|it is paused", row(page, "tr[data-pool=warm]"));
+        assertEquals("warm|A100|0 of 1 to 2|it is paused|Resume", row(page, "tr[data-pool=warm]"));
         page.screenshot(PICTURES.resolve("pools.png"));
     }
 

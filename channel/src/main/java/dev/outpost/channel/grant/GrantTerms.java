@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * What the holder of a token may do on a runtime.
  *
- * @param role whether it opens sessions, or manages the grants of others
+ * @param role whether it opens sessions, looks at the machine, or manages the grants of others
  * @param project whose use it is, as reports show it: up to 100 letters, digits and {@code . _ / -}; perhaps empty
  * @param memoryBytes what the values of all its sessions together may take; as much as the machine has where it is empty
  * @param weight how much of the engine's time its sessions together get against those of other grants, where several want
@@ -47,6 +47,9 @@ public record GrantTerms(
     public enum Role {
         /** It opens sessions. */
         USE,
+
+        /** It looks at sessions and counters of the machine. It opens no session. */
+        OBSERVE,
 
         /** It binds, changes and revokes grants, and asks how they are used. It opens no session. */
         MANAGE

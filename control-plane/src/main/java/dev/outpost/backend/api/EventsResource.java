@@ -5,6 +5,7 @@ import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -50,7 +51,7 @@ public class EventsResource {
             @Context Sse sse) {
         Optional<String> said = lastEvent.or(() -> cursor);
         Cursor from = said.map(EventsResource::parse).orElseGet(() -> database.transact(EventRows::newest));
-        if (said.isPresent() && from.compareTo(database.transact(EventRows::horizon)) < 0) {
+        if (said.isPresent() && database.transact(sql -> isGone(sql, from))) {
             throw Problem.of(
                     Problem.Code.GONE,
                     "cursor: events behind " + from + " were removed; list what there is, then begin without a cursor");
@@ -64,6 +65,10 @@ public class EventsResource {
     private static boolean isFor(Told told, String organisation, Optional<String> project) {
         return told.organisation().equals(organisation)
                 && project.filter(own -> !own.equals(told.project())).isEmpty();
+    }
+
+    private static boolean isGone(Sql sql, Cursor cursor) {
+        return cursor.compareTo(EventRows.horizon(sql)) < 0 || EventRows.isAhead(sql, cursor);
     }
 
     private static Cursor parse(String text) {

@@ -45,6 +45,29 @@ public class GrantsResource {
         this.database = database;
     }
 
+    /** What a grant is for. */
+    public enum GrantRole {
+        /** It opens sessions. */
+        USE(GrantTerms.Role.USE),
+
+        /** It looks at sessions and counters, and opens no session. */
+        OBSERVE(GrantTerms.Role.OBSERVE);
+
+        private final GrantTerms.Role role;
+
+        GrantRole(GrantTerms.Role role) {
+            this.role = role;
+        }
+
+        GrantTerms.Role role() {
+            return role;
+        }
+
+        static GrantRole of(GrantTerms.Role role) {
+            return role == GrantTerms.Role.OBSERVE ? OBSERVE : USE;
+        }
+    }
+
     /**
      * What a client asks for.
      *
@@ -53,11 +76,20 @@ public class GrantsResource {
      * @param memoryBytes what the values of all its sessions together may take
      * @param weight of its sessions against those of other grants; 100 unless given
      * @param sessions how many it may have at once
+     * @param role {@code USE} unless given, or {@code OBSERVE}, which opens no session
      */
     public record GrantRequest(
-            String tokenSha256, String owner, Instant expires, Long memoryBytes, Integer weight, Integer sessions) {
+            String tokenSha256,
+            String owner,
+            Instant expires,
+            Long memoryBytes,
+            Integer weight,
+            Integer sessions,
+            GrantRole role) {
         GrantTerms terms() {
-            GrantTerms terms = GrantTerms.ALL.withExpires(Optional.ofNullable(expires));
+            GrantTerms terms = GrantTerms.ALL
+                    .withExpires(Optional.ofNullable(expires))
+                    .withRole(Optional.ofNullable(role).orElse(GrantRole.USE).role());
             terms = memoryBytes == null ? terms : terms.withMemoryBytes(memoryBytes);
             terms = weight == null ? terms : terms.withWeight(weight);
             return sessions == null ? terms : terms.withSessions(sessions);
@@ -88,6 +120,7 @@ public class GrantsResource {
     public record GrantView(
             String tokenSha256,
             String owner,
+            GrantRole role,
             Instant created,
             Instant expires,
             Long memoryBytes,
@@ -102,6 +135,7 @@ public class GrantsResource {
             return new GrantView(
                     stored.sha256(),
                     stored.owner(),
+                    GrantRole.of(terms.role()),
                     stored.created(),
                     terms.expires().orElse(null),
                     terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null,

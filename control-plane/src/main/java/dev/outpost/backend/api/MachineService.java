@@ -1,20 +1,18 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.Budgets;
+import dev.outpost.backend.fleet.Intake;
 import dev.outpost.backend.fleet.MachineSpans;
-import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
-import dev.outpost.backend.store.QueueRows;
-import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.ShareRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.channel.grant.GrantTerms;
@@ -22,6 +20,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -36,6 +35,7 @@ public class MachineService {
     private final EventFeed changes;
     private final MachineSpans spans;
     private final Budgets budgets;
+    private final Intake intake;
 
     MachineService(
             Database database,
@@ -50,6 +50,7 @@ public class MachineService {
         this.changes = changes;
         this.spans = spans;
         this.budgets = budgets;
+        this.intake = new Intake(machines, budgets);
     }
 
     /** A machine, and whether it was made by this call. */
@@ -76,32 +77,22 @@ public class MachineService {
         }
         requireProject(sql, request);
         requireNoLoop(sql, request);
-        budgets.check(sql, request, key).ifPresent(excess -> {
-            throw Problem.exceeded(excess);
-        });
-        Machine machine = queued(sql, id, request);
-        if (!machines.create(sql, machine)) {
+        switch (intake.take(sql, id, request, key)) {
+            case Intake.Answer.Taken it -> {}
+            case Intake.Answer.OverBudget it -> throw Problem.exceeded(it.excess());
+            case Intake.Answer.OverQuota it -> throw Problem.exceeded(it.excess());
             // Another request of the same id came first, and is committed by now.
-            return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
+            case Intake.Answer.There it -> {
+                return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
+            }
         }
-        budgets.begin(sql, id, request, key);
         spans.keep(sql, id);
         token.ifPresent(hash -> {
             GrantRows.add(sql, id, hash, request.owner(), GrantTerms.ALL);
             machines.apply(sql, id, new Observation.GrantsChanged());
         });
         Machine row = MachineRows.lock(sql, id).orElseThrow();
-        return new Put(claim(sql, row).orElse(row), true);
-    }
-
-    /** A machine that waits in a pool is its at once, unless others wait for one such. */
-    private Optional<Machine> claim(Sql sql, Machine row) {
-        boolean isNext = row.phase() == Phase.POSITION
-                && QueueRows.waiting(sql, row.request().gpu()) == 1;
-        return isNext
-                ? Pools.claim(sql, machines, row)
-                        .map(seen -> machines.apply(sql, row, seen).row())
-                : Optional.empty();
+        return new Put(intake.claim(sql, row).orElse(row), true);
     }
 
     /** A program that asks for another machine whenever one fails is stopped before it has spent much. */
@@ -110,16 +101,6 @@ public class MachineService {
         if (failures >= budgets.mostFailures()) {
             throw Problem.looping(request.project(), failures, LOOP_WINDOW);
         }
-    }
-
-    private static Machine queued(Sql sql, UUID id, Request request) {
-        Instant now = sql.now();
-        Optional<Quota.Excess> excess = QuotaRows.check(sql, request, now);
-        excess.filter(Quota.Excess::isForGood).ifPresent(never -> {
-            throw Problem.exceeded(never);
-        });
-        return excess.map(over -> Machine.queued(id, request, Phase.QUOTA, over.text(), now))
-                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
     }
 
     private static Machine same(Machine there, Request request) {
@@ -201,6 +182,9 @@ public class MachineService {
         return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
             requireToCome(terms, sql.now());
+            ShareRows.check(sql, id, sha256, terms).ifPresent(excess -> {
+                throw Problem.of(Problem.Code.CONFLICT, excess);
+            });
             boolean isNew = GrantRows.add(sql, id, sha256, owner, terms);
             if (!isNew && find(sql, id, sha256).revoked().isPresent()) {
                 throw Problem.of(Problem.Code.CONFLICT, "grant " + sha256 + ": it was revoked; draw another token");
@@ -214,6 +198,9 @@ public class MachineService {
         return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
             requireToCome(terms, sql.now());
+            ShareRows.check(sql, id, sha256, terms).ifPresent(excess -> {
+                throw Problem.of(Problem.Code.CONFLICT, excess);
+            });
             GrantRows.Stored there = find(sql, id, sha256);
             if (there.revoked().isPresent()) {
                 throw Problem.of(Problem.Code.CONFLICT, "grant " + sha256 + ": it was revoked; draw another token");
@@ -252,6 +239,24 @@ public class MachineService {
 
     private static GrantRows.Stored find(Sql sql, UUID id, String sha256) {
         return GrantRows.find(sql, id, sha256).orElseThrow(() -> Problem.notFound("grant", sha256));
+    }
+
+    /** Promises so much memory of it to grants, each its own part; nothing is promised where there is none. */
+    Machine share(Caller caller, UUID id, OptionalLong memoryBytes) {
+        return change(caller, id, (sql, row) -> {
+            requireLive(row);
+            ShareRows.set(sql, id, memoryBytes).ifPresent(excess -> {
+                throw Problem.of(Problem.Code.CONFLICT, excess);
+            });
+            return row;
+        });
+    }
+
+    OptionalLong shared(Caller caller, UUID id) {
+        return database.transact(sql -> {
+            visible(caller, MachineRows.find(sql, id), id);
+            return ShareRows.find(sql, id);
+        });
     }
 
     void revoke(Caller caller, UUID id, String sha256) {

@@ -1,11 +1,13 @@
 package dev.outpost.backend.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.model.Charge;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -43,8 +45,14 @@ public class UsageResource {
         this.machines = machines;
     }
 
-    /** What one machine has cost on one day. */
-    public record DayView(LocalDate day, UUID machine, String project, String gpu, long gpuSeconds, long nanos) {}
+    /**
+     * What one machine has cost on one day.
+     *
+     * @param deployment which it was a replica of, if any
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record DayView(
+            LocalDate day, UUID machine, String project, String gpu, String deployment, long gpuSeconds, long nanos) {}
 
     /** A window's costs; amounts are in billionths of the currency's unit. */
     public record UsageView(Instant from, Instant to, List<DayView> items, long totalNanos) {}
@@ -100,9 +108,10 @@ public class UsageResource {
 
     private UsageView view(Sql sql, Optional<String> project, Instant from, Instant to) {
         Map<String, List<Price>> prices = Costs.prices(sql);
+        Map<UUID, String> deployments = ReplicaRows.deployments(sql, caller.organisation());
         Map<Key, DayView> days = new TreeMap<>();
         for (UsageRows.Used used : UsageRows.overlapping(sql, caller.organisation(), project, from, to)) {
-            addDays(days, used, prices.getOrDefault(used.gpu(), List.of()), from, to);
+            addDays(days, used, deployments.get(used.machine()), prices.getOrDefault(used.gpu(), List.of()), from, to);
         }
         List<DayView> items = List.copyOf(days.values());
         return new UsageView(
@@ -110,7 +119,12 @@ public class UsageResource {
     }
 
     private static void addDays(
-            Map<Key, DayView> days, UsageRows.Used used, List<Price> prices, Instant from, Instant to) {
+            Map<Key, DayView> days,
+            UsageRows.Used used,
+            String deployment,
+            List<Price> prices,
+            Instant from,
+            Instant to) {
         Instant begin = used.usage().from().isAfter(from) ? used.usage().from() : from;
         Instant end = used.usage().to().filter(over -> over.isBefore(to)).orElse(to);
         for (Instant at = begin; at.isBefore(end); at = nextDay(at)) {
@@ -122,6 +136,7 @@ public class UsageResource {
                     used.machine(),
                     used.project(),
                     used.gpu(),
+                    deployment,
                     charges.stream()
                             .mapToLong(charge -> charge.seconds() * charge.gpus())
                             .sum(),
@@ -136,6 +151,7 @@ public class UsageResource {
                 one.machine(),
                 one.project(),
                 one.gpu(),
+                one.deployment(),
                 one.gpuSeconds() + other.gpuSeconds(),
                 Math.addExact(one.nanos(), other.nanos()));
     }

@@ -31,6 +31,7 @@ public final class ClusterObserver {
     private final Machines machines;
     private final Suppliers suppliers;
     private final Duration orphanGrace;
+    private final Adoption adoption;
 
     /** @param orphanGrace how old a machine without a row is before it is ended */
     public ClusterObserver(Database database, Machines machines, Suppliers suppliers, Duration orphanGrace) {
@@ -38,6 +39,7 @@ public final class ClusterObserver {
         this.machines = machines;
         this.suppliers = suppliers;
         this.orphanGrace = orphanGrace;
+        this.adoption = new Adoption(database, machines);
     }
 
     /** Rows are read before the list, so what the list lacks although the row has not changed since is missing. */
@@ -51,6 +53,7 @@ public final class ClusterObserver {
             MachineFleet fleet = suppliers.fleet(cluster);
             List<MachineObservation> list = fleet.list();
             compare(cluster, before, list);
+            adoption.adopt(cluster, list);
             endOrphans(fleet, before, list);
             note(cluster, Optional.empty());
         } catch (FleetException failed) {

@@ -85,7 +85,7 @@ public final class Deployments {
     }
 
     private static String endText(Deployment row) {
-        return "deployment " + row.name() + " does not need it any more";
+        return ReplicaRows.OWNER + row.name() + " does not need it any more";
     }
 
     private static boolean isQuiet(Deployment row, List<Replica> replicas) {
@@ -102,7 +102,7 @@ public final class Deployments {
         Request request = new Request(
                 row.organisation(),
                 row.project(),
-                "deployment " + row.name(),
+                ReplicaRows.OWNER + row.name(),
                 revision.gpu(),
                 1,
                 1,

@@ -62,9 +62,13 @@ public record Machine(
 
     /** One that was just asked for, and waits. */
     public static Machine queued(UUID id, Request request, Phase phase, String text, Instant now) {
+        return queued(id, 1, request, phase, text, now);
+    }
+
+    private static Machine queued(UUID id, int epoch, Request request, Phase phase, String text, Instant now) {
         return new Machine(
                 id,
-                1,
+                epoch,
                 1,
                 request,
                 phase,
@@ -80,6 +84,11 @@ public record Machine(
                 Optional.empty(),
                 false,
                 Optional.empty());
+    }
+
+    /** One that is on a cluster already, whose row was lost. It takes the place of one that waits. */
+    public static Machine found(UUID id, int epoch, Request request, Instant now) {
+        return queued(id, epoch, request, Phase.POSITION, "it was found on its cluster", now);
     }
 
     /** Whether the quota counts it. One that waits for the quota has no share of it yet. */

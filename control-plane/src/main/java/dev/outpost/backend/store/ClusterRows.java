@@ -214,6 +214,17 @@ public final class ClusterRows {
                 name);
     }
 
+    /** Whether machines that no row knows are taken in, once. */
+    public static boolean isAdopting(Sql sql, String name) {
+        return sql.one("SELECT adopting FROM clusters WHERE name = ?", row -> row.flag("adopting"), name)
+                .orElse(false);
+    }
+
+    /** All that it has were taken in. */
+    public static void adopted(Sql sql, String name) {
+        sql.update("UPDATE clusters SET adopting = false WHERE name = ?", name);
+    }
+
     private static Stored read(Sql.Row row) throws SQLException {
         Optional<Long> machines = row.optionalNumber("machines");
         return new Stored(

@@ -137,6 +137,15 @@ public final class EventRows {
                 .orElseThrow();
     }
 
+    /** Whether a cursor is of a transaction that this database has not begun: it was restored since. */
+    public static boolean isAhead(Sql sql, Cursor cursor) {
+        return sql.one(
+                        "SELECT ?::text::xid8 > pg_snapshot_xmax(pg_current_snapshot()) AS ahead",
+                        row -> row.flag("ahead"),
+                        Long.toString(cursor.transaction()))
+                .orElseThrow();
+    }
+
     /** Removes events of before that time that are in nobody's ledger any more, and says up to where. */
     public static int forget(Sql sql, Instant before) {
         String oldestOpen = oldestOpen(sql);

@@ -63,11 +63,12 @@ public final class GrantRows {
     /** False where the machine has a grant of that token already. */
     public static boolean add(Sql sql, UUID machine, String sha256, String owner, GrantTerms terms) {
         return sql.update(
-                        "INSERT INTO grants (machine, sha256, owner, memory_bytes, weight, sessions, expires_at, told)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, false) ON CONFLICT (machine, sha256) DO NOTHING",
+                        "INSERT INTO grants (machine, sha256, owner, role, memory_bytes, weight, sessions, expires_at, told)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, false) ON CONFLICT (machine, sha256) DO NOTHING",
                         machine,
                         sha256,
                         owner,
+                        terms.role(),
                         memory(terms),
                         terms.weight(),
                         sessions(terms),
@@ -78,9 +79,10 @@ public final class GrantRows {
     /** Writes terms over a version of a grant that is in force; false where it is of another version by now, or revoked. */
     public static boolean change(Sql sql, UUID machine, String sha256, GrantTerms terms, long version) {
         return sql.update(
-                        "UPDATE grants SET memory_bytes = ?, weight = ?, sessions = ?, expires_at = ?, told = false,"
+                        "UPDATE grants SET role = ?, memory_bytes = ?, weight = ?, sessions = ?, expires_at = ?, told = false,"
                                 + " version = version + 1"
                                 + " WHERE machine = ? AND sha256 = ? AND version = ? AND revoked_at IS NULL",
+                        terms.role(),
                         memory(terms),
                         terms.weight(),
                         sessions(terms),
@@ -139,7 +141,7 @@ public final class GrantRows {
         Optional<Long> memory = row.optionalNumber("memory_bytes");
         Optional<Long> sessions = row.optionalNumber("sessions");
         return new GrantTerms(
-                Role.USE,
+                Role.valueOf(row.text("role")),
                 row.text("account"),
                 memory.map(OptionalLong::of).orElse(OptionalLong.empty()),
                 row.integer("weight"),

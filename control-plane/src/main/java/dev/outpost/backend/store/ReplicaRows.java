@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 
 /** The tables of replicas, and of what gateways say of them. */
 public final class ReplicaRows {
+    /** What the owner of a replica begins with; its deployment's name follows. */
+    public static final String OWNER = "deployment ";
+
     private ReplicaRows() {}
 
     public static List<Replica> of(Sql sql, Key key) {
@@ -154,6 +157,20 @@ public final class ReplicaRows {
                 row.flag("served"),
                 draining,
                 uses.getOrDefault(machine, List.of()));
+    }
+
+    /** Which deployment machines of an organisation are or were replicas of: their owner says so. */
+    public static Map<UUID, String> deployments(Sql sql, String organisation) {
+        return sql
+                .query(
+                        "SELECT id, substring(owner FROM length(?) + 1) AS deployment FROM machines"
+                                + " WHERE organisation = ? AND starts_with(owner, ?)",
+                        row -> Map.entry(row.object("id", UUID.class), row.text("deployment")),
+                        OWNER,
+                        organisation,
+                        OWNER)
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static Use readUse(Sql.Row row) throws SQLException {

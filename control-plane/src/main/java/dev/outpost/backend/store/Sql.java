@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
 
 /** Statements of one transaction. */
 public final class Sql {
@@ -107,6 +109,15 @@ public final class Sql {
     /** The backend's time. */
     public Instant now() {
         return one("SELECT outpost_now() AS now", row -> row.time("now")).orElseThrow();
+    }
+
+    /** Copies whole tables within this transaction. */
+    CopyManager copies() {
+        try {
+            return connection.unwrap(PGConnection.class).getCopyAPI();
+        } catch (SQLException failed) {
+            throw new SqlException(failed);
+        }
     }
 
     private PreparedStatement prepare(String statement, Object... values) throws SQLException {

@@ -12,6 +12,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -65,8 +68,12 @@ public final class BackendClient {
 
     /** The lines of an answer as they come; closing the stream ends the request. */
     InputStream open(String path) {
-        HttpResponse<InputStream> response = send(
-                request(path).header("Accept", "text/plain").GET().build(), HttpResponse.BodyHandlers.ofInputStream());
+        return open(path, "text/plain");
+    }
+
+    private InputStream open(String path, String accept) {
+        HttpResponse<InputStream> response =
+                send(request(path).header("Accept", accept).GET().build(), HttpResponse.BodyHandlers.ofInputStream());
         if (response.statusCode() >= 400) {
             try (InputStream body = response.body()) {
                 throw problem(response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
@@ -75,6 +82,21 @@ public final class BackendClient {
             }
         }
         return response.body();
+    }
+
+    /**
+     * Writes an answer to a file. A part of it never takes the file's name.
+     *
+     * @throws IOException where the file cannot be written
+     */
+    public void download(String path, Path file) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try (InputStream body = open(path, "*/*")) {
+            Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, file);
+        } finally {
+            Files.deleteIfExists(part);
+        }
     }
 
     /** A request that changes nothing by being repeated: it is, until it is answered or the time is over. */

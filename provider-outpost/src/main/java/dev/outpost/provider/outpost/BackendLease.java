@@ -1,9 +1,12 @@
 package dev.outpost.provider.outpost;
 
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
+import dev.outpost.provider.SharedAccess;
 import io.smallrye.mutiny.Uni;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +81,19 @@ final class BackendLease implements Lease {
     public Uni<Loss> lost() {
         // A copy: whoever unsubscribes cancels the stage.
         return Uni.createFrom().completionStage(() -> lost.copy());
+    }
+
+    @Override
+    public Uni<SharedAccess> share(GrantTerms terms) {
+        return Task.uni("share", () -> machine.share(terms, new SecureRandom()));
+    }
+
+    @Override
+    public Uni<Void> unshare(SharedAccess access) {
+        return Task.uni("unshare", () -> {
+            machine.revoke(access.id());
+            return null;
+        });
     }
 
     @Override

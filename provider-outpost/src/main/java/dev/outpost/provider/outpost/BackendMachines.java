@@ -1,12 +1,14 @@
 package dev.outpost.provider.outpost;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Owner;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -129,6 +131,11 @@ final class BackendMachines implements MachineKeeper {
             emitter.onTermination(reader::interrupt);
             reader.start();
         });
+    }
+
+    @Override
+    public Uni<SharedAccess> share(String id, GrantTerms terms) {
+        return Task.uni("share", () -> calls(id).share(terms, random));
     }
 
     @Override

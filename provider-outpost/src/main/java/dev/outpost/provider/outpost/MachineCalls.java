@@ -1,11 +1,16 @@
 package dev.outpost.provider.outpost;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.SharedAccess;
+import dev.outpost.provider.support.Owner;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What is asked of a backend about one machine. */
 record MachineCalls(BackendClient client, String id) {
@@ -56,14 +61,33 @@ record MachineCalls(BackendClient client, String id) {
     /** Lets a token open it, and waits until the machine knows. */
     void grant(MachineToken token, String owner, StartSteps steps) {
         steps.tell(Phase.CONNECTING, "the machine is told of this client");
-        client.persist(
-                OUTAGE, it -> it.post(path() + "/grants", Map.of("tokenSha256", token.sha256(), "owner", owner)));
+        grant(token, owner, GrantTerms.ALL);
+    }
+
+    /** The same with terms. */
+    void grant(MachineToken token, String owner, GrantTerms terms) {
+        Map<String, Object> body = new TreeMap<>(Map.of("tokenSha256", token.sha256(), "owner", owner));
+        terms.memoryBytes().ifPresent(bytes -> body.put("memoryBytes", bytes));
+        terms.sessions().ifPresent(most -> body.put("sessions", most));
+        terms.expires().ifPresent(end -> body.put("expires", end.toString()));
+        if (!terms.equals(GrantTerms.ALL)) {
+            body.put("weight", terms.weight());
+            body.put("role", terms.role().name());
+        }
+        client.persist(OUTAGE, it -> it.post(path() + "/grants", body));
         RemoteState state = find();
         while (!isTold(token)) {
             requireLive(state);
             long version = state.version();
             state = new RemoteState(client.persist(OUTAGE, it -> it(version)));
         }
+    }
+
+    /** Draws a token for somebody else. */
+    SharedAccess share(GrantTerms terms, SecureRandom random) {
+        MachineToken token = MachineToken.draw(random);
+        grant(token, "shared by " + Owner.ofThisProcess(), terms);
+        return new SharedAccess(token.sha256(), endpoint(find(), token), terms);
     }
 
     private boolean isTold(MachineToken token) {
@@ -82,7 +106,11 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     void revoke(MachineToken token) {
-        client.delete(path() + "/grants/" + token.sha256());
+        revoke(token.sha256());
+    }
+
+    void revoke(String tokenSha256) {
+        client.delete(path() + "/grants/" + tokenSha256);
     }
 
     void end() {

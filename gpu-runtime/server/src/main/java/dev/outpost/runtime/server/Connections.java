@@ -42,7 +42,8 @@ final class Connections {
         GrantAccount grant = TokenGuard.GRANT.get();
         Optional<UUID> number = number(headers);
         if (grant.terms().role() != Role.USE) {
-            stream.close(Status.PERMISSION_DENIED.withDescription("the token manages grants; it opens no session"));
+            stream.close(Status.PERMISSION_DENIED.withDescription(
+                    refusal(grant.terms().role())));
         } else if (number.isEmpty()) {
             stream.close(Status.INVALID_ARGUMENT.withDescription(
                     RuntimeCalls.CONNECTION.name() + ": expected a UUID that both calls of a connection share"));
@@ -50,6 +51,12 @@ final class Connections {
             join(number.get(), new Waiting(lane, stream, grant));
         }
         return stream.incoming();
+    }
+
+    private static String refusal(Role role) {
+        return role == Role.OBSERVE
+                ? "the token observes; it opens no session"
+                : "the token manages grants; it opens no session";
     }
 
     private void join(UUID number, Waiting mine) {

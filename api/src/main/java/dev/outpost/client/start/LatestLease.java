@@ -1,0 +1,23 @@
+package dev.outpost.client.start;
+
+import dev.outpost.provider.Lease;
+import org.jspecify.annotations.Nullable;
+
+/** The machine that a source has handed out last. Safe for use by many threads. */
+public final class LatestLease {
+    private volatile @Nullable Lease lease;
+
+    /** The same source, whose machines are remembered. */
+    public MachineSource of(MachineSource source) {
+        return progress -> source.lease(progress).invoke(next -> lease = next);
+    }
+
+    /** @throws IllegalStateException where there has been no machine yet */
+    public Lease required(String call) {
+        Lease known = lease;
+        if (known == null) {
+            throw new IllegalStateException(call + ": the machine is not there yet; await it by awaitReady() first");
+        }
+        return known;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes in the machines of a cluster that no row knows, after a backup was restored that is older than they are. Whose they are stands in
+ * their labels. Those of pools are left to be ended: one may have been claimed, and is never given to another tenant. What they were
+ * started with in time limits they keep by themselves.
+ */
+final class Adoption {
+    private static final Logger LOG = Logger.getLogger(Adoption.class);
+    private static final Set<State> OVER = EnumSet.of(State.ENDING, State.ENDED, State.GONE);
+
+    private final Database database;
+    private final Machines machines;
+
+    Adoption(Database database, Machines machines) {
+        this.database = database;
+        this.machines = machines;
+    }
+
+    /** @param list all that the cluster has */
+    void adopt(ClusterRows.Stored cluster, List<MachineObservation> list) {
+        if (database.transact(sql -> ClusterRows.isAdopting(sql, cluster.name()))) {
+            database.run(sql -> {
+                list.forEach(seen -> adopt(sql, cluster, seen));
+                ClusterRows.adopted(sql, cluster.name());
+            });
+        }
+    }
+
+    private void adopt(Sql sql, ClusterRows.Stored cluster, MachineObservation seen) {
+        Optional<UUID> id = id(seen);
+        Optional<Request> request = request(seen);
+        boolean isOurs = id.isPresent()
+                && request.isPresent()
+                && !OVER.contains(seen.state())
+                && TenantRows.project(
+                                sql, request.get().organisation(), request.get().project())
+                        .isPresent()
+                && MachineRows.findSupplied(sql, id.get()).isEmpty();
+        if (isOurs) {
+            Machine found = Machine.found(id.get(), seen.machine().epoch(), request.get(), sql.now());
+            machines.create(sql, found);
+            machines.apply(sql, found, new Observation.Placed(cluster.name()));
+            LOG.infof(
+                    "%s was found on cluster %s, and is machine %s again", seen.machine(), cluster.name(), found.id());
+        }
+    }
+
+    private static Optional<UUID> id(MachineObservation seen) {
+        try {
+            return Optional.of(UUID.fromString(seen.machine().id()));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Request> request(MachineObservation seen) {
+        Map<String, String> labels = seen.labels();
+        boolean isWhole = labels.keySet().containsAll(Set.of("organisation", "project", "owner"))
+                && !labels.get("organisation").equals(Pool.ORGANISATION);
+        return isWhole
+                ? Optional.of(new Request(
+                        labels.get("organisation"),
+                        labels.get("project"),
+                        labels.get("owner"),
+                        seen.gpu(),
+                        1,
+                        1,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()))
+                : Optional.empty();
+    }
+}

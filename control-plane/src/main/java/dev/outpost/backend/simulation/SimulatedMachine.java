@@ -1,0 +1,70 @@
+package dev.outpost.backend.simulation;
+
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** A machine of a simulated cluster: how it is, and what will become of it unless it is ended. */
+final class SimulatedMachine {
+    /** A state from a time on. */
+    record Turn(Instant at, State state, String reason) {}
+
+    private final DesiredMachine desired;
+    private final MachineAddress address;
+    private final Instant created;
+    private final Deque<Turn> turns = new ArrayDeque<>();
+    private Turn now;
+
+    SimulatedMachine(DesiredMachine desired, MachineAddress address, Turn first) {
+        this.desired = desired;
+        this.address = address;
+        this.created = first.at();
+        this.now = first;
+    }
+
+    /** Comes after those before. */
+    void plan(Instant at, State state, String reason) {
+        turns.add(new Turn(at, state, reason));
+    }
+
+    /** Whatever else was to come does not come. */
+    void end(Instant at, Instant gone) {
+        if (now.state() != State.ENDING) {
+            turns.clear();
+            now = new Turn(at, State.ENDING, "it ends");
+            plan(gone, State.GONE, "nothing is left of it");
+        }
+    }
+
+    /** Takes the next turn whose time has come; false where there is none. */
+    boolean turn(Instant time) {
+        if (turns.isEmpty() || turns.peek().at().isAfter(time)) {
+            return false;
+        }
+        now = turns.poll();
+        return true;
+    }
+
+    State state() {
+        return now.state();
+    }
+
+    MachineObservation seen() {
+        return new MachineObservation(
+                desired.machine(),
+                desired.gpu().name(),
+                now.state(),
+                now.reason(),
+                now.state() == State.ENDED ? Optional.of(EndCause.FAILED) : Optional.empty(),
+                now.state() == State.READY ? Optional.of(address) : Optional.empty(),
+                created,
+                now.at(),
+                desired.labels());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.outpost.backend.simulation;
+
+import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.Budgets;
+import dev.outpost.backend.fleet.CallCounts;
+import dev.outpost.backend.fleet.ClusterObserver;
+import dev.outpost.backend.fleet.Driver;
+import dev.outpost.backend.fleet.Intake;
+import dev.outpost.backend.fleet.MachineManager;
+import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Pools;
+import dev.outpost.backend.fleet.Suppliers;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.PoolRows;
+import dev.outpost.provider.GpuCatalogue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import javax.sql.DataSource;
+
+/**
+ * One run of a scenario: a replica of the backend without its threads, whose loops are called in turn each time the clock has moved. For
+ * one thread.
+ */
+final class Simulation {
+    private static final Instant START = Instant.parse("2026-03-02T00:00:00Z");
+    private static final LifeSettings LIFE = new LifeSettings(Duration.ofMinutes(15), Duration.ofMinutes(1));
+    private static final Duration LOCK = Duration.ofSeconds(20);
+    private static final Duration ORPHAN_GRACE = Duration.ofSeconds(60);
+    private static final Duration OBSERVE_EVERY = Duration.ofSeconds(30);
+    private static final Duration BUDGETS_EVERY = Duration.ofMinutes(1);
+    private static final Duration SAMPLE_EVERY = Duration.ofMinutes(5);
+    private static final Duration HORIZON = Duration.ofHours(1);
+    private static final int MOST_FAILURES = 20;
+    private static final int BATCH = 64;
+
+    /** Until then all clusters answer again, and have ended what they had. */
+    private static final Duration LAST = Duration.ofHours(1);
+
+    private final Scenario scenario;
+    private final Database backend;
+    private final VirtualClock clock;
+    private final SimulatedSupplier supplier;
+    private final Random kills;
+    private final Driver driver;
+    private final Admission admission;
+    private final ClusterObserver observer;
+    private final Pools pools;
+    private final Budgets budgets;
+    private final Requesters requesters;
+    private final Measurement measurement;
+
+    Simulation(Scenario scenario, DataSource source) {
+        this.scenario = scenario;
+        this.backend = new Database(source);
+        Database own = new Database(source);
+        this.clock = VirtualClock.install(own, START);
+        this.supplier = new SimulatedSupplier(clock, scenario.faults(), scenario.seed());
+        this.kills = new Random(scenario.seed());
+        Tenancy.set(own, scenario, clock.instant());
+        Suppliers suppliers = new Suppliers("simulation", List.of(supplier));
+        Machines machines = new Machines(LIFE);
+        Wakeups wakeups = new Wakeups();
+        this.driver = new Driver(
+                backend,
+                machines,
+                LIFE,
+                suppliers,
+                GpuCatalogue.standard(),
+                new MachineManager(Optional.empty()),
+                new CallCounts(),
+                LOCK,
+                MachineSpans.NONE);
+        this.admission = new Admission(backend, machines, new FairShare(scenario.halfLife()));
+        this.observer = new ClusterObserver(backend, machines, suppliers, ORPHAN_GRACE);
+        this.pools = new Pools(backend, machines, wakeups);
+        this.budgets = new Budgets(backend, machines, wakeups, HORIZON, BUDGETS_EVERY, MOST_FAILURES);
+        this.requesters = new Requesters(
+                backend, own, machines, new Intake(machines, budgets), START, scenario.arrivals(), scenario.seed());
+        this.measurement = new Measurement(own, scenario, supplier, START);
+    }
+
+    Outcome run() {
+        long began = System.nanoTime();
+        Instant end = START.plus(scenario.time());
+        while (clock.instant().isBefore(end) || !requesters.isDone()) {
+            step();
+        }
+        backend.run(sql -> PoolRows.page(sql, "", scenario.pools().size()).forEach(pool -> {
+            pools.endMembers(sql, pool);
+            PoolRows.delete(sql, pool.name());
+        }));
+        Instant last = clock.instant().plus(LAST);
+        while (clock.instant().isBefore(last) && !supplier.isEmpty()) {
+            step();
+        }
+        return measurement.outcome(
+                requesters, backend.statements(), clock.instant(), Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    private void step() {
+        clock.advance(scenario.step());
+        supplier.advance(observer::take);
+        requesters.act(clock.instant());
+        admission.admit();
+        drive();
+        pools.round();
+        if (isTime(OBSERVE_EVERY)) {
+            backend.transact(ClusterRows::all).forEach(observer::observe);
+        }
+        if (isTime(BUDGETS_EVERY)) {
+            budgets.round();
+        }
+        if (isTime(SAMPLE_EVERY)) {
+            measurement.sample(clock.instant());
+        }
+    }
+
+    /** Whether the last step was over a multiple of the period. */
+    private boolean isTime(Duration period) {
+        long now = Duration.between(START, clock.instant()).toMillis();
+        long before = now - scenario.step().toMillis();
+        return now / period.toMillis() > before / period.toMillis();
+    }
+
+    /** A row whose replica is killed stays locked for a while. */
+    private void drive() {
+        List<Driver.Claim> claims;
+        do {
+            claims = driver.claim(BATCH);
+            claims.stream()
+                    .filter(claim -> kills.nextDouble() >= scenario.faults().killedReplicas())
+                    .forEach(driver::work);
+        } while (claims.size() == BATCH);
+    }
+}

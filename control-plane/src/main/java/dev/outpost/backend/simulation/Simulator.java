@@ -1,0 +1,60 @@
+package dev.outpost.backend.simulation;
+
+import io.agroal.api.AgroalDataSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The command {@code ./outpost simulate}. */
+public final class Simulator {
+    /** Held, since a level is forgotten with its logger. Outages of simulated clusters are no news. */
+    private static final Logger LOG = Logger.getLogger("dev.outpost.backend.fleet");
+
+    private static final int FAILED = 1;
+    private static final int BAD_USAGE = 2;
+
+    private Simulator() {}
+
+    /** Answers with the status of the process. */
+    public static int run(String... arguments) {
+        if (List.of(arguments).contains("--help") || List.of(arguments).contains("-h")) {
+            System.out.print(SimulationArguments.HELP);
+            return 0;
+        }
+        LOG.setLevel(Level.SEVERE);
+        try {
+            SimulationArguments read = SimulationArguments.parse(arguments);
+            simulate(read.scenario(), read.out());
+            return 0;
+        } catch (IllegalArgumentException bad) {
+            System.err.println("outpost simulate: " + bad.getMessage());
+            return BAD_USAGE;
+        } catch (IOException failed) {
+            System.err.println("outpost simulate: " + failed.getMessage());
+            return FAILED;
+        }
+    }
+
+    private static void simulate(Scenario scenario, Optional<Path> folder) throws IOException {
+        try (SimulationDatabase database = SimulationDatabase.start()) {
+            Outcome outcome = run(database, scenario);
+            SimulationReport report = new SimulationReport(scenario, outcome);
+            System.out.print(report.table());
+            if (!scenario.pools().isEmpty()) {
+                System.out.print(report.comparison(run(database, scenario.withPools(List.of()))));
+            }
+            if (folder.isPresent()) {
+                report.write(folder.get());
+            }
+        }
+    }
+
+    private static Outcome run(SimulationDatabase database, Scenario scenario) {
+        try (AgroalDataSource source = database.create()) {
+            return new Simulation(scenario, source).run();
+        }
+    }
+}

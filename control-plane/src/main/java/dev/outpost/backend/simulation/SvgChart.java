@@ -1,0 +1,117 @@
+package dev.outpost.backend.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A chart of lines over one axis, as text of SVG. */
+final class SvgChart {
+    private static final int WIDTH = 900;
+    private static final int HEIGHT = 360;
+    private static final int LEFT = 70;
+    private static final int TOP = 40;
+    private static final int RIGHT = 140;
+    private static final int BOTTOM = 50;
+    private static final int MARKS = 5;
+    private static final int LEGEND_STEP = 20;
+    private static final List<String> COLOURS =
+            List.of("#0550ae", "#b35900", "#116329", "#a40e26", "#6639ba", "#57606a");
+
+    private final String title;
+    private final String across;
+    private final String upwards;
+    private final List<Line> lines = new ArrayList<>();
+
+    /** Points of ascending x. */
+    record Line(String name, List<Point> points) {}
+
+    record Point(double x, double y) {}
+
+    /** @param across what the axis of x shows, with its unit */
+    SvgChart(String title, String across, String upwards) {
+        this.title = title;
+        this.across = across;
+        this.upwards = upwards;
+    }
+
+    SvgChart line(String name, List<Point> points) {
+        lines.add(new Line(name, List.copyOf(points)));
+        return this;
+    }
+
+    String text() {
+        double mostX = most(true);
+        double mostY = most(false);
+        StringBuilder svg = new StringBuilder(
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
+                                .formatted(WIDTH, HEIGHT))
+                .append(" font-family=\"sans-serif\" font-size=\"13\"><title>")
+                .append(escape(title))
+                .append("</title><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n")
+                .append(label(LEFT, TOP - 18, "start", title));
+        for (int mark = 0; mark <= MARKS; mark++) {
+            double x = mostX * mark / MARKS;
+            double y = mostY * mark / MARKS;
+            svg.append(label(x(x, mostX), HEIGHT - BOTTOM + 18, "middle", figure(x)))
+                    .append(label(LEFT - 8, y(y, mostY) + 4, "end", figure(y)))
+                    .append("<path d=\"M%d %.1fH%d\" stroke=\"#d0d7de\"/>\n"
+                            .formatted(LEFT, y(y, mostY), WIDTH - RIGHT));
+        }
+        svg.append(label((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "middle", across))
+                .append(label(LEFT, TOP - 2, "end", upwards));
+        for (int i = 0; i < lines.size(); i++) {
+            svg.append(path(lines.get(i), COLOURS.get(i % COLOURS.size()), mostX, mostY))
+                    .append("<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"4\" fill=\"%s\"/>"
+                            .formatted(WIDTH - RIGHT + 12, TOP + i * LEGEND_STEP, COLOURS.get(i % COLOURS.size())))
+                    .append(label(
+                            WIDTH - RIGHT + 32,
+                            TOP + i * LEGEND_STEP + 6,
+                            "start",
+                            lines.get(i).name()));
+        }
+        return svg.append("</svg>\n").toString();
+    }
+
+    private double most(boolean isX) {
+        double most = lines.stream()
+                .flatMap(line -> line.points().stream())
+                .mapToDouble(point -> isX ? point.x() : point.y())
+                .max()
+                .orElse(1);
+        return most > 0 ? most : 1;
+    }
+
+    private static String path(Line line, String colour, double mostX, double mostY) {
+        StringBuilder path = new StringBuilder();
+        line.points()
+                .forEach(point -> path.append(path.isEmpty() ? 'M' : 'L')
+                        .append(String.format(Locale.ROOT, "%.1f %.1f", x(point.x(), mostX), y(point.y(), mostY))));
+        return "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>\n".formatted(path, colour);
+    }
+
+    private static double x(double value, double most) {
+        return LEFT + value / most * (WIDTH - LEFT - RIGHT);
+    }
+
+    private static double y(double value, double most) {
+        return HEIGHT - BOTTOM - value / most * (HEIGHT - TOP - BOTTOM);
+    }
+
+    private static String label(double x, double y, String anchor, String text) {
+        return String.format(
+                Locale.ROOT,
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#1b1f24\">%s</text>\n",
+                x,
+                y,
+                anchor,
+                escape(text));
+    }
+
+    private static String figure(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+}

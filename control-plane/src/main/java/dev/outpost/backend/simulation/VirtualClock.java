@@ -1,0 +1,38 @@
+package dev.outpost.backend.simulation;
+
+import dev.outpost.backend.store.Database;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** The time of a simulation, which is that of its database, too. Moved by one thread. */
+final class VirtualClock implements InstantSource {
+    private final Database database;
+    private Instant now;
+
+    private VirtualClock(Database database, Instant now) {
+        this.database = database;
+        this.now = now;
+    }
+
+    /** Makes it the database's clock. */
+    static VirtualClock install(Database database, Instant start) {
+        database.run(sql -> {
+            sql.update("CREATE TABLE simulated_clock (now timestamptz NOT NULL)");
+            sql.update("INSERT INTO simulated_clock VALUES (?)", start);
+            sql.update("CREATE OR REPLACE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql VOLATILE"
+                    + " AS 'SELECT now FROM simulated_clock'");
+        });
+        return new VirtualClock(database, start);
+    }
+
+    void advance(Duration time) {
+        now = now.plus(time);
+        database.run(sql -> sql.update("UPDATE simulated_clock SET now = ?", now));
+    }
+
+    @Override
+    public Instant instant() {
+        return now;
+    }
+}

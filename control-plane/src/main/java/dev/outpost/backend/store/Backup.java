@@ -1,0 +1,48 @@
+package dev.outpost.backend.store;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.postgresql.copy.CopyManager;
+
+/**
+ * All rows of the database as a zip: a file of comma-separated values for each table, with its columns in the first line, and before
+ * them {@code outpost-backup} with the version of the schema. Of tokens and keys it has hashes alone, as the database.
+ */
+public final class Backup {
+    static final String MANIFEST = "outpost-backup";
+    static final String SUFFIX = ".csv";
+
+    private Backup() {}
+
+    /** Writes one state of the database, whatever is committed meanwhile. The stream is left open. */
+    public static void write(Database database, OutputStream out) {
+        database.run(sql -> {
+            sql.update("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            try {
+                ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+                zip.putNextEntry(new ZipEntry(MANIFEST));
+                zip.write(Integer.toString(Tables.version(sql)).getBytes(StandardCharsets.UTF_8));
+                for (String table : Tables.inOrder(sql)) {
+                    zip.putNextEntry(new ZipEntry(table + SUFFIX));
+                    copy(sql.copies(), table, zip);
+                }
+                zip.finish();
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        });
+    }
+
+    private static void copy(CopyManager copies, String table, OutputStream out) throws IOException {
+        try {
+            copies.copyOut("COPY " + table + " TO STDOUT (FORMAT csv, HEADER)", out);
+        } catch (SQLException failed) {
+            throw new SqlException(failed);
+        }
+    }
+}

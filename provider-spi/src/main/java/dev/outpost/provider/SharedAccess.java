@@ -1,0 +1,19 @@
+package dev.outpost.provider;
+
+import dev.outpost.channel.grant.GrantTerms;
+import java.util.Objects;
+
+/**
+ * Access to a machine that was given to somebody else.
+ *
+ * @param id the SHA-256 of the token, in hex: by it the access is taken back
+ * @param endpoint where the machine serves, and the token, which is this person's secret
+ * @param terms what its holder may do
+ */
+public record SharedAccess(String id, Endpoint.Remote endpoint, GrantTerms terms) {
+    public SharedAccess {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(endpoint, "endpoint");
+        Objects.requireNonNull(terms, "terms");
+    }
+}
