@@ -20,6 +20,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -293,11 +294,19 @@ public final class SpmdRewrite {
 
     // ---- updates
 
-    /** Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. */
+    /**
+     * Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. They are taken in
+     * the order in which their terms are computed, so that the first ones travel while the members compute the others.
+     */
     private void guard(Instruction instruction, UpdateGuard op) {
         int operands = instruction.operandCount();
         Version[] given = new Version[operands];
-        for (int position = 0; position < operands; position++) {
+        int[] asComputed = IntStream.range(0, operands)
+                .boxed()
+                .sorted(Comparator.comparingInt(instruction::operand))
+                .mapToInt(position -> position)
+                .toArray();
+        for (int position : asComputed) {
             Versions operand = values[instruction.operand(position)];
             Sharding has = operand.main().sharding();
             given[position] =

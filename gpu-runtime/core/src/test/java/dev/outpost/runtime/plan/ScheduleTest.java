@@ -3,6 +3,7 @@ package dev.outpost.runtime.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
@@ -11,6 +12,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ScheduleTest {
@@ -53,6 +55,34 @@ class ScheduleTest {
         assertEquals(List.of(0, 1, 2, 3, 4, 5), order(plan(false)));
         assertEquals(List.of(0, 3, 1, 4, 2, 5), order(plan(true)));
         assertEquals(4 * 4000, plan(true).memory().peakBytes());
+    }
+
+    private int exchanged(int gradient, long number) {
+        return sketch.op(
+                new Collective(
+                        Collective.Fn.ALL_REDUCE,
+                        FLOATS,
+                        List.of(0, 1),
+                        Optional.empty(),
+                        Optional.empty(),
+                        number,
+                        1),
+                gradient);
+    }
+
+    /** A sum begins when its term is there; the update that needs it would wait for the other members. */
+    @Test
+    void anExchangeIsHurriedAndWhatNeedsItIsNot() {
+        sketch.dyingInput(FLOATS);
+        sketch.dyingInput(FLOATS);
+        int first = gradient(1);
+        int second = gradient(2);
+        int firstSum = exchanged(first, 1);
+        int secondSum = exchanged(second, 2);
+        sketch.op(Binary.SUB, 0, firstSum);
+        sketch.op(Binary.SUB, 1, secondSum);
+        sketch.drop(first, second, firstSum, secondSum);
+        assertEquals(List.of(0, 2, 1, 3, 4, 5), order(plan(true)));
     }
 
     /** Nothing would be held less, so nothing is moved. */

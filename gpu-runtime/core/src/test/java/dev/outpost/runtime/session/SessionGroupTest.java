@@ -51,8 +51,10 @@ class SessionGroupTest {
             List<WireClient> members = List.of(WireClient.connected(broken), WireClient.connected(whole));
             join(members);
             for (WireClient member : members) {
-                member.run(
-                        new Recorder().full(1, 2, UNREADABLE).add(sum(1, UNREADABLE), 2, 1).full(3, 5, 1));
+                member.run(new Recorder()
+                        .full(1, 2, UNREADABLE)
+                        .add(sum(1, UNREADABLE), 2, 1)
+                        .full(3, 5, 1));
             }
             for (WireClient member : members) {
                 String told = member.fetchFailing(1, 2).getFault().getMessage();
@@ -70,7 +72,11 @@ class SessionGroupTest {
         try (RuntimeHost host = host(new UnreadableEngine(), network)) {
             WireClient member = WireClient.connected(host);
             PeerLane lane = byHand(member, network);
-            member.run(new Recorder().full(1, 2, 3).add(sum(1, 3), 2, 1).full(3, 5, 3).add(sum(2, 3), 4, 3));
+            member.run(new Recorder()
+                    .full(1, 2, 3)
+                    .add(sum(1, 3), 2, 1)
+                    .full(3, 5, 3)
+                    .add(sum(2, 3), 4, 3));
             for (long number = 1; number <= 2; number++) {
                 lane.expect(number, 1, 0);
                 lane.send(PeerMessage.ready(number, 1));
