@@ -24,7 +24,7 @@ class TokenUsageApiTest {
     private Map<String, String> key() {
         ValidatableResponse made = tenant.post("/v1/keys", Map.of("name", "app", "scopes", List.of("READ", "MACHINES")))
                 .statusCode(201);
-        return Map.of("id", made.extract().path("id"), "secret", made.extract().path("secret"));
+        return Map.of("id", made.extract().path("id"), "secret", made.extract().path("key"));
     }
 
     private Map<String, ?> entry(int promptTokens, int newTokens) {

@@ -6,7 +6,9 @@ import dev.outpost.models.CausalLM;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.lora.LoraAdapter;
 import dev.outpost.models.lora.LoraConfig;
+import dev.outpost.models.training.Checkpoints;
 import dev.outpost.models.training.LanguageTask;
+import dev.outpost.models.training.SavedCheckpoint;
 import dev.outpost.models.training.Trainer;
 import dev.outpost.models.training.TrainerOptions;
 import dev.outpost.models.training.TrainingListener;
@@ -15,6 +17,7 @@ import dev.outpost.models.training.data.DataFile;
 import dev.outpost.models.training.data.TextData;
 import dev.outpost.models.training.data.TextFormat;
 import dev.outpost.models.training.data.TokenBatch;
+import dev.outpost.models.training.metrics.MetricsFiles;
 import dev.outpost.nn.Module;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.LambdaLR;
@@ -25,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -34,7 +38,8 @@ import java.util.stream.IntStream;
 /**
  * Makes a small Llama over bytes, trains it to repeat a word behind {@code >} and to write it in capitals behind {@code ^}, and teaches it by
  * LoRA to write capitals behind {@code >}. Tells how many of 100 words that it has not seen come out right behind {@code >}, before and
- * after. Further arguments: the steps of both trainings.
+ * after. Further arguments: the steps of both trainings, and a folder that keeps checkpoints and losses of the second one, which a later
+ * run goes on from.
  */
 public final class FineTuneSmallModel {
     private static final int WORD = 5;
@@ -67,18 +72,23 @@ public final class FineTuneSmallModel {
 
     private final CausalLM model;
 
-    private FineTuneSmallModel(CausalLM model) {
+    private final Optional<Path> kept;
+
+    private FineTuneSmallModel(CausalLM model, Optional<Path> kept) {
         this.model = model;
+        this.kept = kept;
     }
 
     public static void main(String[] args) throws IOException {
         int trained = args.length > 2 ? Integer.parseInt(args[2]) : 400;
         int tuned = args.length > 3 ? Integer.parseInt(args[3]) : 150;
         Path folder = Files.createTempDirectory("outpost-small-model");
-        MachineOptions options = new MachineOptions().option("sources", "file:" + folder);
+        Optional<Path> kept = args.length > 4 ? Optional.of(Path.of(args[4]).toAbsolutePath()) : Optional.empty();
+        String sources = "file:" + folder + kept.map(place -> ",file:" + place).orElse("");
+        MachineOptions options = new MachineOptions().option("sources", sources);
         try (RemoteMachine machine =
                 RemoteMachine.of(args.length > 0 ? args[0] : "mock", args.length > 1 ? args[1] : "A100", options)) {
-            Scores scores = run(machine, "file:" + folder + "/model", trained, tuned);
+            Scores scores = run(machine, "file:" + folder + "/model", trained, tuned, kept);
             System.out.printf("%-32s %9s %9s%n", "of 100 words, right are", "repeated", "capitals");
             print("as it was made", scores.made);
             print("trained", scores.trained);
@@ -93,10 +103,15 @@ public final class FineTuneSmallModel {
 
     /** @param uri where the model is made; the machine may write there */
     public static Scores run(RemoteMachine machine, String uri, int trainedSteps, int tunedSteps) {
+        return run(machine, uri, trainedSteps, tunedSteps, Optional.empty());
+    }
+
+    private static Scores run(
+            RemoteMachine machine, String uri, int trainedSteps, int tunedSteps, Optional<Path> kept) {
         machine.manualSeed(1);
         CausalLM.create(machine, uri, Map.of("config.json", CONFIG, "tokenizer.json", ByteVocabulary.json()));
         try (CausalLM model = CausalLM.load(machine.open(uri), DType.FLOAT32, 2048)) {
-            return new FineTuneSmallModel(model).run(trainedSteps, tunedSteps);
+            return new FineTuneSmallModel(model, kept).run(trainedSteps, tunedSteps);
         }
     }
 
@@ -104,23 +119,33 @@ public final class FineTuneSmallModel {
         Score made = score();
         LanguageTask whole = LanguageTask.whole(model, TOKENS);
         String both = lines('>', word -> word) + "\n" + lines('^', FineTuneSmallModel::capitals);
-        train("both", whole, whole.module(), both, trainedSteps, 3e-3);
+        train("both", whole, whole.module(), both, trainedSteps, 3e-3, Optional.empty());
         Score trained = score();
         LoraAdapter adapter = LoraAdapter.on(model.module(), LoraConfig.rank(4));
         LanguageTask part = LanguageTask.part(model, adapter, TOKENS);
-        train("capitals", part, adapter, lines('>', FineTuneSmallModel::capitals), tunedSteps, 5e-3);
+        train("capitals", part, adapter, lines('>', FineTuneSmallModel::capitals), tunedSteps, 5e-3, kept);
         Score adapted = score();
         adapter.enabled(false);
         return new Scores(made, trained, adapted, score());
     }
 
-    private void train(String name, LanguageTask task, Module trained, String lines, int steps, double learningRate) {
+    private void train(
+            String name,
+            LanguageTask task,
+            Module trained,
+            String lines,
+            int steps,
+            double learningRate,
+            Optional<Path> place) {
         DataFile file = DataFile.of(name, lines.getBytes(StandardCharsets.UTF_8));
         TextData data = new TextData(
                 List.of(file), TextFormat.json(model), new TextData.Shape(ROWS, TOKENS, true), OptionalLong.of(2));
         AdamW optimizer = new AdamW(trained.parameters(), learningRate);
-        new Trainer<TokenBatch>(
-                        task, optimizer, data, TrainerOptions.steps(steps).clipNorm(1))
+        Trainer<TokenBatch> trainer = new Trainer<TokenBatch>(
+                        task,
+                        optimizer,
+                        data,
+                        TrainerOptions.steps(steps).clipNorm(1).checkpointEvery(place.isPresent() ? 10 : 0))
                 .schedule(new LambdaLR(optimizer, step -> Math.min(1, (step + 1) / 50.0) * (1 - (double) step / steps)))
                 .listener(new TrainingListener() {
                     @Override
@@ -131,8 +156,22 @@ public final class FineTuneSmallModel {
                                     name, step.step(), step.loss(), step.rate());
                         }
                     }
-                })
-                .run();
+
+                    @Override
+                    public void saved(SavedCheckpoint checkpoint) {
+                        System.out.println("checkpoint behind step " + checkpoint.step());
+                    }
+                });
+        place.ifPresentOrElse(folder -> goOn(trainer, folder), trainer::run);
+    }
+
+    private void goOn(Trainer<TokenBatch> trainer, Path folder) {
+        try (MetricsFiles metrics = new MetricsFiles(folder.resolve("losses"))) {
+            trainer.checkpoints(new Checkpoints(model.machine(), "file:" + folder.resolve("checkpoints"), 2))
+                    .listener(metrics);
+            trainer.resume();
+            trainer.run();
+        }
     }
 
     private static String lines(char sign, UnaryOperator<String> answer) {

@@ -1,0 +1,77 @@
+package dev.outpost.system.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.examples.tuning.FineTuneSmallModel;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fine-tune that was killed in its midst goes on to the curve of one that was not. */
+@Tag("full")
+@Timeout(600)
+class ResumedFineTuneTest {
+    private static final int STEPS = 40;
+
+    @TempDir
+    private Path folder;
+
+    private Process start(String kept) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-modules=jdk.incubator.vector",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FineTuneSmallModel.class.getName(),
+                        "mock",
+                        "A100",
+                        "20",
+                        "" + STEPS,
+                        folder.resolve(kept).toString())
+                .redirectErrorStream(true)
+                .start();
+    }
+
+    private void finish(String kept) throws Exception {
+        Process process = start(kept);
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), said);
+    }
+
+    /** Step, epoch, loss, norm, rate and tokens of each step; not its times. */
+    private List<String> steps(String kept) throws IOException {
+        return Files.readAllLines(folder.resolve(kept).resolve("losses/steps.csv")).stream()
+                .map(line -> String.join(",", List.of(line.split(",")).subList(0, 6)))
+                .toList();
+    }
+
+    @Test
+    void theCurveOfAKilledRunIsThatOfAWholeOne() throws Exception {
+        finish("whole");
+        Process killed = start("killed");
+        try (BufferedReader said = killed.inputReader()) {
+            String line = said.readLine();
+            while (line != null && !line.startsWith("checkpoint behind step 10")) {
+                line = said.readLine();
+            }
+            assertNotNull(line, "it ended before its first checkpoint");
+            killed.destroyForcibly().waitFor();
+        }
+        long lines =
+                Files.readAllLines(folder.resolve("killed/losses/steps.csv")).size();
+        assertTrue(lines < STEPS + 1, "it was killed too late");
+        finish("killed");
+        assertEquals(STEPS + 1, steps("whole").size());
+        assertEquals(steps("whole"), steps("killed"));
+    }
+}
