@@ -75,6 +75,11 @@ public final class Seq2SeqLM implements AutoCloseable {
         return new Seq2SeqLM(source, model, stored, CausalLM.ends(source, config));
     }
 
+    /** The network. */
+    T5 module() {
+        return model;
+    }
+
     /** Between text and tokens; refused for a model that comes without. The first call waits. */
     public synchronized Tokenizer tokenizer() {
         if (tokenizer == null) {

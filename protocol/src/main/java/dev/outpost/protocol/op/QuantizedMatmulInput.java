@@ -8,7 +8,8 @@ import dev.outpost.types.TensorType;
  * The gradient of {@link QuantizedMatmul} towards its rows: the product of gradients {@code [rows, outputs]} and the weights
  * {@code [outputs, inputs]}. Codes, scales and zero points are those of the product.
  *
- * <p>The result is {@code [rows, inputs]} in the dtype of the gradients; products are summed in float32. Cannot be composed: the weights
+ * <p>The result is {@code [rows, inputs]} in the dtype of the gradients; products are summed in float32.
+ * An engine may round weights to that dtype before it multiplies them. Cannot be composed: the weights
  * would be written to memory as floats in each step of training.
  *
  * @param bits (structure) of a code: 4 or 8

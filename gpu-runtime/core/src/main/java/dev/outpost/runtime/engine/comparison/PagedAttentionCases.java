@@ -25,6 +25,11 @@ public final class PagedAttentionCases {
             return batch * pages + 1;
         }
 
+        /** Whether an engine may multiply weights that are rounded to 16 bits. */
+        boolean isForTensorCores() {
+            return shared * tokens >= 16 && features == values && (features == 64 || features == 128);
+        }
+
         double scale() {
             return 1 / (LARGEST * features);
         }
@@ -39,6 +44,8 @@ public final class PagedAttentionCases {
         }
         all(consumer, DType.FLOAT32, new Sizes(1, 2, 2, 2, 128, 128, 16, 20));
         all(consumer, DType.BFLOAT16, new Sizes(2, 1, 4, 1, 64, 300, 16, 17));
+        all(consumer, DType.BFLOAT16, new Sizes(2, 1, 3, 23, 64, 64, 16, 9));
+        all(consumer, DType.FLOAT16, new Sizes(1, 2, 1, 16, 128, 128, 5, 14));
         all(consumer, DType.FLOAT32, new Sizes(0, 1, 1, 2, 3, 3, 2, 2));
         refused(consumer);
     }
@@ -51,8 +58,9 @@ public final class PagedAttentionCases {
     }
 
     private static Case run(DType dtype, Sizes sizes, PagedAttention op) {
-        long length = (long) (2 * (LARGEST * sizes.features + 20 + sizes.room()));
-        return Case.accumulating(length, LARGEST, op, operands(dtype, sizes));
+        double rounded = sizes.isForTensorCores() ? AttentionCases.ofRoundedWeights(dtype) : 0;
+        double length = 2 * (LARGEST * sizes.features + 20 + sizes.room()) + rounded;
+        return Case.accumulating((long) length, LARGEST, op, operands(dtype, sizes));
     }
 
     private static Operand[] operands(DType dtype, Sizes sizes) {

@@ -3,6 +3,7 @@ package dev.outpost.runtime.engine.comparison;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
+import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -45,8 +46,16 @@ public final class QuantizedCases {
         consumer.accept(gradient(DType.FLOAT32, DType.FLOAT32, 4, new Sizes(2, 8, 0, 8)));
     }
 
+    /** Of 16-bit floats, weights may be rounded to them before they are multiplied, so scales are powers of two there. */
     private static Case gradient(DType dtype, DType scales, int bits, Sizes sizes) {
-        return weighted(new QuantizedMatmulInput(bits, sizes.group), dtype, sizes.outputs, scales, bits, sizes);
+        Case run = weighted(new QuantizedMatmulInput(bits, sizes.group), dtype, sizes.outputs, scales, bits, sizes);
+        if (dtype.bytes() == Short.BYTES) {
+            HeapBuffer elements = run.operands().get(2).elements();
+            for (int place = 0; place < elements.elements(); place++) {
+                elements.setDouble(place, Math.scalb(1, place % 3 - 1));
+            }
+        }
+        return run;
     }
 
     private static Case run(DType dtype, DType scales, int bits, Sizes sizes) {

@@ -79,3 +79,21 @@ FN void fragment_of(u32 *left, const f32 *first, const f32 *second)
     left[2] = packed(second[0], second[1]);
     left[3] = packed(second[2], second[3]);
 }
+
+// Over the lanes that have the same rows.
+FN f32 largest_of_four(f32 x)
+{
+    for (int distance = 2; distance > 0; distance /= 2) {
+        f32 other = __shfl_xor_sync(0xffffffffu, x, distance);
+        x = other > x ? other : x;
+    }
+    return x;
+}
+
+FN f32 sum_of_four(f32 x)
+{
+    for (int distance = 2; distance > 0; distance /= 2) {
+        x += __shfl_xor_sync(0xffffffffu, x, distance);
+    }
+    return x;
+}

@@ -42,23 +42,6 @@ FN f32 score_of(const Arguments *a, const MASKED *mask, i64 query, i64 key, f32 
     return score;
 }
 
-FN f32 largest_of_four(f32 x)
-{
-    for (int distance = 2; distance > 0; distance /= 2) {
-        f32 other = __shfl_xor_sync(0xffffffffu, x, distance);
-        x = other > x ? other : x;
-    }
-    return x;
-}
-
-FN f32 sum_of_four(f32 x)
-{
-    for (int distance = 2; distance > 0; distance /= 2) {
-        x += __shfl_xor_sync(0xffffffffu, x, distance);
-    }
-    return x;
-}
-
 extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments a)
 {
     __shared__ STORED keys[TILE][PADDED];

@@ -117,10 +117,20 @@ class KernelsCompileTest {
     /** A few of many that differ little, for those devices alone that have the instruction. */
     @Test
     void attentionByTensorCores() {
-        List<String> sources = CaseSources.of(new IdleGpu(80), TensorCoreAttentionTest::each);
+        compileByTensorCores(TensorCoreAttentionTest::each, 11);
+    }
+
+    @Test
+    void attentionOverPagesByTensorCores() {
+        compileByTensorCores(TensorCoreAttentionTest::eachOfPages, 1);
+    }
+
+    /** @param step from one that is compiled to the next */
+    private void compileByTensorCores(Consumer<Consumer<Case>> cases, int step) {
+        List<String> sources = CaseSources.of(new IdleGpu(80), cases);
         List<String> problems = new ArrayList<>();
         List<Integer> able = known.stream().filter(one -> one >= 80).toList();
-        for (int number = 0; number < sources.size(); number += 11) {
+        for (int number = 0; number < sources.size(); number += step) {
             compile(sources.get(number), able.get(number % able.size()), problems);
         }
         assertEquals(List.of(), problems);

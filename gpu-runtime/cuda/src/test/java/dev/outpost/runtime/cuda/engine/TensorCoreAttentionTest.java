@@ -11,6 +11,7 @@ import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
 import dev.outpost.runtime.engine.comparison.Samples;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.memory.Array;
@@ -46,18 +47,31 @@ class TensorCoreAttentionTest {
         });
     }
 
+    /** Those over pages that suit tensor cores: with windows and caps, in both dtypes and of both sizes. */
+    static void eachOfPages(Consumer<Case> consumer) {
+        PagedAttentionCases.each(run -> {
+            Shape query = run.types()[0].shape();
+            boolean fits = query.size(3) >= 64
+                    && query.size(3) == run.types()[2].shape().size(3)
+                    && run.types()[0].dtype().bytes() == 2;
+            if (fits) {
+                consumer.accept(run);
+            }
+        });
+    }
+
     /**
      * The kernels that cases took, each held to the reference.
      *
      * @param step from one case that is run to the next
      */
-    private static Set<String> kernels(int architecture, int step) {
+    private static Set<String> kernels(int architecture, int step, Consumer<Consumer<Case>> cases) {
         EmulatedGpu gpu = new EmulatedGpu(MEMORY, architecture);
         Set<String> kernels = new TreeSet<>();
         try (CudaEngine engine = EmulatedEngines.over(gpu)) {
             Comparison comparison = new Comparison(new ReferenceEngine(), engine);
             int[] number = {0};
-            each(run -> {
+            cases.accept(run -> {
                 if (number[0]++ % step == 0) {
                     comparison.check(run);
                 }
@@ -72,12 +86,15 @@ class TensorCoreAttentionTest {
 
     @Test
     void theyAreTheReferences() {
-        assertEquals(Set.of("attention_mma", "attention_gradient_mma"), kernels(80, 1));
+        assertEquals(Set.of("attention_mma", "attention_gradient_mma"), kernels(80, 1, TensorCoreAttentionTest::each));
+        assertEquals(
+                Set.of("check_index", "paged_attention_mma"), kernels(80, 1, TensorCoreAttentionTest::eachOfPages));
     }
 
     @Test
     void devicesWithoutTheInstructionDoWithoutIt() {
-        assertEquals(Set.of("attention", "attention_gradient"), kernels(75, 13));
+        assertEquals(Set.of("attention", "attention_gradient"), kernels(75, 13, TensorCoreAttentionTest::each));
+        assertEquals(Set.of("check_index", "paged_attention"), kernels(75, 4, TensorCoreAttentionTest::eachOfPages));
     }
 
     /** Sums of rounded weights and slopes, whose terms are of one size: within a unit of the largest of them. */

@@ -1,0 +1,40 @@
+// What attention over pages is given, and where the tokens of a sequence lie.
+
+#define NOTHING_SEEN (-(SUM) INFINITE_F64)
+
+typedef struct {
+    STORED *output;
+    const STORED *query;
+    const STORED *key;
+    const STORED *value;
+    const i64 *table;
+    const i64 *positions;
+    f64 scale;
+    f64 cap;
+    i64 heads;
+    i64 shared;
+    i64 tokens;
+    i64 features;
+    i64 values;
+    i64 pages;
+    i64 page_size;
+    i64 entries;
+    i64 window;
+    i64 tiles;
+    i64 query_strides[4];
+    i64 key_strides[4];
+    i64 value_strides[4];
+    i64 table_strides[2];
+    i64 position_strides[2];
+} Arguments;
+
+// Where the page of a token of a sequence is in the table; below 0 where there is none.
+FN i64 page_of(const Arguments *a, i64 batch, i64 place)
+{
+    i64 entry = place / a->page_size;
+    if (entry >= a->entries) {
+        return -1;
+    }
+    i64 page = a->table[batch * a->table_strides[0] + entry * a->table_strides[1]];
+    return page < a->pages ? page : -1;
+}
