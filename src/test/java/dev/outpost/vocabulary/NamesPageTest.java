@@ -3,8 +3,10 @@ package dev.outpost.vocabulary;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.nn.functional.Functional;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,11 +62,17 @@ class NamesPageTest {
             List<Method> methods = Ops.methods(op);
             String java = methods.isEmpty()
                     ? ""
-                    : "`" + methods.getLast().getDeclaringClass().getSimpleName() + "."
+                    : "`" + owner(methods.getLast()).getSimpleName() + "."
                             + methods.getLast().getName() + "`";
             table.append("| `").append(op).append("` | ").append(java).append(" |\n");
         }
         return table.toString();
+    }
+
+    /** Users see what a class inherits from one that they cannot name as its own. */
+    private static Class<?> owner(Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return Modifier.isPublic(declaring.getModifiers()) ? declaring : Functional.class;
     }
 
     /** The figure of lines is held to what is there, within a tenth. */

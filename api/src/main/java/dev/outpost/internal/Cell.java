@@ -3,7 +3,6 @@ package dev.outpost.internal;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.Storage;
-import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.vmap.Batch;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;
@@ -128,7 +127,7 @@ public final class Cell extends Storage {
     /** The current value; while a program is traced, what stands for it there. */
     public RemoteValue value() {
         if (batch != null) {
-            throw BatchLevel.refusal(SourceLine.calledOp());
+            throw BatchLevel.refusal("value");
         }
         return recorder().value(this);
     }

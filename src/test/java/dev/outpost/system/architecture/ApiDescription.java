@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -67,7 +68,10 @@ final class ApiDescription {
                     .collect(Collectors.joining(", ", "(", ")")));
         }
         AnnotatedType above = type.getAnnotatedSuperclass();
-        if (above != null && !List.of(Object.class, Record.class).contains(type.getSuperclass()) && !type.isEnum()) {
+        if (above != null
+                && isVisible(type.getSuperclass())
+                && !List.of(Object.class, Record.class).contains(type.getSuperclass())
+                && !type.isEnum()) {
             text.append(" extends ").append(type(above));
         }
         String interfaces =
@@ -109,15 +113,15 @@ final class ApiDescription {
                     .map(constant -> ((Enum<?>) constant).name())
                     .forEach(lines::add);
         }
-        shown(type.getDeclaredFields(), field -> !field.isEnumConstant())
+        shown(all(type, Class::getDeclaredFields), field -> !field.isEnumConstant())
                 .sorted(Comparator.comparing(Field::getName))
                 .map(this::field)
                 .forEach(lines::add);
-        shown(type.getDeclaredConstructors(), constructor -> !isCanonical(type, constructor))
+        shown(Arrays.stream(type.getDeclaredConstructors()), constructor -> !isCanonical(type, constructor))
                 .map(this::constructor)
                 .sorted()
                 .forEach(lines::add);
-        shown(type.getDeclaredMethods(), method -> !isImplied(type, method))
+        shown(all(type, Class::getDeclaredMethods), method -> !isImplied(type, method))
                 .map(method -> method.getName() + "\0" + method(method))
                 .sorted()
                 .map(line -> line.substring(line.indexOf('\0') + 1))
@@ -125,9 +129,15 @@ final class ApiDescription {
         return lines;
     }
 
-    private static <M extends Member> Stream<M> shown(M[] members, Predicate<M> condition) {
-        return Arrays.stream(members)
-                .filter(member -> isVisible(member.getModifiers()) && !member.isSynthetic())
+    /** Those of a type, and those that it inherits from classes that nobody outside can name. */
+    private static <M extends Member> Stream<M> all(Class<?> type, Function<Class<?>, M[]> members) {
+        return Stream.<Class<?>>iterate(
+                        type, each -> each != null && (each == type || !isVisible(each)), Class::getSuperclass)
+                .flatMap(each -> Arrays.stream(members.apply(each)));
+    }
+
+    private static <M extends Member> Stream<M> shown(Stream<M> members, Predicate<M> condition) {
+        return members.filter(member -> isVisible(member.getModifiers()) && !member.isSynthetic())
                 .filter(condition);
     }
 

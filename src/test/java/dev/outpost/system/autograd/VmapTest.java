@@ -144,7 +144,8 @@ class VmapTest {
                         .toDoubleArray(),
                 doubled);
         Tensor weight = values(4).requiresGrad(true);
-        Tensor copied = Transforms.vmap((Tensor x) -> x.mul(2).copy_(weight).mul(x)).apply(xs);
+        Tensor copied =
+                Transforms.vmap((Tensor x) -> x.mul(2).copy_(weight).mul(x)).apply(xs);
         copied.sum().backward();
         Closeness.assertClose(xs.sum(0).toDoubleArray(), weight.grad());
         Tensor outside = values(4);
@@ -194,7 +195,7 @@ class VmapTest {
         Tensor xs = values(3, 4);
         List<Tensor> leaked = new ArrayList<>();
         assertEquals(
-                "item: a function that is mapped by vmap has no values of its own: they differ from example to example",
+                "item_double: a function that is mapped by vmap has no values of its own: they differ from example to example",
                 assertThrows(
                                 OpException.class,
                                 () -> Transforms.vmap((Tensor x) -> {
@@ -204,5 +205,11 @@ class VmapTest {
                                         .apply(xs))
                         .getMessage());
         assertThrows(OpException.class, () -> leaked.getFirst().add(1));
+        assertEquals(
+                "nonzero: a function that is mapped by vmap has no values of its own: they differ from example to example",
+                assertThrows(
+                                OpException.class,
+                                () -> Transforms.vmap((Tensor x) -> x.nonzero()).apply(xs))
+                        .getMessage());
     }
 }

@@ -229,7 +229,7 @@ class FormsOfOpsTest {
         Tensor x = machine.ones(2, 3);
         Tensor mask = machine.ones(DType.BOOL, 1, 2, 3);
         assertRefused(
-                "masked: the mask must broadcast to the input, got [1, 2, 3] and [2, 3]",
+                "cumprod: the mask must broadcast to the input, got [1, 2, 3] and [2, 3]",
                 () -> Masked.cumprod(x, mask, 1));
     }
 

@@ -3,7 +3,6 @@ package dev.outpost.internal.transfer;
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
 import dev.outpost.client.StoredOperand;
-import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.internal.Internals;
@@ -57,7 +56,7 @@ public final class Reading {
     }
 
     private static CompletableFuture<Void> start(Tensor tensor, ElementSink sink) {
-        BatchLevel.requireValue(SourceLine.calledOp(), tensor);
+        BatchLevel.requireValue("item", tensor);
         StoredOperand operand = new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
         CompletableFuture<Void> started = Internals.recorder(tensor).current().fetch(operand, sink);
         Reference.reachabilityFence(tensor);

@@ -1,6 +1,7 @@
 package dev.outpost.internal.vmap;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
@@ -130,7 +131,7 @@ public final class BatchLevel {
 
     /** What is said of a value that would be another one for each example. */
     public static OpException refusal(String op) {
-        return new OpException(
-                op, "a function that is mapped by vmap has no values of its own: they differ from example to example");
+        return Arguments.ofCalledOp(new OpException(
+                op, "a function that is mapped by vmap has no values of its own: they differ from example to example"));
     }
 }

@@ -1,7 +1,6 @@
 package dev.outpost.internal.vmap;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Arange;
@@ -67,7 +66,7 @@ final class BatchingRules {
             case PagedAttention op -> throw refusal(op);
             case QuantizedMatmul op -> throw refusal(op);
             case Placement op -> throw refusal(op);
-            case Nonzero op -> throw BatchLevel.refusal(SourceLine.calledOp());
+            case Nonzero op -> throw BatchLevel.refusal(op.label());
             case Fill op -> throw refusal(op);
             case Arange op -> throw refusal(op);
             case Random op -> throw refusal(op);

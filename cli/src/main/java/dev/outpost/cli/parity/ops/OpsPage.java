@@ -3,9 +3,11 @@ package dev.outpost.cli.parity.ops;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.cli.parity.ParityPack;
+import dev.outpost.nn.functional.Functional;
 import dev.outpost.types.DType;
 import dev.outpost.vocabulary.Ops;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +61,8 @@ public final class OpsPage {
         String parameters = Arrays.stream(longest.getParameterTypes())
                 .map(Class::getSimpleName)
                 .collect(Collectors.joining(", "));
-        String owner = longest.getDeclaringClass().getSimpleName();
+        Class<?> declaring = longest.getDeclaringClass();
+        String owner = (Modifier.isPublic(declaring.getModifiers()) ? declaring : Functional.class).getSimpleName();
         String more = methods.size() == 1 ? "" : " and " + (methods.size() - 1) + " shorter";
         return "`" + owner + "." + longest.getName() + "(" + parameters + ")`" + more;
     }
