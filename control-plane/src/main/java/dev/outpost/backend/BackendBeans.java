@@ -25,6 +25,7 @@ import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
@@ -50,10 +51,14 @@ final class BackendBeans {
     /** How long an Idempotency-Key is remembered. */
     private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
 
+    /** Restored before anything is read from it: the name of the installation is among what is restored. */
     @Produces
     @Singleton
-    static Database database(DataSource source, MeterRegistry meters) {
+    static Database database(BackendConfig config, DataSource source, MeterRegistry meters) throws IOException {
         Database database = new Database(source);
+        if (config.restore().isPresent()) {
+            Restore.read(database, config.restore().get());
+        }
         FunctionCounter.builder("outpost.sql.statements", database, Database::statements)
                 .description("Statements that were sent to the database, besides those that end transactions")
                 .register(meters);

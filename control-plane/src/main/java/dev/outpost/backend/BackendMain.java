@@ -26,6 +26,8 @@ public final class BackendMain {
 
     public static void main(String... arguments) {
         if (arguments.length > 0 && arguments[0].equals(SIMULATE)) {
+            // Quarkus does so where it starts.
+            System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
             System.exit(Simulator.run(Arrays.copyOfRange(arguments, 1, arguments.length)));
         }
         BackendArguments read = parse(arguments);

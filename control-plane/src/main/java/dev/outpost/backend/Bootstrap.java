@@ -6,7 +6,6 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
-import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import jakarta.inject.Singleton;
@@ -41,9 +40,6 @@ final class Bootstrap {
      * @return the administrator's key, where this process knows it
      */
     Optional<ApiKey> run() throws IOException {
-        if (config.restore().isPresent()) {
-            Restore.read(database, config.restore().get());
-        }
         database.run(Bootstrap::addTenant);
         Optional<ApiKey> key = config.adminKey().isPresent() ? configuredKey() : keptKey();
         key.ifPresent(known -> database.run(sql -> addKey(sql, known)));
