@@ -99,8 +99,8 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
 
         @Override
-        public PeerMessage receive() throws InterruptedException {
-            return incoming.take();
+        public PeerMessage receive(long bytes) throws InterruptedException {
+            return incoming.take(bytes);
         }
 
         @Override

@@ -13,6 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Mailbox {
     private static final int MOST_MESSAGES = 16;
+    /** What may come before anybody asks for it. */
+    private static final long MOST_BYTES_AHEAD = 64L << 20;
+
+    private static final long NONE = -1;
 
     private final int from;
     private final int to;
@@ -22,6 +26,10 @@ final class Mailbox {
     private final ArrayDeque<PeerMessage> messages = new ArrayDeque<>();
     /** Null while it is open. */
     private String closedBy;
+
+    private long bytes;
+    /** How many bytes the message is to have that is waited for; {@link #NONE} while none is. */
+    private long wanted = NONE;
 
     Mailbox(int from, int to, Duration patience) {
         this.from = from;
@@ -37,6 +45,7 @@ final class Mailbox {
                 throw gone(to);
             }
             messages.add(message);
+            bytes += message.elements().length;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -44,18 +53,54 @@ final class Mailbox {
     }
 
     /** What came before it was closed is still handed out. */
-    PeerMessage take() throws InterruptedException {
+    PeerMessage take(long most) throws InterruptedException {
         lock.lockInterruptibly();
         try {
+            wanted = most;
+            changed.signalAll();
             await(() -> !messages.isEmpty(), "member " + from + " did not come");
             if (messages.isEmpty()) {
                 throw gone(from);
             }
             changed.signalAll();
-            return messages.poll();
+            return poll();
+        } finally {
+            wanted = NONE;
+            lock.unlock();
+        }
+    }
+
+    private PeerMessage poll() {
+        PeerMessage next = messages.poll();
+        if (next != null) {
+            bytes -= next.elements().length;
+        }
+        return next;
+    }
+
+    /**
+     * Waits until a message of so many bytes may come: little comes ahead, and much only once it is wanted. One that is larger
+     * than what is wanted closes the mailbox.
+     */
+    void awaitRoom(long coming) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (closedBy == null && bytes + coming > MOST_BYTES_AHEAD && !isWanted(coming)) {
+                changed.await();
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isWanted(long coming) {
+        if (wanted == NONE || !messages.isEmpty()) {
+            return false;
+        }
+        if (coming > wanted) {
+            throw new PeerLostException("member " + from + " sends " + coming + " bytes, expected " + wanted);
+        }
+        return true;
     }
 
     /** The next message, whenever it comes; null where it is closed and none is left. */
@@ -66,7 +111,7 @@ final class Mailbox {
                 changed.await();
             }
             changed.signalAll();
-            return messages.poll();
+            return poll();
         } finally {
             lock.unlock();
         }

@@ -290,7 +290,7 @@ public final class PeerGroup {
         }
 
         private byte[] receive(int member, long bytes) throws InterruptedException {
-            PeerMessage message = lanes.get(members.get(member)).receive();
+            PeerMessage message = lanes.get(members.get(member)).receive(bytes);
             requireSame(member, message);
             if (message.fault().isPresent()) {
                 faults[member] = message.fault().get();

@@ -13,9 +13,10 @@ public interface PeerLane {
     /**
      * The next message.
      *
+     * @param bytes of its elements; more are not taken
      * @throws PeerLostException when none comes in time, or the lane is closed
      */
-    PeerMessage receive() throws InterruptedException;
+    PeerMessage receive(long bytes) throws InterruptedException;
 
     /** Nothing more is sent, and what has not been received is dropped; the other member is told the reason. */
     void close(String reason);

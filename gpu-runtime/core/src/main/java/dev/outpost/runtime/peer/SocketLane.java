@@ -44,8 +44,8 @@ final class SocketLane implements PeerLane {
     }
 
     @Override
-    public PeerMessage receive() throws InterruptedException {
-        return incoming.take();
+    public PeerMessage receive(long bytes) throws InterruptedException {
+        return incoming.take(bytes);
     }
 
     @Override
@@ -106,14 +106,24 @@ final class SocketLane implements PeerLane {
         }
     }
 
-    private static PeerMessage read(int kind, DataInputStream in) throws IOException {
+    private PeerMessage read(int kind, DataInputStream in) throws IOException, InterruptedException {
         long number = in.readLong();
         long program = in.readLong();
         return switch (kind) {
-            case ELEMENTS -> PeerMessage.of(number, program, body(in, Integer.MAX_VALUE));
+            case ELEMENTS -> PeerMessage.of(number, program, elements(in));
             case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };
+    }
+
+    /** The length is what the other member says, so room for it is only made within what is expected here. */
+    private byte[] elements(DataInputStream in) throws IOException, InterruptedException {
+        int length = in.readInt();
+        if (length < 0) {
+            throw new IOException("a message of " + length + " bytes");
+        }
+        incoming.awaitRoom(length);
+        return whole(in, length);
     }
 
     private static Fault fault(byte[] body) {
@@ -125,6 +135,10 @@ final class SocketLane implements PeerLane {
         if (length < 0 || length > most) {
             throw new IOException("a message of " + length + " bytes");
         }
+        return whole(in, length);
+    }
+
+    private static byte[] whole(DataInputStream in, int length) throws IOException {
         byte[] body = in.readNBytes(length);
         if (body.length < length) {
             throw new IOException("it ended within a message");

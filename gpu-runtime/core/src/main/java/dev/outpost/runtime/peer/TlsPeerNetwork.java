@@ -36,6 +36,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
 
     private final KeyManager[] identity;
     private final String sha256;
+    private final InetAddress bound;
     private final InetAddress host;
 
     /**
@@ -43,18 +44,20 @@ public final class TlsPeerNetwork implements PeerNetwork {
      *
      * @param identity shows the certificate
      * @param sha256 its hash, in hex
+     * @param bound the address that it listens at while the others connect; may be that of all
      * @param host the address at which the others find this machine
      */
-    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host) {
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host) {
         this.identity = new KeyManager[] {identity};
         this.sha256 = sha256;
+        this.bound = bound;
         this.host = host;
     }
 
     @Override
     public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
         SSLServerSocket socket = (SSLServerSocket)
-                context(identity, null).getServerSocketFactory().createServerSocket(0, size, host);
+                context(identity, null).getServerSocketFactory().createServerSocket(0, size, bound);
         return new Entrance(socket, group, key, rank, size);
     }
 
@@ -218,6 +221,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             } catch (IOException ignored) {
                 // It lets nobody in any more in either case.
             }
+            came.forEach(each -> each.completeExceptionally(new IOException("nobody is awaited any more")));
         }
     }
 

@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TlsPeerNetworkTest {
+    /** What may come before anybody asks for it. */
+    private static final int AHEAD = 64 << 20;
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -67,7 +70,7 @@ class TlsPeerNetworkTest {
     }
 
     private static TlsPeerNetwork network() {
-        return new TlsPeerNetwork(identity, sha256, InetAddress.getLoopbackAddress());
+        return new TlsPeerNetwork(identity, sha256, InetAddress.getLoopbackAddress(), InetAddress.getLoopbackAddress());
     }
 
     @Test
@@ -79,14 +82,15 @@ class TlsPeerNetworkTest {
         lanes.get(0).get(2).send(PeerMessage.failed(2, 7, FaultMessages.of(FaultKind.USER, "nothing")));
         lanes.get(2).get(0).send(PeerMessage.of(1, 7, new byte[] {1}));
         lanes.get(1).get(2).send(PeerMessage.of(5, 8, new byte[0]));
-        PeerMessage first = lanes.get(2).get(0).receive();
+        PeerMessage first = lanes.get(2).get(0).receive(1024);
         assertEquals(1, first.number());
         assertEquals(7, first.program());
         assertArrayEquals(large, first.elements());
         assertEquals(
-                "nothing", lanes.get(2).get(0).receive().fault().orElseThrow().getMessage());
-        assertArrayEquals(new byte[] {1}, lanes.get(0).get(2).receive().elements());
-        assertEquals(5, lanes.get(2).get(1).receive().number());
+                "nothing",
+                lanes.get(2).get(0).receive(1024).fault().orElseThrow().getMessage());
+        assertArrayEquals(new byte[] {1}, lanes.get(0).get(2).receive(1024).elements());
+        assertEquals(5, lanes.get(2).get(1).receive(1024).number());
         close(lanes, "the test is over");
     }
 
@@ -103,7 +107,7 @@ class TlsPeerNetworkTest {
                 return null;
             });
             PeerLane lane = second.connect(addresses, PATIENCE).get(0);
-            assertArrayEquals(new byte[] {4}, lane.receive().elements());
+            assertArrayEquals(new byte[] {4}, lane.receive(1024).elements());
             sending.get();
             lane.close("the test is over");
         }
@@ -114,9 +118,9 @@ class TlsPeerNetworkTest {
         List<List<PeerLane>> lanes = connected(2, PATIENCE);
         lanes.get(1).get(0).send(PeerMessage.of(1, 1, new byte[] {9}));
         lanes.get(1).get(0).close("its session has ended");
-        assertArrayEquals(new byte[] {9}, lanes.get(0).get(1).receive().elements());
+        assertArrayEquals(new byte[] {9}, lanes.get(0).get(1).receive(1024).elements());
         PeerLostException lost =
-                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive());
+                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive(1024));
         assertEquals("member 1 is gone: its session has ended", lost.getMessage());
     }
 
@@ -124,8 +128,28 @@ class TlsPeerNetworkTest {
     void aMemberThatSendsNothingIsNamedWithinTheTime() throws Exception {
         List<List<PeerLane>> lanes = connected(2, Duration.ofSeconds(3));
         PeerLostException lost =
-                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive());
+                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive(1024));
         assertEquals("member 1 did not come within 3000 ms", lost.getMessage());
+        close(lanes, "the test is over");
+    }
+
+    @Test
+    void aMemberThatSendsMuchMoreThanIsExpectedIsGone() throws Exception {
+        List<List<PeerLane>> lanes = connected(2, PATIENCE);
+        lanes.get(1).get(0).send(PeerMessage.of(1, 1, new byte[AHEAD + 1]));
+        PeerLostException lost =
+                assertThrows(PeerLostException.class, () -> lanes.get(0).get(1).receive(1024));
+        assertTrue(lost.getMessage().contains("sends " + (AHEAD + 1) + " bytes, expected 1024"), lost.getMessage());
+        close(lanes, "the test is over");
+    }
+
+    @Test
+    void aLargeMessageComesOnceItIsExpected() throws Exception {
+        List<List<PeerLane>> lanes = connected(2, PATIENCE);
+        lanes.get(1).get(0).send(PeerMessage.of(1, 1, new byte[] {1}));
+        lanes.get(1).get(0).send(PeerMessage.of(2, 1, new byte[AHEAD]));
+        assertEquals(1, lanes.get(0).get(1).receive(1).elements().length);
+        assertEquals(AHEAD, lanes.get(0).get(1).receive(AHEAD).elements().length);
         close(lanes, "the test is over");
     }
 
