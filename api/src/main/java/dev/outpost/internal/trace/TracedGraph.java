@@ -26,10 +26,10 @@ public record TracedGraph(Graph graph, List<Source> sources, List<Integer> outpu
 
         /** A tensor that it captured. */
         record Captured(Cell cell) implements Source {
-            /** Its elements; waits. */
+            /** Its elements; waits. The tensor that was captured stays open. */
             public HostTensor read() {
                 Layout whole = Layout.contiguous(cell.handle().held().type().shape());
-                try (Tensor tensor = Internals.tensor(new Variable(cell, whole), whole)) {
+                try (Tensor tensor = Internals.tensor(new Variable(cell.snapshot(), whole), whole)) {
                     return tensor.toHost();
                 }
             }
