@@ -25,6 +25,12 @@ LEFT_OUT = {
     "MelWeightMatrix", "BlackmanWindow", "HannWindow", "HammingWindow", "RotaryEmbedding", "RMSNormalization", "TensorScatter",
     "AffineGrid", "DeformConv", "Attention", "Swish", "BitCast", "CumProd",
 }
+# What ONNX Runtime 1.26 lacks, or computes otherwise than ONNX's reference does.
+OF_OTHERS = (
+    "test_clip_default_int8_max_expanded",
+    "test_qlinearmatmul_2D_int8",
+    "test_resize_downsample_scales_cubic_align_corners",
+)
 NEWEST_OPERATORS = 21
 NEWEST_FORMAT = 10
 
@@ -60,6 +66,7 @@ def is_fit(folder, model):
 def main(target):
     root = Path(onnx.__file__).parent / "backend" / "test" / "data" / "node"
     taken = {}
+    count = 0
     # A fixed date makes equal archives of equal files.
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for folder in sorted(root.iterdir()):
@@ -72,13 +79,14 @@ def main(target):
             is_expanded = "_expanded" in folder.name
             kind = ("+" if is_expanded else "") + (folder.name[5:].split("_")[0] if is_expanded else model.graph.node[0].op_type)
             taken[kind] = taken.get(kind, 0) + 1
-            if taken[kind] > MOST_OF_AN_OPERATOR:
+            if taken[kind] > MOST_OF_AN_OPERATOR or folder.name.startswith(OF_OTHERS):
                 continue
+            count += 1
             for file in [path, *sorted((folder / "test_data_set_0").glob("*.pb"))]:
                 entry = zipfile.ZipInfo(f"{folder.name[5:]}/{file.name}", (2026, 1, 1, 0, 0, 0))
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(entry, file.read_bytes())
-    print(sum(min(count, MOST_OF_AN_OPERATOR) for count in taken.values()), "tests of", len(taken), "operators")
+    print(count, "tests of", len(taken), "operators")
 
 
 if __name__ == "__main__":

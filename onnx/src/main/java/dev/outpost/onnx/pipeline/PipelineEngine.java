@@ -394,11 +394,21 @@ public final class PipelineEngine implements AutoCloseable {
         if (seat.isGone()) {
             return false;
         }
+        tellOfLostExchanges(seat);
         try (Tensor one = seat.machine().zeros(1)) {
             one.toFloatArray();
             return true;
         } catch (OutpostException lost) {
             return false;
+        }
+    }
+
+    /** What was to be exchanged with a lost machine has failed. Its batches are begun anew, so nobody has to hear of it. */
+    private static void tellOfLostExchanges(Seat seat) {
+        try {
+            seat.machine().synchronize();
+        } catch (OutpostException told) {
+            // Whether the machine is lost is seen by what is asked next.
         }
     }
 

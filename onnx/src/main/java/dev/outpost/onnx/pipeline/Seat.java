@@ -3,6 +3,7 @@ package dev.outpost.onnx.pipeline;
 import dev.outpost.RemoteMachine;
 import dev.outpost.client.MachineRecorder;
 import dev.outpost.internal.Internals;
+import dev.outpost.types.MachineLostException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -31,8 +32,12 @@ public record Seat(
 
     /** Whether the machine is lost, or counts as lost. A worker that nothing is read from does not say so otherwise. */
     boolean isGone() {
-        return isSilent.getAsBoolean()
-                || Internals.recorder(machine) instanceof MachineRecorder recorder && recorder.isLost();
+        try {
+            return isSilent.getAsBoolean()
+                    || Internals.recorder(machine) instanceof MachineRecorder recorder && recorder.isLost();
+        } catch (MachineLostException lost) {
+            return true;
+        }
     }
 
     /** A machine of the caller's, whose memory is not known, and of whose loss only its session tells. */
