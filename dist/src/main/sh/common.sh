@@ -79,14 +79,15 @@ exec_runtime() {
     exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS ${cache:+"$cache"} -jar "$RUNTIME_JAR" "$@"
 }
 
+# What the runtime's manifest says, for a runtime on a class path. Its cache cannot be used with these flags.
+RUNTIME_OPENS="--add-exports=java.base/jdk.internal.module=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"
+
 # A runtime that others find, with what runs ONNX models beside it; onnx_class_path says where that is.
 # shellcheck disable=SC2086 # the flags are separate words
 exec_announced() {
     classes=$(onnx_class_path)
     cd "$CALLER"
-    cache=$(cache_flag)
-    exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS ${cache:+"$cache"} --add-exports=java.base/jdk.internal.module=ALL-UNNAMED \
-        -cp "$classes" dev.outpost.runtime.server.RuntimeMain "$@"
+    exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS $RUNTIME_OPENS -cp "$classes" dev.outpost.runtime.server.RuntimeMain "$@"
 }
 
 # shellcheck disable=SC2086 # the flags are separate words

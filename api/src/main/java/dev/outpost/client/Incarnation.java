@@ -335,6 +335,9 @@ final class Incarnation implements Lifeline.Events {
         if (!agreement.has(Feature.EXPLAIN)) {
             replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
         }
+        if (!agreement.has(Feature.GROUPS)) {
+            replies.peers().end(lacking(agreement, "reaches no other machines"));
+        }
         if (!agreement.has(Feature.SOURCES)) {
             replies.sources().end(lacking(agreement, "reads no models by itself"));
         }

@@ -47,7 +47,8 @@ public final class RemoteProgram {
         return signals;
     }
 
-    byte[] code() {
+    /** Its instructions and its wiring, as {@code ProgramCode} reads them. Nobody changes the bytes. */
+    public byte[] code() {
         return code;
     }
 

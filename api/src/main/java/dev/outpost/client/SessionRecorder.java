@@ -6,6 +6,7 @@ import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.explain.Explanation;
+import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
@@ -248,6 +249,13 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     // ---- the machine
+
+    /** Asks about the machines that this one exchanges values with; waits until it is there, and not for its answer. */
+    public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+        Incarnation target = machine;
+        target.awaitReady();
+        return target.askPeers(question);
+    }
 
     @Override
     public MachineStats stats() {

@@ -8,6 +8,7 @@ import dev.outpost.provider.lan.WorkerWatch;
 import dev.outpost.provider.lan.Workers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Workers of the local network as machines of a pipeline. */
@@ -20,20 +21,30 @@ final class LanSeats {
 
     private LanSeats() {}
 
-    static List<Seat> of(List<Worker> workers) {
-        return workers.stream().map(LanSeats::of).toList();
+    /** @param found where those that were lost are looked for */
+    static List<Seat> of(List<Worker> workers, Workers found) {
+        return workers.stream().map(worker -> of(worker, found)).toList();
     }
 
-    private static Seat of(Worker worker) {
+    private static Seat of(Worker worker, Workers found) {
         RemoteMachine machine = RemoteMachine.connect(worker.endpoint(), new MachineOptions().lossPatience(PATIENCE));
         WorkerWatch watch = WorkerWatch.start(worker);
         return new Seat(
                 worker.name(),
                 machine,
+                Optional.of(worker.host()),
                 worker.freeBytes(),
                 true,
                 () -> watch.silence().compareTo(SILENCE) > 0,
+                () -> again(worker, found),
                 watch::close);
+    }
+
+    private static Optional<Seat> again(Worker lost, Workers found) {
+        return found.usable().stream()
+                .filter(worker -> worker.certificate().equals(lost.certificate()))
+                .findFirst()
+                .map(worker -> of(worker, found));
     }
 
     /** Why none of the workers can be used. */

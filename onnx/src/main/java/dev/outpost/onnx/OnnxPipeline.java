@@ -52,7 +52,7 @@ public final class OnnxPipeline implements AutoCloseable {
 
     /**
      * Divides a model over the workers that are there and sends each its stage; waits until all have opened theirs. The workers are
-     * measured first.
+     * measured first. While the workers stay open, those that are lost are used again when they come back.
      *
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
      * @throws OnnxException where the model cannot be read or cut, or the workers have too little memory; it says what is missing
@@ -64,7 +64,7 @@ public final class OnnxPipeline implements AutoCloseable {
             throw new OnnxException("no worker can be used: " + LanSeats.whatThereIs(workers));
         }
         ModelGraph model = ModelGraph.of(OnnxFile.read(uri));
-        return open(model, LanSeats.of(usable), options);
+        return open(model, LanSeats.of(usable, workers), options);
     }
 
     /** Divides a model over machines, which stay the caller's. The URI is as above. */

@@ -87,6 +87,8 @@ class LostWorkerTest {
             OutpostException lost = assertThrows(OutpostException.class, () -> pipeline.run(inputs));
             assertTrue(lost.getMessage().contains("onnx: lost "), lost.getMessage());
             assertTrue(lost.getMessage().contains("there is no worker"), lost.getMessage());
+            OutpostException later = assertThrows(OutpostException.class, () -> pipeline.run(inputs));
+            assertEquals(lost.getMessage(), later.getMessage());
         }
     }
 

@@ -39,7 +39,28 @@ final class KnownGpus {
                         "NVIDIA-H100-PCIe",
                         "NVIDIA-H100-NVL"),
                 gpu("H200", "NVIDIA H200", "9.0", sizes(141), "H200-141GB", "NVIDIA-H200"),
-                gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"));
+                gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"),
+                gpu("RTX3060", "NVIDIA GeForce RTX 3060", "8.6", sizes(12), "NVIDIA-GeForce-RTX-3060"),
+                gpu("RTX3070", "NVIDIA GeForce RTX 3070", "8.6", sizes(8), "NVIDIA-GeForce-RTX-3070"),
+                gpu("RTX3080", "NVIDIA GeForce RTX 3080", "8.6", sizes(10, 12), "NVIDIA-GeForce-RTX-3080"),
+                gpu("RTX3090", "NVIDIA GeForce RTX 3090", "8.6", sizes(24), "NVIDIA-GeForce-RTX-3090"),
+                gpu("RTX4060", "NVIDIA GeForce RTX 4060", "8.9", sizes(8), "NVIDIA-GeForce-RTX-4060"),
+                gpu("RTX4070", "NVIDIA GeForce RTX 4070", "8.9", sizes(12), "NVIDIA-GeForce-RTX-4070"),
+                gpu("RTX4080", "NVIDIA GeForce RTX 4080", "8.9", sizes(16), "NVIDIA-GeForce-RTX-4080"),
+                gpu("RTX4090", "NVIDIA GeForce RTX 4090", "8.9", sizes(24), "NVIDIA-GeForce-RTX-4090"),
+                gpu("RTX5060", "NVIDIA GeForce RTX 5060", "12.0", sizes(8), "NVIDIA-GeForce-RTX-5060"),
+                gpu("RTX5070", "NVIDIA GeForce RTX 5070", "12.0", sizes(12), "NVIDIA-GeForce-RTX-5070"),
+                gpu("RTX5080", "NVIDIA GeForce RTX 5080", "12.0", sizes(16), "NVIDIA-GeForce-RTX-5080"),
+                gpu("RTX5090", "NVIDIA GeForce RTX 5090", "12.0", sizes(32), "NVIDIA-GeForce-RTX-5090"),
+                gpu("RTXA4000", "NVIDIA RTX A4000", "8.6", sizes(16), "NVIDIA-RTX-A4000"),
+                gpu("RTXA5000", "NVIDIA RTX A5000", "8.6", sizes(24), "NVIDIA-RTX-A5000"),
+                gpu("RTXA6000", "NVIDIA RTX A6000", "8.6", sizes(48), "NVIDIA-RTX-A6000"),
+                gpu(
+                        "RTX6000Ada",
+                        "NVIDIA RTX 6000 Ada Generation",
+                        "8.9",
+                        sizes(48),
+                        "NVIDIA-RTX-6000-Ada-Generation"));
     }
 
     private static GpuType gpu(

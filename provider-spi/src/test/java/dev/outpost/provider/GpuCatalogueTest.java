@@ -63,7 +63,8 @@ class GpuCatalogueTest {
         var unknown = assertThrows(UnknownGpuException.class, () -> catalogue.find("A1000"));
         assertEquals(
                 "no GPU is called A1000; did you mean A100? The catalogue has T4, L4, A10G, A100, A100-40GB, "
-                        + "A100-80GB, L40S, H100, H200, B200, any.",
+                        + "A100-80GB, L40S, H100, H200, B200, RTX3060, RTX3070, RTX3080, RTX3090, RTX4060, RTX4070, RTX4080, "
+                        + "RTX4090, RTX5060, RTX5070, RTX5080, RTX5090, RTXA4000, RTXA5000, RTXA6000, RTX6000Ada, any.",
                 unknown.getMessage());
     }
 
@@ -75,10 +76,10 @@ class GpuCatalogueTest {
 
     @Test
     void configurationAddsTypes() {
-        GpuCatalogue extended = GpuCatalogue.with(" RTX4090=24GB:8.9; RTX3060 = 12 gb : 8.6 ;");
+        GpuCatalogue extended = GpuCatalogue.with(" GTX1080=24GB:8.9; GTX1070 = 12 gb : 8.6 ;");
         assertEquals(
-                24 * GpuType.GIGABYTE, extended.find("rtx4090").memoryVariants().getFirst());
-        assertEquals(new ComputeCapability(8, 6), extended.find("RTX3060").computeCapability());
+                24 * GpuType.GIGABYTE, extended.find("gtx1080").memoryVariants().getFirst());
+        assertEquals(new ComputeCapability(8, 6), extended.find("GTX1070").computeCapability());
         assertEquals(catalogue.types().size() + 2, extended.types().size());
     }
 

@@ -169,7 +169,21 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        PROTOCOL, RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
+                .check(classes);
+    }
+
+    /** What writes instructions in another format reads them. */
+    @Test
+    void onlyTheExportOfOnnxKnowsTheProtocol() {
+        noClasses()
+                .that()
+                .resideInAPackage(ONNX)
+                .and()
+                .resideOutsideOfPackage("dev.outpost.onnx.export")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(PROTOCOL)
                 .check(classes);
     }
 

@@ -22,11 +22,14 @@ import dev.outpost.internal.Creation;
 import dev.outpost.internal.GuardedUpdate;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.Internals;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -128,6 +131,56 @@ public final class Traced {
 
     private static boolean isThereAlike(Map.Entry<Place<?>, TensorType> place) {
         return Objects.equals(place.getValue(), place.getKey().heldType());
+    }
+
+    /**
+     * What was traced, for what writes it in another form.
+     *
+     * @throws OutpostException where it draws random numbers, writes something in place, or depends on more than its arguments
+     *     and what it captured
+     */
+    public TracedGraph graph() {
+        if (draws > 0 || !writes.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    draws > 0
+                            ? "it draws random numbers; call eval() on the module first"
+                            : "it writes something in place; call eval() on the module first");
+        }
+        ProgramCode code = ProgramCode.read(program.code());
+        List<TensorType> types = new ArrayList<>();
+        List<TracedGraph.Source> sources = new ArrayList<>();
+        for (ProgramInput input : inputs) {
+            switch (input) {
+                case ProgramInput.Argument argument -> {
+                    types.add(arguments.get(argument.index()).storage());
+                    sources.add(new TracedGraph.Source.Argument(argument.index()));
+                }
+                case ProgramInput.Captured captive -> {
+                    types.add(captured.get(captive.storage()));
+                    sources.add(new TracedGraph.Source.Captured((Cell) captive.storage()));
+                }
+                case ProgramInput.Kept kept ->
+                    throw new OutpostException(FaultKind.USER, "it depends on " + kept.label());
+                case ProgramInput.Iteration iteration ->
+                    throw new OutpostException(FaultKind.USER, "it depends on the number of a run");
+            }
+        }
+        Graph graph = code.segment().graph(types.toArray(TensorType[]::new));
+        return new TracedGraph(graph, sources, outputs(graph, code.wiring().bound()));
+    }
+
+    /** The values of the graph that the function answers. */
+    private List<Integer> outputs(Graph graph, int[] bound) {
+        List<Integer> kept = new ArrayList<>();
+        for (int result = 0; result < graph.structure().resultCount(); result++) {
+            if (graph.structure().isKept(result)) {
+                kept.add(graph.structure().inputCount() + result);
+            }
+        }
+        return Arrays.stream(results)
+                .mapToObj(reference -> reference < 0 ? -1 - reference : kept.get(bound[reference]))
+                .toList();
     }
 
     // ---- running it

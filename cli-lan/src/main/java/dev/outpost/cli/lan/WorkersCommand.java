@@ -8,6 +8,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,9 +50,13 @@ final class WorkersCommand implements Runnable {
 
     private void print(Workers workers) {
         PrintWriter out = spec.commandLine().getOut();
+        List<Worker> found = workers.list();
+        if (found.isEmpty()) {
+            out.println("no worker was found; ./outpost runtime --announce on a host of this network starts one");
+        }
         TextTable table = new TextTable(
                 "NAME", "ADDRESS", "GPU", "ENGINE", "FREE", "MEMORY", "FORMATS", "SESSIONS", "LATENCY", "PAIRED");
-        for (Worker worker : workers.list()) {
+        for (Worker worker : found) {
             table.row(
                     worker.name(),
                     worker.address(),
@@ -68,7 +73,9 @@ final class WorkersCommand implements Runnable {
                         case CHANGED -> "no: another certificate";
                     });
         }
-        table.lines().forEach(out::println);
+        if (!found.isEmpty()) {
+            table.lines().forEach(out::println);
+        }
         workers.refused().forEach(sentence -> out.println("left out: " + sentence));
         out.flush();
     }

@@ -185,7 +185,21 @@ public final class OnnxFile {
             throw new OnnxException("the weight " + weight.getName() + " is said to lie in \"" + location
                     + "\", which is not in the model's folder");
         }
+        requireNoWayOut(weight, home, file);
         return file;
+    }
+
+    /** A link within the folder may lead out of it. */
+    private static void requireNoWayOut(TensorProto weight, Path home, Path file) {
+        try {
+            Path real = file.toRealPath();
+            if (!real.startsWith(home.toRealPath())) {
+                throw new OnnxException("the weight " + weight.getName() + " lies in " + file + ", a link to " + real
+                        + ", which is not in the model's folder; copy the file there");
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("onnx: " + file + " cannot be read", unreadable);
+        }
     }
 
     private static long number(TensorProto weight, String text) {

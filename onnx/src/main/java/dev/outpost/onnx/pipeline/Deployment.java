@@ -1,27 +1,29 @@
 package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
+import dev.outpost.PeerLinks;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Stages on machines, and the threads that pass batches from one to the next. Each stage has a thread, which hands a batch to its
- * machine without waiting until it is computed: while one is computed the next is on its way. The pipeline bounds how many are
- * under way, so no queue here is longer.
+ * Stages on machines that are connected with each other. A thread records each batch on all of them, without waiting: while one
+ * stage computes a batch the next batch is on its way. The pipeline bounds how many are under way, so the queue is no longer.
  */
 final class Deployment implements AutoCloseable {
     private final List<StageHost> hosts;
     private final List<String> outputs;
     private final ActivationCodec codec;
+    private final Optional<PeerLinks> links;
     private final FailureListener onFailure;
-    /** In front of each stage, and behind the last. */
-    private final List<BlockingQueue<Batch.Attempt>> queues;
-
-    private final List<Thread> threads;
+    private final BlockingQueue<Batch> queue = new LinkedBlockingQueue<>();
+    private final Thread thread;
     private volatile boolean isClosed;
 
     /** Hears of batches that could not be computed. */
@@ -31,28 +33,24 @@ final class Deployment implements AutoCloseable {
     }
 
     /**
-     * Starts the threads.
+     * Starts the thread.
      *
      * @param outputs of the model, in its order
+     * @param links between the machines; empty where there is one stage
      * @param onFailure hears of each batch that could not be computed here
      */
-    Deployment(List<StageHost> hosts, List<String> outputs, ActivationCodec codec, FailureListener onFailure) {
+    Deployment(
+            List<StageHost> hosts,
+            List<String> outputs,
+            ActivationCodec codec,
+            Optional<PeerLinks> links,
+            FailureListener onFailure) {
         this.hosts = List.copyOf(hosts);
         this.outputs = outputs;
         this.codec = codec;
+        this.links = links;
         this.onFailure = onFailure;
-        this.queues = java.util.stream.Stream.<BlockingQueue<Batch.Attempt>>generate(LinkedBlockingQueue::new)
-                .limit(hosts.size() + 1L)
-                .toList();
-        this.threads = new java.util.ArrayList<>();
-        for (int stage = 0; stage < hosts.size(); stage++) {
-            int place = stage;
-            threads.add(Thread.ofPlatform()
-                    .daemon()
-                    .name("outpost-onnx-stage-" + stage)
-                    .start(() -> passOn(place)));
-        }
-        threads.add(Thread.ofPlatform().daemon().name("outpost-onnx-answers").start(this::answer));
+        this.thread = Thread.ofPlatform().daemon().name("outpost-onnx-batches").start(this::recordAll);
     }
 
     List<StageHost> hosts() {
@@ -61,64 +59,63 @@ final class Deployment implements AutoCloseable {
 
     /** Begins a batch. */
     void submit(Batch batch) {
-        queues.getFirst().add(batch.begin());
+        queue.add(batch);
     }
 
-    private void passOn(int place) {
-        StageHost host = hosts.get(place);
+    private void recordAll() {
         try {
             while (!isClosed) {
-                Batch.Attempt attempt = queues.get(place).take();
-                try {
-                    attempt.put(host.run(attempt.await(host.stage().inputs()), attempt.types(), codec));
-                    queues.get(place + 1).add(attempt);
-                } catch (ExecutionException lost) {
-                    fail(attempt, lost.getCause());
-                } catch (RuntimeException | Error failed) {
-                    fail(attempt, failed);
-                }
+                record(queue.take());
             }
         } catch (InterruptedException closed) {
             // Somebody closes this, and knows of the batches that are under way.
         }
     }
 
-    private void answer() {
-        try {
-            while (!isClosed) {
-                Batch.Attempt attempt = queues.getLast().take();
-                try {
-                    attempt.batch().answer().complete(collected(attempt));
-                } catch (ExecutionException lost) {
-                    fail(attempt, lost.getCause());
-                }
-            }
-        } catch (InterruptedException closed) {
-            // As above.
+    private void record(Batch batch) {
+        batch.begin();
+        try (BatchRecording recording = new BatchRecording(hosts, outputs, codec, links, batch)) {
+            SequencedMap<String, CompletableFuture<HostTensor>> fetched = recording.record();
+            CompletableFuture.allOf(fetched.values().toArray(CompletableFuture[]::new))
+                    .whenComplete((nothing, problem) -> Thread.ofVirtual()
+                            .name("outpost-onnx-answer")
+                            .start(() -> answer(batch, fetched, problem)));
+        } catch (RuntimeException | Error failed) {
+            fail(batch, failed);
         }
     }
 
-    private SequencedMap<String, HostTensor> collected(Batch.Attempt attempt)
-            throws InterruptedException, ExecutionException {
+    private void answer(Batch batch, SequencedMap<String, CompletableFuture<HostTensor>> fetched, Throwable problem) {
+        if (problem != null) {
+            fail(batch, problem instanceof CompletionException told ? told.getCause() : problem);
+            return;
+        }
         SequencedMap<String, HostTensor> tensors = new LinkedHashMap<>();
-        List<Activation> found = attempt.await(outputs);
-        for (int output = 0; output < outputs.size(); output++) {
-            tensors.put(outputs.get(output), found.get(output).parts().getFirst());
-        }
-        return tensors;
+        fetched.forEach((name, tensor) -> tensors.put(name, tensor.join()));
+        batch.answer().complete(tensors);
     }
 
-    private void fail(Batch.Attempt attempt, Throwable problem) {
+    private void fail(Batch batch, Throwable problem) {
         if (!isClosed) {
-            onFailure.failed(this, attempt.batch(), problem);
+            onFailure.failed(this, batch, problem);
         }
     }
 
-    /** Ends the threads and lets go of the stages; does not wait. Machines stay open. */
+    /** Ends the thread, and what the machines still exchange, and lets go of the stages; does not wait. Machines stay open. */
     @Override
     public void close() {
         isClosed = true;
-        threads.forEach(Thread::interrupt);
+        thread.interrupt();
+        links.ifPresent(PeerLinks::close);
         hosts.forEach(StageHost::close);
+    }
+
+    /** Waits until nothing more is recorded. */
+    void awaitEnd(Duration atMost) {
+        try {
+            thread.join(atMost);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

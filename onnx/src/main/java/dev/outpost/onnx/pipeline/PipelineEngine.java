@@ -1,6 +1,7 @@
 package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
+import dev.outpost.PeerLinks;
 import dev.outpost.Tensor;
 import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.Stage;
@@ -17,10 +18,11 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -34,6 +36,11 @@ public final class PipelineEngine implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
+    private static final int LOOKS_FOR_LOST = 8;
+
+    /** A machine waits so long for what an earlier one computes. */
+    private static final Duration EXCHANGE = Duration.ofMinutes(5);
+
     /** A batch that is lost with one worker after the other is given up. */
     private static final int MOST_ATTEMPTS = 8;
 
@@ -46,6 +53,13 @@ public final class PipelineEngine implements AutoCloseable {
     private final SequencedMap<Long, Batch> underWay = new LinkedHashMap<>();
 
     private final List<Seat> seats;
+    /** Those that did not answer any more, and may come back. */
+    private final List<Seat> lost = new ArrayList<>();
+
+    private final Map<String, WorkerSpeed> speeds = new HashMap<>();
+    /** Why no machines are left that could compute; null while there are. */
+    private OutpostException broken;
+
     private PipelinePlan plan;
     private Deployment deployment;
     private long nextNumber;
@@ -63,6 +77,7 @@ public final class PipelineEngine implements AutoCloseable {
         this.room = new Semaphore(settings.mostInFlight(), true);
         this.seats = new ArrayList<>(seats);
         this.plan = plan;
+        plan.workers().forEach(speed -> speeds.put(speed.name(), speed));
         this.deployment = deploy(plan);
         watcher.start();
     }
@@ -101,20 +116,30 @@ public final class PipelineEngine implements AutoCloseable {
             for (StagePlan each : division.stages()) {
                 Stage stage = cutter.stage(each.first(), each.end());
                 hosts.add(StageHost.open(
-                        seats.get(each.worker()).machine(),
-                        model.file(),
-                        stage,
-                        new LinkedHashSet<>(model.index().outputs()),
-                        settings.isOptimized()));
+                        seats.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
             }
             hosts.forEach(StageHost::awaitOpen);
+            Deployment next = new Deployment(hosts, model.index().outputs(), codec, links(division), this::failed);
             isDone = true;
-            return new Deployment(hosts, model.index().outputs(), codec, this::failed);
+            return next;
         } finally {
             if (!isDone) {
                 hosts.forEach(StageHost::close);
             }
         }
+    }
+
+    /** The machines of a division are connected with each other; empty where that is one. */
+    private Optional<PeerLinks> links(PipelinePlan division) {
+        List<Seat> used = division.stages().stream()
+                .map(stage -> seats.get(stage.worker()))
+                .toList();
+        return used.size() == 1
+                ? Optional.empty()
+                : Optional.of(PeerLinks.open(
+                        used.stream().map(Seat::machine).toList(),
+                        used.stream().map(Seat::host).toList(),
+                        EXCHANGE));
     }
 
     public PipelinePlan plan() {
@@ -146,6 +171,10 @@ public final class PipelineEngine implements AutoCloseable {
             if (isClosed) {
                 room.release();
                 throw new OutpostException(FaultKind.USER, "onnx: the pipeline is closed");
+            }
+            if (broken != null) {
+                room.release();
+                throw new OutpostException(broken.kind(), broken.getMessage(), broken);
             }
             Batch batch = new Batch(nextNumber++, inputs, types);
             underWay.put(batch.number(), batch);
@@ -181,29 +210,98 @@ public final class PipelineEngine implements AutoCloseable {
     // ---- loss
 
     private void failed(Deployment where, Batch batch, Throwable problem) {
-        if (problem instanceof MachineLostException && batch.attempts() < MOST_ATTEMPTS) {
+        if (isLoss(problem) && batch.attempts() < MOST_ATTEMPTS) {
             Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where));
         } else {
             batch.answer().completeExceptionally(problem);
         }
     }
 
+    /** Where a machine is gone, the others say that what it was to send did not come. */
+    private static boolean isLoss(Throwable problem) {
+        return problem instanceof MachineLostException
+                || problem instanceof OutpostException told && told.kind() == FaultKind.EXTERNAL;
+    }
+
     /** Looks for machines of which nothing is heard: one that was cut off does not say so. */
     private void watch() {
         try {
-            while (true) {
+            for (int look = 1; true; look++) {
                 Thread.sleep(LOOK);
                 Deployment current = current();
                 if (current == null) {
                     return;
                 }
-                if (current.hosts().stream()
-                        .anyMatch(host -> seatOf(host).isSilent().getAsBoolean())) {
+                if (isAnyGone(current)) {
                     move(current);
+                }
+                if (look % LOOKS_FOR_LOST == 0) {
+                    takeBack();
                 }
             }
         } catch (InterruptedException closed) {
             // The pipeline is closed.
+        }
+    }
+
+    private boolean isAnyGone(Deployment current) {
+        List<Seat> now;
+        lock.lock();
+        try {
+            now = List.copyOf(seats);
+        } finally {
+            lock.unlock();
+        }
+        return now.stream()
+                .filter(seat -> current.hosts().stream().anyMatch(host -> host.machine() == seat.machine()))
+                .anyMatch(Seat::isGone);
+    }
+
+    /** Machines that were lost and are there again are measured anew, and the model is divided over all. */
+    private void takeBack() {
+        for (Seat seat : lostOnes()) {
+            try {
+                seat.again().get().ifPresent(back -> join(seat, back));
+            } catch (RuntimeException goneAgain) {
+                // It is looked for again. Nobody looks any more where the caller has closed the workers.
+            }
+        }
+    }
+
+    private List<Seat> lostOnes() {
+        lock.lock();
+        try {
+            return isClosed || isMoving ? List.of() : List.copyOf(lost);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void join(Seat gone, Seat back) {
+        boolean isJoined = false;
+        try {
+            WorkerSpeed speed = Calibration.measure(back.machine(), back.name(), back.memoryBytes());
+            isJoined = add(gone, back, speed);
+        } finally {
+            if (!isJoined) {
+                leave(back);
+            }
+        }
+        move(current());
+    }
+
+    private boolean add(Seat gone, Seat back, WorkerSpeed speed) {
+        lock.lock();
+        try {
+            if (isClosed || isMoving) {
+                return false;
+            }
+            lost.remove(gone);
+            seats.add(back);
+            speeds.put(speed.name(), speed);
+            return true;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -216,26 +314,20 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    private Seat seatOf(StageHost host) {
-        return seats.stream()
-                .filter(seat -> seat.machine() == host.machine())
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** Moves all stages to the machines that are left, and begins the batches anew that are not answered. */
-    private void move(Deployment lost) {
+    private void move(Deployment before) {
         lock.lock();
         try {
             // Of the many batches that a loss takes, one moves the stages, and all are begun anew.
-            if (isClosed || isMoving || deployment != lost) {
+            if (isClosed || isMoving || deployment != before) {
                 return;
             }
             isMoving = true;
-            lost.close();
+            before.close();
         } finally {
             lock.unlock();
         }
+        before.awaitEnd(PATIENCE);
         List<String> gone = leaveLost();
         Deployment next = null;
         OutpostException problem = null;
@@ -259,9 +351,11 @@ public final class PipelineEngine implements AutoCloseable {
             if (problem == null && !isClosed) {
                 deployment = next;
                 plan = division;
+                broken = null;
                 left.forEach(next::submit);
                 return;
             }
+            broken = problem;
         } finally {
             lock.unlock();
         }
@@ -286,6 +380,7 @@ public final class PipelineEngine implements AutoCloseable {
                 lock.lock();
                 try {
                     seats.remove(seat);
+                    lost.add(seat);
                 } finally {
                     lock.unlock();
                 }
@@ -296,14 +391,24 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     private static boolean answers(Seat seat) {
-        if (seat.isSilent().getAsBoolean()) {
+        if (seat.isGone()) {
             return false;
         }
+        tellOfLostExchanges(seat);
         try (Tensor one = seat.machine().zeros(1)) {
             one.toFloatArray();
             return true;
         } catch (OutpostException lost) {
             return false;
+        }
+    }
+
+    /** What was to be exchanged with a lost machine has failed. Its batches are begun anew, so nobody has to hear of it. */
+    private static void tellOfLostExchanges(Seat seat) {
+        try {
+            seat.machine().synchronize();
+        } catch (OutpostException told) {
+            // Whether the machine is lost is seen by what is asked next.
         }
     }
 
@@ -315,10 +420,12 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     private WorkerSpeed speedOf(Seat seat) {
-        return plan.workers().stream()
-                .filter(speed -> speed.name().equals(seat.name()))
-                .findFirst()
-                .orElseThrow();
+        lock.lock();
+        try {
+            return speeds.get(seat.name());
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -10,44 +10,31 @@ import dev.outpost.onnx.graph.Stage;
 import dev.outpost.onnx.proto.TensorProto;
 import dev.outpost.types.TensorType;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 /** A stage on its machine. Calls do not wait for the machine. */
 final class StageHost implements AutoCloseable {
     private final RemoteMachine machine;
     private final Stage stage;
     private final OnnxModel model;
-    /** Outputs of the whole model, which travel as they are. */
-    private final Set<String> last;
 
-    private StageHost(RemoteMachine machine, Stage stage, OnnxModel model, Set<String> last) {
+    private StageHost(RemoteMachine machine, Stage stage, OnnxModel model) {
         this.machine = machine;
         this.stage = stage;
         this.model = model;
-        this.last = last;
     }
 
-    /**
-     * Sends the stage to the machine.
-     *
-     * @param last outputs of the whole model
-     */
-    static StageHost open(RemoteMachine machine, OnnxFile file, Stage stage, Set<String> last, boolean isOptimized) {
+    /** Sends the stage to the machine. */
+    static StageHost open(RemoteMachine machine, OnnxFile file, Stage stage, boolean isOptimized) {
         Map<String, Tensor> weights = new LinkedHashMap<>();
         try {
             for (Map.Entry<String, TensorProto> weight : stage.weights().entrySet()) {
                 weights.put(weight.getKey(), upload(machine, file, weight.getValue()));
             }
             return new StageHost(
-                    machine,
-                    stage,
-                    OnnxModel.open(machine, ByteBuffer.wrap(stage.model()), weights, isOptimized),
-                    last);
+                    machine, stage, OnnxModel.open(machine, ByteBuffer.wrap(stage.model()), weights, isOptimized));
         } finally {
             weights.values().forEach(Tensor::close);
         }
@@ -73,31 +60,14 @@ final class StageHost implements AutoCloseable {
     }
 
     /**
-     * Computes a batch.
+     * Computes a batch; does not wait.
      *
-     * @param inputs of the stage, in its order
+     * @param inputs of the stage, in its order, on its machine
      * @param types of all values of the model, for this batch
-     * @return the outputs, which come later
+     * @return the outputs, in the stage's order; the caller closes them
      */
-    Map<String, CompletableFuture<Activation>> run(
-            List<Activation> inputs, Map<String, TensorType> types, ActivationCodec codec) {
-        List<Tensor> arrived = new ArrayList<>();
-        List<Tensor> outputs = List.of();
-        try {
-            for (Activation input : inputs) {
-                arrived.add(input.to(machine, codec));
-            }
-            outputs = model.call(stage.outputs().stream().map(types::get).toList(), arrived);
-            Map<String, CompletableFuture<Activation>> fetched = new LinkedHashMap<>();
-            for (int output = 0; output < outputs.size(); output++) {
-                String name = stage.outputs().get(output);
-                fetched.put(name, Activation.fetch(outputs.get(output), codec, !last.contains(name)));
-            }
-            return fetched;
-        } finally {
-            arrived.forEach(Tensor::close);
-            outputs.forEach(Tensor::close);
-        }
+    List<Tensor> run(List<Tensor> inputs, Map<String, TensorType> types) {
+        return model.call(stage.outputs().stream().map(types::get).toList(), inputs);
     }
 
     @Override

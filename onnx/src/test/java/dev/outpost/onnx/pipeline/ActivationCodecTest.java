@@ -32,9 +32,8 @@ class ActivationCodecTest {
     @ParameterizedTest
     @EnumSource(names = {"FLOAT16", "INT8", "INT4"})
     void anElementTakesNoMoreBitsThanAreSaid(Precision precision) {
-        try (Tensor values = machine.tensor(HostTensor.of(numbers(1, 0)))) {
-            Activation sent = Activation.fetch(values, new ActivationCodec(precision), true)
-                    .join();
+        try (Tensor values = machine.tensor(HostTensor.of(numbers(1, 0)));
+                Activation sent = Activation.encode(values, new ActivationCodec(precision))) {
             assertEquals(precision.bits(), 8.0 * sent.bytes() / ELEMENTS);
         }
     }
@@ -75,7 +74,8 @@ class ActivationCodecTest {
                 List.of(new long[] {}, new long[] {1}, new long[] {3, 7, 5}, new long[] {0, 4}, new long[] {64})) {
             try (Tensor values = machine.randn(sizes)) {
                 ActivationCodec codec = new ActivationCodec(precision);
-                try (Tensor back = Activation.fetch(values, codec, true).join().to(machine, codec)) {
+                try (Activation sent = Activation.encode(values, codec);
+                        Tensor back = sent.decode(codec)) {
                     assertEquals(values.type(), back.type());
                     double most = values.numel() == 0
                             ? 0
@@ -88,8 +88,9 @@ class ActivationCodecTest {
 
     private static float[] there(float[] values, Precision precision) {
         ActivationCodec codec = new ActivationCodec(precision);
-        try (Tensor sent = machine.tensor(HostTensor.of(values));
-                Tensor back = Activation.fetch(sent, codec, true).join().to(machine, codec)) {
+        try (Tensor given = machine.tensor(HostTensor.of(values));
+                Activation sent = Activation.encode(given, codec);
+                Tensor back = sent.decode(codec)) {
             return back.toFloatArray();
         }
     }

@@ -8,9 +8,12 @@ import io.smallrye.mutiny.Uni;
 /** A worker that a client uses. It belongs to whoever started it, so giving it back leaves it running. */
 final class LanLease implements Lease {
     private final Worker worker;
+    private final Runnable onRelease;
 
-    LanLease(Worker worker) {
+    /** @param onRelease called when it is given back */
+    LanLease(Worker worker, Runnable onRelease) {
         this.worker = worker;
+        this.onRelease = onRelease;
     }
 
     @Override
@@ -35,6 +38,6 @@ final class LanLease implements Lease {
 
     @Override
     public Uni<Void> release() {
-        return Uni.createFrom().voidItem();
+        return Uni.createFrom().voidItem().onSubscription().invoke(onRelease);
     }
 }

@@ -10,6 +10,7 @@ import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,6 +31,9 @@ public final class LanProvider implements GpuProvider {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     private static final Duration LOOK = Duration.ofMillis(100);
+
+    /** Certificates of the workers that this provider has given: the members of a group are different ones. */
+    private final Set<String> given = new HashSet<>();
 
     @Override
     public String name() {
@@ -67,8 +71,7 @@ public final class LanProvider implements GpuProvider {
         });
     }
 
-    private static Lease find(MachineSpec spec, Consumer<ProvisioningStep> progress)
-            throws IOException, InterruptedException {
+    private Lease find(MachineSpec spec, Consumer<ProvisioningStep> progress) throws IOException, InterruptedException {
         long start = System.nanoTime();
         progress.accept(new ProvisioningStep(Phase.CONNECTING, "looking for workers", Duration.ZERO));
         try (Workers workers = Workers.open()) {
@@ -76,22 +79,38 @@ public final class LanProvider implements GpuProvider {
             do {
                 Thread.sleep(LOOK);
                 seen = workers.list();
-                Optional<Worker> best = best(seen, spec);
+                Optional<Worker> best = take(seen, spec);
                 if (best.isPresent()) {
                     Duration took = Duration.ofNanos(System.nanoTime() - start);
                     progress.accept(new ProvisioningStep(
                             Phase.READY, best.get().name() + " at " + best.get().address(), took));
-                    return new LanLease(best.get());
+                    return new LanLease(best.get(), () -> giveBack(best.get()));
                 }
             } while (System.nanoTime() - start < PATIENCE.toNanos());
             throw new IOException(refusal(spec, seen, workers.refused()));
         }
     }
 
-    private static Optional<Worker> best(List<Worker> seen, MachineSpec spec) {
-        return seen.stream()
-                .filter(worker -> worker.isUsable() && fits(worker, spec))
-                .max(Comparator.comparingLong(Worker::freeBytes));
+    private Optional<Worker> take(List<Worker> seen, MachineSpec spec) {
+        synchronized (given) {
+            Optional<Worker> best = seen.stream()
+                    .filter(worker -> worker.isUsable() && fits(worker, spec) && !isGiven(worker))
+                    .max(Comparator.comparingLong(Worker::freeBytes));
+            best.ifPresent(worker -> given.add(worker.certificate()));
+            return best;
+        }
+    }
+
+    private boolean isGiven(Worker worker) {
+        synchronized (given) {
+            return given.contains(worker.certificate());
+        }
+    }
+
+    private void giveBack(Worker worker) {
+        synchronized (given) {
+            given.remove(worker.certificate());
+        }
     }
 
     private static boolean fits(Worker worker, MachineSpec spec) {
@@ -124,7 +143,7 @@ public final class LanProvider implements GpuProvider {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 
-    private static String refusal(MachineSpec spec, List<Worker> seen, List<String> refused) {
+    private String refusal(MachineSpec spec, List<Worker> seen, List<String> refused) {
         String wanted = spec.options().containsKey(WORKER)
                 ? "the worker " + spec.options().get(WORKER)
                 : spec.gpu().isAny() ? "a worker" : "a worker with " + spec.gpu();
@@ -134,8 +153,13 @@ public final class LanProvider implements GpuProvider {
                     + (refused.isEmpty() ? "" : "; left out: " + String.join("; ", refused));
         }
         return "lan: " + wanted + " was not found; there are "
-                + seen.stream()
-                        .map(worker -> worker.isUsable() ? worker.name() + " with " + worker.gpu() : worker.refusal())
-                        .collect(Collectors.joining("; "));
+                + seen.stream().map(this::state).collect(Collectors.joining("; "));
+    }
+
+    private String state(Worker worker) {
+        if (!worker.isUsable()) {
+            return worker.refusal();
+        }
+        return worker.name() + " with " + worker.gpu() + (isGiven(worker) ? ", which this group has already" : "");
     }
 }

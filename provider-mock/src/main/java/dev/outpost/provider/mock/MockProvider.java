@@ -22,10 +22,10 @@ import java.util.function.Consumer;
  * of what {@link java.util.ServiceLoader} finds.
  */
 public final class MockProvider implements GpuProvider {
-    private final MockSettings settings;
-    /** The machines reach each other without a network. */
-    private final LocalPeerNetwork peers = new LocalPeerNetwork();
+    /** All machines of this process reach each other, without a network. */
+    private static final LocalPeerNetwork PEERS = new LocalPeerNetwork();
 
+    private final MockSettings settings;
     private final AtomicInteger machinesStarted = new AtomicInteger();
     private final List<MockMachine> machines = new CopyOnWriteArrayList<>();
 
@@ -78,7 +78,7 @@ public final class MockProvider implements GpuProvider {
 
     private MockLease startMachine(MachineSpec spec, Optional<Duration> life, MockSettings ofMachine) {
         String id = "mock-" + machinesStarted.incrementAndGet();
-        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine, peers);
+        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine, PEERS);
         machines.add(machine);
         return new MockLease(machine, () -> release(machine));
     }

@@ -38,6 +38,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
 
     private final KeyManager[] identity;
     private final String sha256;
+    private final InetAddress bound;
     private final InetAddress host;
     private final boolean isLocal;
 
@@ -46,16 +47,24 @@ public final class TlsPeerNetwork implements PeerNetwork {
      *
      * @param identity shows the certificate
      * @param sha256 its hash, in hex
+     * @param bound the address that it listens at while the others connect; may be that of all
      * @param host the address at which the others find this machine
      */
-    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host) {
-        this(identity, sha256, host, true);
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host) {
+        this(identity, sha256, bound, host, true);
+    }
+
+    /** As the others, listening at the address at which the others find this machine. */
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, boolean isLocal) {
+        this(identity, sha256, host, host, isLocal);
     }
 
     /** @param isLocal whether members on one host may use a Unix socket */
-    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, boolean isLocal) {
+    public TlsPeerNetwork(
+            KeyManager identity, String sha256, InetAddress bound, InetAddress host, boolean isLocal) {
         this.identity = new KeyManager[] {identity};
         this.sha256 = sha256;
+        this.bound = bound;
         this.host = host;
         this.isLocal = isLocal;
     }
@@ -64,7 +73,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
     public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReceiveBufferSize(SOCKET_BYTES);
-        socket.bind(new InetSocketAddress(host, 0), size);
+        socket.bind(new InetSocketAddress(bound, 0), size);
         return new Entrance(socket, isLocal ? LocalSocket.open() : Optional.empty(), group, key, rank, size);
     }
 
@@ -257,6 +266,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
         public void close() {
             PeerConnection.closeQuietly(socket);
             local.ifPresent(LocalSocket::close);
+            came.forEach(each -> each.completeExceptionally(new IOException("the entrance is closed")));
         }
     }
 

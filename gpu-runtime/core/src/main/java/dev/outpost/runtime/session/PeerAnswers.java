@@ -9,6 +9,7 @@ import dev.outpost.protocol.message.PeerRequest;
 import dev.outpost.protocol.message.PeersAnswered;
 import dev.outpost.protocol.message.PeersFailed;
 import dev.outpost.protocol.message.ToClient;
+import dev.outpost.runtime.session.peer.SessionPeers;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -32,7 +33,15 @@ final class PeerAnswers {
 
     /** Does not wait. */
     void answer(PeerRequest ask) {
-        workspace.peers().expect();
+        SessionPeers peers = workspace.peers();
+        switch (ask.getQuestion().getKindCase()) {
+            case OPEN -> peers.expect();
+            // Here, so that what is asked behind it comes behind it.
+            case LEAVE -> peers.leave(ask.getQuestion().getLeave().getGroup());
+            case JOIN, KIND_NOT_SET -> {
+                // The answer is all there is to it.
+            }
+        }
         if (threads.size() >= MOST_AT_ONCE) {
             throw new MalformedException("over " + MOST_AT_ONCE + " questions about peers at once");
         }

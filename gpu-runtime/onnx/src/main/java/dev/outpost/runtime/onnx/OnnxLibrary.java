@@ -36,6 +36,7 @@ public final class OnnxLibrary implements ModelLibrary {
 
     @Override
     public OpenModel open(ByteBuffer model, Map<String, ModelValue> weights, ModelOptions options) {
+        ExternalData.refuse(model, weights.keySet());
         OrtEnvironment environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "outpost");
         List<OnnxTensor> held = new ArrayList<>();
         boolean isDone = false;
@@ -66,6 +67,8 @@ public final class OnnxLibrary implements ModelLibrary {
         settings.setOptimizationLevel(options.isOptimized() ? OptLevel.ALL_OPT : OptLevel.NO_OPT);
         settings.setDeterministicCompute(true);
         settings.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+        // ONNX Runtime has a format of its own, which is not checked here.
+        settings.addConfigEntry("session.load_model_format", "ONNX");
         // Kept arenas would hold the largest intermediates of each model for ever.
         settings.addConfigEntry("session.use_env_allocators", "0");
         if (options.isOnGpu()) {
@@ -79,8 +82,8 @@ public final class OnnxLibrary implements ModelLibrary {
         if (!OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA)) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "model_open: this machine computes on a GPU, but its ONNX Runtime has no CUDA provider; start it with"
-                            + " onnxruntime_gpu on its class path");
+                    "model_open: this machine computes on a GPU, but its ONNX Runtime has no CUDA provider; start it"
+                            + " with onnxruntime_gpu on its class path");
         }
     }
 }

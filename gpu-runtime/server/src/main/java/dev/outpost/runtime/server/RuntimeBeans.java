@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.lan.LanAddresses;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineProvider;
 import dev.outpost.runtime.engine.EngineSettings;
@@ -125,14 +126,28 @@ final class RuntimeBeans {
     static PeerNetwork peers(RuntimeConfig config, MachineIdentity identity) {
         try {
             InetAddress served = InetAddress.getByName(config.host());
-            InetAddress found = served.isAnyLocalAddress() ? InetAddress.getLocalHost() : served;
+            InetAddress found = served.isAnyLocalAddress() ? ownAddress() : served;
             return new TlsPeerNetwork(
                     identity.keyManager(),
                     identity.sha256(),
+                    served,
                     found,
                     config.peers().unixSockets());
         } catch (UnknownHostException unknown) {
             throw new IllegalArgumentException("outpost.runtime.host: no such host: " + config.host(), unknown);
+        }
+    }
+
+    /** The host's name may stand for a loopback address, by which no other host finds it. */
+    private static InetAddress ownAddress() throws UnknownHostException {
+        InetAddress named = InetAddress.getLocalHost();
+        if (!named.isLoopbackAddress()) {
+            return named;
+        }
+        try {
+            return LanAddresses.ofHost(Optional.empty()).getFirst();
+        } catch (IOException untold) {
+            return named;
         }
     }
 

@@ -78,7 +78,9 @@ final class GpuLabels {
     }
 
     private static List<NodeSelectorTerm> aws(LabelledGpu labelled) {
-        return AWS_PREFIXES.stream().map(prefix -> aws(prefix, labelled)).toList();
+        return labelled.aws().isEmpty()
+                ? List.of()
+                : AWS_PREFIXES.stream().map(prefix -> aws(prefix, labelled)).toList();
     }
 
     private static NodeSelectorTerm aws(String prefix, LabelledGpu labelled) {

@@ -38,17 +38,33 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
             List.of());
 
     /** By the name of the type in the catalogue, in lower case. */
-    private static final Map<String, LabelledGpu> BY_NAME = Map.of(
-            "t4", of("Tesla-T4", List.of("nvidia-tesla-t4"), "t4"),
-            "l4", L4,
-            "a10g", of("NVIDIA-A10G", List.of(), "a10g"),
-            "a100", A100_40.or(A100_80),
-            "a100-40gb", A100_40,
-            "a100-80gb", A100_80,
-            "l40s", of("NVIDIA-L40S", List.of(), "l40s"),
-            "h100", H100,
-            "h200", of("NVIDIA-H200", List.of("nvidia-h200-141gb"), "h200"),
-            "b200", of("NVIDIA-B200", List.of("nvidia-b200"), "b200"));
+    private static final Map<String, LabelledGpu> BY_NAME = Map.ofEntries(
+            Map.entry("t4", of("Tesla-T4", List.of("nvidia-tesla-t4"), "t4")),
+            Map.entry("l4", L4),
+            Map.entry("a10g", of("NVIDIA-A10G", List.of(), "a10g")),
+            Map.entry("a100", A100_40.or(A100_80)),
+            Map.entry("a100-40gb", A100_40),
+            Map.entry("a100-80gb", A100_80),
+            Map.entry("l40s", of("NVIDIA-L40S", List.of(), "l40s")),
+            Map.entry("h100", H100),
+            Map.entry("h200", of("NVIDIA-H200", List.of("nvidia-h200-141gb"), "h200")),
+            Map.entry("b200", of("NVIDIA-B200", List.of("nvidia-b200"), "b200")),
+            Map.entry("rtx3060", card("NVIDIA-GeForce-RTX-3060")),
+            Map.entry("rtx3070", card("NVIDIA-GeForce-RTX-3070")),
+            Map.entry("rtx3080", card("NVIDIA-GeForce-RTX-3080")),
+            Map.entry("rtx3090", card("NVIDIA-GeForce-RTX-3090")),
+            Map.entry("rtx4060", card("NVIDIA-GeForce-RTX-4060")),
+            Map.entry("rtx4070", card("NVIDIA-GeForce-RTX-4070")),
+            Map.entry("rtx4080", card("NVIDIA-GeForce-RTX-4080")),
+            Map.entry("rtx4090", card("NVIDIA-GeForce-RTX-4090")),
+            Map.entry("rtx5060", card("NVIDIA-GeForce-RTX-5060")),
+            Map.entry("rtx5070", card("NVIDIA-GeForce-RTX-5070")),
+            Map.entry("rtx5080", card("NVIDIA-GeForce-RTX-5080")),
+            Map.entry("rtx5090", card("NVIDIA-GeForce-RTX-5090")),
+            Map.entry("rtxa4000", card("NVIDIA-RTX-A4000")),
+            Map.entry("rtxa5000", card("NVIDIA-RTX-A5000")),
+            Map.entry("rtxa6000", card("NVIDIA-RTX-A6000")),
+            Map.entry("rtx6000ada", card("NVIDIA-RTX-6000-Ada-Generation")));
 
     /** Of the type of that name; nothing when it is not known here. */
     static Optional<LabelledGpu> of(String gpu) {
@@ -57,6 +73,11 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
 
     private static LabelledGpu of(String product, List<String> gke, String aws) {
         return new LabelledGpu(List.of(product), gke, List.of(aws), List.of());
+    }
+
+    /** A card that no cloud has a name for. */
+    private static LabelledGpu card(String product) {
+        return new LabelledGpu(List.of(product), List.of(), List.of(), List.of());
     }
 
     private LabelledGpu or(LabelledGpu other) {

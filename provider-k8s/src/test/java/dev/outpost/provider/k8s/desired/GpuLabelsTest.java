@@ -163,10 +163,10 @@ class GpuLabelsTest {
 
     @Test
     void aGpuThatNobodyKnowsNeedsItsLabelsSet() {
-        GpuType own = Requests.CATALOGUE.find("RTX4090");
+        GpuType own = Requests.CATALOGUE.find("GTX1080");
         var refused = assertThrows(IllegalArgumentException.class, () -> GpuLabels.terms(own, WHOLE));
         assertEquals(
-                "outpost.k8s.gpus.RTX4090.node-selector: how nodes with this GPU are labelled is not known here; set it, "
+                "outpost.k8s.gpus.GTX1080.node-selector: how nodes with this GPU are labelled is not known here; set it, "
                         + "such as nvidia.com/gpu.product=NVIDIA-GeForce-RTX-4090",
                 refused.getMessage());
     }

@@ -61,9 +61,9 @@ class MachineRequestTest {
     void invalidRequestIsRefusedBeforeAnyCall() {
         var config = Settings.of(Map.of(), Requests.CATALOGUE);
         var refused = assertThrows(
-                IllegalArgumentException.class, () -> DesiredState.check(Requests.CATALOGUE.find("RTX4090"), config));
+                IllegalArgumentException.class, () -> DesiredState.check(Requests.CATALOGUE.find("GTX1080"), config));
         assertEquals(
-                "outpost.k8s.gpus.RTX4090.node-selector", refused.getMessage().split(":")[0]);
+                "outpost.k8s.gpus.GTX1080.node-selector", refused.getMessage().split(":")[0]);
         var patched = Settings.of(Map.of("patch", "metadata: {name: mine}"));
         assertThrows(IllegalArgumentException.class, () -> DesiredState.check(GpuType.ANY, patched));
         DesiredState.check(GpuType.ANY, Settings.of(Map.of()));

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Machines that somebody might want. */
 final class Requests {
-    static final GpuCatalogue CATALOGUE = GpuCatalogue.with("RTX4090=24GB:8.9");
+    static final GpuCatalogue CATALOGUE = GpuCatalogue.with("GTX1080=24GB:8.9");
 
     private Requests() {}
 

@@ -14,9 +14,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
-/** The group that a session is a member of: one at most, for as long as the session lives. Thread-safe. */
+/** The group that a session is a member of: one at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
     private PeerQuestion.Open opened;
@@ -38,6 +39,7 @@ public final class SessionPeers {
                 join(question.getJoin());
                 yield new byte[0];
             }
+            case LEAVE -> new byte[0];
             case KIND_NOT_SET ->
                 throw new OutpostException(FaultKind.USER, "group: this machine does not know the question");
         };
@@ -58,12 +60,28 @@ public final class SessionPeers {
         PeerEntrance way = entrance();
         List<PeerLane> lanes = way.connect(join.getAddressesList(), Duration.ofMillis(join.getPatienceMillis()));
         synchronized (this) {
+            if (way != entrance) {
+                lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.close("the member has left"));
+                return;
+            }
             group = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
             notifyAll();
             if (isClosed) {
                 group.close("the session of a member has ended");
             }
         }
+    }
+
+    /** Exchanges of a group that wait now fail; those that come later fail until another group is opened. */
+    public synchronized void leave(String name) {
+        if (opened == null || !opened.getGroup().equals(name)) {
+            return;
+        }
+        letGo("the member has left");
+        opened = null;
+        entrance = null;
+        group = null;
+        isExpected = false;
     }
 
     private synchronized PeerEntrance entrance() {
@@ -93,9 +111,12 @@ public final class SessionPeers {
             throw new OutpostException(
                     FaultKind.USER, collective.label() + ": the session is no member of a group of machines");
         }
-        while (group == null) {
+        while (group == null && isExpected) {
             requireOpen();
             wait();
+        }
+        if (group == null) {
+            throw new OutpostException(FaultKind.EXTERNAL, collective.label() + ": the session has left its group");
         }
         return group;
     }
@@ -108,6 +129,10 @@ public final class SessionPeers {
     /** The other members are told the reason. */
     public synchronized void close(String reason) {
         isClosed = true;
+        letGo(reason);
+    }
+
+    private void letGo(String reason) {
         notifyAll();
         if (entrance != null) {
             entrance.close();

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** What compiles kernels for architectures without a GPU: NVRTC where it is found, else nvcc. */
 public sealed interface KernelCompilers permits KernelCompilers.ByNvrtc, NvccHere {
     /** Of the catalogue's GPUs. */
-    List<Integer> CATALOGUE = List.of(75, 80, 86, 89, 90, 100);
+    List<Integer> CATALOGUE = List.of(75, 80, 86, 89, 90, 100, 120);
 
     /** That of this machine; a test that asks is skipped where there is none. */
     static KernelCompilers find() {

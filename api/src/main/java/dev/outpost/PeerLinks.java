@@ -1,0 +1,236 @@
+package dev.outpost;
+
+import dev.outpost.client.Recorder;
+import dev.outpost.client.SessionRecorder;
+import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Connections between machines, by which a value goes from one straight to another. The machines stay machines of their own, each
+ * with its own program; a {@link MachineGroup} computes one program on all.
+ *
+ * <pre>{@code
+ * try (var links = PeerLinks.open(List.of(first, second))) {
+ *     Tensor hidden = links.send(firstLayer.forward(x), second);     // does not wait, and does not pass this program
+ *     System.out.println(secondLayer.forward(hidden).item());
+ * }
+ * }</pre>
+ *
+ * <p>Values arrive in the order in which they were sent. Where one was lost, its counterpart is lost to the same fault. Where a
+ * machine is missing, all that is still to be exchanged fails, and new links have to be opened. A machine is in one set of links, or
+ * in one group, at a time. Threads may share the links; what several threads record for one machine is sent in the order of
+ * their calls of {@link #send} only where each calls it right behind what it sends.
+ */
+public final class PeerLinks implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration SET_UP = Duration.ofSeconds(20);
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int KEY_BYTES = 32;
+    /** An address is {@code tls HOST PORT HASH}. */
+    private static final int HOST = 1;
+
+    private final List<RemoteMachine> machines;
+    private final long program = RANDOM.nextLong();
+    private final String name = UUID.randomUUID().toString();
+    private long lastNumber;
+    private boolean isClosed;
+
+    private PeerLinks(List<RemoteMachine> machines) {
+        this.machines = List.copyOf(machines);
+    }
+
+    /** As {@link #open(List, List, Duration)}: the machines say where they are found, and wait five minutes for each other. */
+    public static PeerLinks open(List<RemoteMachine> machines) {
+        return open(
+                machines,
+                machines.stream().map(each -> Optional.<String>empty()).toList(),
+                PATIENCE);
+    }
+
+    /**
+     * Connects machines with each other; waits until that is done.
+     *
+     * @param machines two or more, in sessions of their own
+     * @param hosts by machine: where the others find it, where that is known better than the machine itself does
+     * @param patience how long a machine waits for a value that another one is to send
+     * @throws OutpostException of kind external where they do not reach each other; it says which
+     */
+    public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration patience) {
+        Arguments.required(machines, "the machines");
+        if (machines.size() < 2 || machines.size() != hosts.size() || machines.size() > Collective.MOST_MEMBERS) {
+            throw new IllegalArgumentException("links: expected 2 to " + Collective.MOST_MEMBERS
+                    + " machines and a host for each, got " + machines.size() + " and " + hosts.size());
+        }
+        PeerLinks links = new PeerLinks(machines);
+        boolean isOpen = false;
+        try {
+            links.connect(hosts, patience);
+            isOpen = true;
+            return links;
+        } finally {
+            if (!isOpen) {
+                links.close();
+            }
+        }
+    }
+
+    private void connect(List<Optional<String>> hosts, Duration patience) {
+        byte[] key = new byte[KEY_BYTES];
+        RANDOM.nextBytes(key);
+        List<CompletableFuture<byte[]>> opened = new ArrayList<>();
+        for (int rank = 0; rank < machines.size(); rank++) {
+            opened.add(ask(rank, opening(HexFormat.of().formatHex(key), rank)));
+        }
+        List<byte[]> addresses = await(opened);
+        PeerQuestion.Join.Builder join = PeerQuestion.Join.newBuilder().setPatienceMillis(patience.toMillis());
+        for (int rank = 0; rank < machines.size(); rank++) {
+            join.addAddresses(address(addresses.get(rank), hosts.get(rank)));
+        }
+        PeerQuestion question = PeerQuestion.newBuilder().setJoin(join).build();
+        List<CompletableFuture<byte[]>> joined = new ArrayList<>();
+        for (int rank = 0; rank < machines.size(); rank++) {
+            joined.add(ask(rank, question));
+        }
+        await(joined);
+    }
+
+    private PeerQuestion opening(String key, int rank) {
+        return PeerQuestion.newBuilder()
+                .setOpen(PeerQuestion.Open.newBuilder()
+                        .setGroup(name)
+                        .setKey(key)
+                        .setRank(rank)
+                        .setSize(machines.size()))
+                .build();
+    }
+
+    private static String address(byte[] said, Optional<String> host) {
+        String text = new String(said, StandardCharsets.UTF_8);
+        String[] words = text.split(" ");
+        if (host.isEmpty() || words.length <= HOST || !words[0].equals("tls")) {
+            return text;
+        }
+        words[HOST] = host.get();
+        return String.join(" ", words);
+    }
+
+    private CompletableFuture<byte[]> ask(int rank, PeerQuestion question) {
+        return recorder(machines.get(rank)).askPeers(question);
+    }
+
+    private static SessionRecorder recorder(RemoteMachine machine) {
+        if (Internals.recorder(machine) instanceof SessionRecorder recorder) {
+            return recorder;
+        }
+        throw new IllegalArgumentException(
+                "links: " + machine.name() + " is a group of machines, which are connected with each other already");
+    }
+
+    private static List<byte[]> await(List<CompletableFuture<byte[]>> answers) {
+        try {
+            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                    .get(SET_UP.toMillis(), TimeUnit.MILLISECONDS);
+            return answers.stream().map(CompletableFuture::join).toList();
+        } catch (ExecutionException | CompletionException failed) {
+            Throwable cause = failed.getCause();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, "links: the machines do not reach each other: " + cause.getMessage(), cause);
+        } catch (TimeoutException late) {
+            throw new OutpostException(
+                    FaultKind.EXTERNAL,
+                    "links: the machines do not reach each other within " + SET_UP.toSeconds() + " s",
+                    late);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(FaultKind.USER, "links: interrupted while machines connect", stopped);
+        }
+    }
+
+    /**
+     * Sends a value to another machine. Does not wait: the value goes when it is computed, and what is computed of it there comes
+     * behind it. No gradient flows back.
+     *
+     * @param value on one of the machines
+     * @param target another one of them
+     * @return the value there, which the caller closes
+     */
+    public synchronized Tensor send(Tensor value, RemoteMachine target) {
+        if (isClosed) {
+            throw new OutpostException(FaultKind.USER, "links: send was called after close");
+        }
+        int from = rank(Arguments.required(value, "the value").machine());
+        int to = rank(target);
+        if (from == to) {
+            return value.detach();
+        }
+        List<Integer> members = List.of(from, to);
+        long number = ++lastNumber;
+        TensorType type = value.type();
+        return Scope.without(() -> {
+            TensorType nothing = new TensorType(type.dtype(), Shape.of(0));
+            try (Tensor plain = value.detach();
+                    Tensor sent = Dispatch.apply(exchange(Collective.Fn.SEND, nothing, members, number), plain)) {
+                endSegment(sent.machine());
+            }
+            return Dispatch.make(Internals.home(target), exchange(Collective.Fn.RECEIVE, type, members, number));
+        });
+    }
+
+    private Collective exchange(Collective.Fn fn, TensorType type, List<Integer> members, long number) {
+        return new Collective(fn, type, members, Optional.empty(), Optional.empty(), number, program);
+    }
+
+    /** The receiver waits for what is in this segment, so it goes now. */
+    private static void endSegment(RemoteMachine machine) {
+        Recorder recorder = Internals.recorder(machine);
+        recorder.endSegment();
+    }
+
+    private int rank(RemoteMachine machine) {
+        int rank = machines.indexOf(machine);
+        if (rank < 0) {
+            throw new IllegalArgumentException(
+                    "links: " + machine.name() + " is none of the " + machines.size() + " machines that are connected");
+        }
+        return rank;
+    }
+
+    /** Ends the connections; does not wait. What has not arrived yet fails. The machines stay. */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        PeerQuestion leave = PeerQuestion.newBuilder()
+                .setLeave(PeerQuestion.Leave.newBuilder().setGroup(name))
+                .build();
+        for (int rank = 0; rank < machines.size(); rank++) {
+            try {
+                ask(rank, leave);
+            } catch (OutpostException lost) {
+                // A machine that is gone has left.
+            }
+        }
+    }
+}
