@@ -26,6 +26,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.QuantizedMatmul;
+import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -65,6 +66,7 @@ final class BatchingRules {
             case AttentionGradient op -> AttentionRules.apply(op, 6, call);
             case PagedAttention op -> throw refusal(op);
             case QuantizedMatmul op -> throw refusal(op);
+            case QuantizedMatmulInput op -> throw refusal(op);
             case Placement op -> throw refusal(op);
             case Nonzero op -> throw BatchLevel.refusal(op.label());
             case Fill op -> throw refusal(op);

@@ -61,7 +61,7 @@ public final class SessionPeers {
         List<PeerLane> lanes = way.connect(join.getAddressesList(), Duration.ofMillis(join.getPatienceMillis()));
         synchronized (this) {
             if (way != entrance) {
-                lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.close("the member has left"));
+                lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.leave("the member has left"));
                 return;
             }
             group = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
@@ -82,6 +82,7 @@ public final class SessionPeers {
         entrance = null;
         group = null;
         isExpected = false;
+        isJoining = false;
     }
 
     private synchronized PeerEntrance entrance() {
