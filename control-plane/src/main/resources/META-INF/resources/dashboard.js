@@ -168,7 +168,7 @@ async function usage() {
     cells: [sum.day, sum.project, String(sum.machines.size), String(sum.seconds), money(sum.nanos)],
   }));
   const split = (name) => answer.items.map((item) => ({ day: item.day, name: name(item), value: Number(item.nanos) / 1e9 }));
-  const amount = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
+  const amount = (value) => (value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(2))));
   const charts = answer.items.length === 0 ? [] : [
     stackedBars('cost-by-project', 'Cost by day and project', split((item) => item.project), amount),
     stackedBars('cost-by-gpu', 'Cost by day and GPU', split((item) => item.gpu), amount),
