@@ -1,5 +1,7 @@
 package dev.outpost.serving.gateway;
 
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
@@ -7,8 +9,19 @@ import java.util.Optional;
 /** The request under way: whose it is, and the replica that it was given, which is not ended before it has begun there. */
 @RequestScoped
 public class GatewayRequest {
+    private final CurrentVertxRequest current;
     private String project;
     private Replica replica;
+
+    GatewayRequest(CurrentVertxRequest current) {
+        this.current = current;
+    }
+
+    /** Whether its client has hung up. */
+    boolean isGone() {
+        RoutingContext routing = current.getCurrent();
+        return routing != null && routing.response().closed();
+    }
 
     /** @param project the one that the caller's key is for; all of the organisation's where it is empty */
     public void callBy(Optional<String> project) {
