@@ -30,13 +30,25 @@ final class LoginCommand implements Runnable {
             description = "The certificates in PEM of a private authority that has issued the backend's.")
     private Path authority;
 
+    @Option(names = "--oidc", description = "Log in by the backend's issuer, in a browser on any device.")
+    private boolean oidc;
+
+    @Option(
+            names = "--organisation",
+            paramLabel = "NAME",
+            description = "With --oidc, where your groups have roles in several.")
+    private String organisation;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        BackendAccess access = BackendAccess.of(address, SecretInput.read("login", "key"))
-                .withAuthority(Optional.ofNullable(authority));
+        BackendAccess access = oidc
+                ? new DeviceLogin(spec.commandLine().getOut())
+                        .login(address, Optional.ofNullable(authority), Optional.ofNullable(organisation))
+                : BackendAccess.of(address, SecretInput.read("login", "key"))
+                        .withAuthority(Optional.ofNullable(authority));
         // Refused by the backend it is of no use to keep.
         new BackendClient(access).get("/v1/gpus");
         try {

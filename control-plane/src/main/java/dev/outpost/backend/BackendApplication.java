@@ -16,6 +16,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -40,16 +41,20 @@ public final class BackendApplication implements QuarkusApplication {
     @Inject
     EventFeed feed;
 
+    @Inject
+    RunnerAddress runners;
+
     private Loop tail;
 
     @Override
     public int run(String... arguments) throws IOException {
         Optional<ApiKey> key = bootstrap.run();
-        fleet.start();
-        tail = new Loop("events", FEED_PERIOD, feed::tail).start();
         boolean isTls = config.tls().certificate().isPresent();
         String address = (isTls ? "https://" : "http://") + reachable(config.host()) + ":"
                 + ports.get(isTls ? HttpServer.HTTPS_PORT : HttpServer.HTTP_PORT);
+        runners.served(URI.create(address));
+        fleet.start();
+        tail = new Loop("events", FEED_PERIOD, feed::tail).start();
         announce(System.out, address, key);
         if (config.onceReady().isPresent()) {
             return OnceReady.run(config.onceReady().get(), variables(address, key));

@@ -10,23 +10,35 @@ import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Reporter;
+import dev.outpost.backend.fleet.Resealing;
+import dev.outpost.backend.fleet.RunnerKeys;
+import dev.outpost.backend.fleet.Schedules;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.Webhooks;
+import dev.outpost.backend.identity.Issuer;
+import dev.outpost.backend.identity.Login;
+import dev.outpost.backend.identity.RoleMap;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.seal.SealKeys;
+import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.Retention;
+import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
@@ -162,6 +174,37 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static Jobs jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
+        return new Jobs(database, machines, wakeups, budgets);
+    }
+
+    @Produces
+    @Singleton
+    static RunnerKeys runners(BackendConfig config, SealKeys seals, RunnerAddress address) {
+        return new RunnerKeys(seals, address::uri, config.jobs().authority());
+    }
+
+    /** With an external database all replicas need the same one; without it there are no jobs, secrets and webhooks. */
+    @Produces
+    @Singleton
+    static SealKeys seals(BackendConfig config) throws IOException {
+        return KeptSealKeys.of(config);
+    }
+
+    @Produces
+    @Singleton
+    static Login login(BackendConfig config) {
+        return new Login(
+                config.oidc()
+                        .issuer()
+                        .map(address -> new Issuer(
+                                address, config.oidc().clientId(), config.oidc().groupsClaim())),
+                new RoleMap(config.oidc().roles().orElse("")),
+                config.oidc().keyLife());
+    }
+
+    @Produces
+    @Singleton
     static Fleet fleet(
             BackendConfig config,
             Database database,
@@ -172,17 +215,33 @@ final class BackendBeans {
             CallCounts counts,
             Wakeups wakeups,
             Pools pools,
+            Jobs jobs,
+            SealKeys seals,
+            RunnerKeys runners,
             Budgets budgets,
             MachineSpans spans)
             throws IOException {
         MachineManager manager = new MachineManager(ManagementKeys.of(config));
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
+                new Driver(
+                        database,
+                        machines,
+                        settings,
+                        suppliers,
+                        catalogue,
+                        manager,
+                        counts,
+                        config.lock(),
+                        spans,
+                        runners),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 new Deployments(database, machines, wakeups, budgets),
                 pools,
+                jobs,
+                new Schedules(database, wakeups),
+                new Webhooks(database, seals, config.privateWebhooks()),
                 budgets,
                 config.budgetEvery(),
                 new Reporter(database, manager),
@@ -190,7 +249,10 @@ final class BackendBeans {
                 suppliers,
                 config.observeEvery(),
                 wakeups,
-                () -> forget(database, config));
+                () -> {
+                    new Resealing(database, seals).round();
+                    forget(database, config);
+                });
     }
 
     private static void forget(Database database, BackendConfig config) {
@@ -198,6 +260,9 @@ final class BackendBeans {
             Instant now = sql.now();
             EventRows.forget(sql, now.minus(config.keepEvents()));
             Retention.forget(sql, now.minus(config.keepUsage()));
+            WebhookRows.forget(sql, now.minus(config.keepDeliveries()));
+            AttemptRows.forget(sql, now.minus(config.jobs().keep()));
+            FileRows.forget(sql, now.minus(KEEP_ANSWERS));
             IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
             ReplicaRows.forgetGateways(sql, now.minus(KEEP_ANSWERS));
         });

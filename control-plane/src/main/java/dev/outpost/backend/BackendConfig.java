@@ -105,10 +105,63 @@ public interface BackendConfig {
     /** How long machines that are over, what they have cost and what was done are kept. */
     @WithDefault("400d")
     Duration keepUsage();
+    /**
+     * The keys by which secrets and the keys of webhooks are sealed, {@code NAME:KEY} with 32 bytes in URL-safe Base64; several,
+     * separated by commas, the one that seals first. With a data folder one is drawn into it.
+     */
+    Optional<String> sealKey();
+
+    /** Whether webhooks may be addresses that the internet does not reach, and plain HTTP. */
+    @WithDefault("false")
+    boolean privateWebhooks();
+
+    /** How long it is kept what was sent to webhooks. */
+    @WithDefault("30d")
+    Duration keepDeliveries();
+
+    /** Jobs. */
+    JobsConfig jobs();
+
+    /** The issuer by which people log in. */
+    OidcConfig oidc();
 
     /** Requests a second of one key that are let through in the long run; bursts may be ten times as many. */
     @WithDefault("200")
     int rateLimit();
+
+    /** An issuer of OpenID Connect. */
+    interface OidcConfig {
+        /** As it calls itself, such as {@code https://login.example.org/realms/main}; nobody logs in by one unless it is said. */
+        Optional<String> issuer();
+
+        /** The id of the command line and of the dashboard there: a public client. */
+        @WithDefault("outpost")
+        String clientId();
+
+        /** The claim of ID tokens that lists groups. */
+        @WithDefault("groups")
+        String groupsClaim();
+
+        /** The roles of groups: {@code GROUP=ORGANISATION:ROLE} or {@code GROUP=ORGANISATION/PROJECT:ROLE}, separated by commas. */
+        Optional<String> roles();
+
+        /** How long the key of a login holds. */
+        @WithDefault("12h")
+        Duration keyLife();
+    }
+
+    /** The runners of jobs, which ask this backend from beside machines. */
+    interface JobsConfig {
+        /** Where they reach the backend, such as {@code https://gpu.example.org}; this host unless it is said. */
+        Optional<String> address();
+
+        /** A file on the hosts of machines with the authority in PEM that has issued the backend's certificate. */
+        Optional<String> authority();
+
+        /** How long jobs that are over are kept, with their logs and files. */
+        @WithDefault("30d")
+        Duration keep();
+    }
 
     /** A database that runs already. */
     interface DatabaseConfig {

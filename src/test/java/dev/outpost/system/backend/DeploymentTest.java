@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +104,7 @@ class DeploymentTest {
     }
 
     @Test
+    @Tag("full")
     void streamsEndWholeWhileARevisionRollsAndABadOneIsRolledBack() throws ExecutionException, InterruptedException {
         try (BackendHost backend = backend();
                 GatewayProcess gateway = GatewayProcess.start(backend.access());

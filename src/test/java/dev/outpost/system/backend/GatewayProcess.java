@@ -4,10 +4,12 @@ import dev.outpost.provider.outpost.BackendAccess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,6 +98,32 @@ final class GatewayProcess implements AutoCloseable {
             throw new UncheckedIOException(errors(), broken);
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
+        }
+    }
+
+    /** Sends a request; what is answered closes the connection before an answer has come. */
+    Runnable begin(String key, String model) {
+        try {
+            URI uri = URI.create(api + "/completions");
+            byte[] body =
+                    "{\"model\": \"%s\", \"prompt\": \"x\"}".formatted(model).getBytes(StandardCharsets.UTF_8);
+            Socket socket = new Socket(uri.getHost(), uri.getPort());
+            String head = "POST " + uri.getPath() + " HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer " + key
+                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(body);
+            socket.getOutputStream().flush();
+            return () -> close(socket);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(errors(), broken);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
         }
     }
 

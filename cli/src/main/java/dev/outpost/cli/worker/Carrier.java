@@ -5,6 +5,8 @@ import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.outpost.BackendAccess;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +22,17 @@ final class Carrier {
 
     private final MachineFleet local;
     private final GpuCatalogue catalogue;
+    private final BackendAccess backend;
     private final Map<MachineRef, Long> applied = new HashMap<>();
     private final Map<MachineRef, String> refused = new HashMap<>();
     private Orders orders = Orders.NONE;
     private long carriedOut = -1;
 
-    Carrier(MachineFleet local, GpuCatalogue catalogue) {
+    /** @param backend where the runners of jobs ask */
+    Carrier(MachineFleet local, GpuCatalogue catalogue, BackendAccess backend) {
         this.local = local;
         this.catalogue = catalogue;
+        this.backend = backend;
     }
 
     /** What there is, and as of which version of the orders. */
@@ -85,7 +90,8 @@ final class Carrier {
     private void ensure(Orders.Order order) {
         try {
             if (!order.isStarted()) {
-                local.ensure(order.desired(catalogue));
+                local.ensure(order.desired(
+                        catalogue, backend.address(), backend.authority().map(Path::toString)));
             }
             order.grants().forEach(grant -> local.bind(order.machine(), grant));
             order.revoked().forEach(hash -> local.revoke(order.machine(), hash));

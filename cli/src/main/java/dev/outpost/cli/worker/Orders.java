@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineRef;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,8 +37,12 @@ record Orders(long version, List<Order> machines) {
             return json.path("started").asBoolean();
         }
 
-        /** @throws IllegalArgumentException where this program does not know the kind of GPU */
-        DesiredMachine desired(GpuCatalogue catalogue) {
+        /**
+         * @param backend where a runner beside it asks
+         * @param authority the file of the authority that has issued the backend's certificate
+         * @throws IllegalArgumentException where this program does not know the kind of GPU
+         */
+        DesiredMachine desired(GpuCatalogue catalogue, URI backend, Optional<String> authority) {
             Map<String, String> labels = new LinkedHashMap<>();
             json.path("labels")
                     .properties()
@@ -49,7 +55,9 @@ record Orders(long version, List<Order> machines) {
                     bounds(),
                     grants(),
                     labels,
-                    Map.of());
+                    Map.of(),
+                    Optional.ofNullable(json.path("runnerToken").textValue())
+                            .map(token -> new JobRun(backend, token, authority)));
         }
 
         private MachineBounds bounds() {

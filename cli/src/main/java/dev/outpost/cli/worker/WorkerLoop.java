@@ -76,7 +76,7 @@ public final class WorkerLoop implements AutoCloseable {
         this.client = client;
         this.capacity = capacity;
         this.identity = Map.of("host", host, "version", version);
-        this.carrier = new Carrier(local, catalogue);
+        this.carrier = new Carrier(local, catalogue, client.access());
         this.grants = new GrantReports(local, new ManagerToken(client.access().key()), USES_PERIOD);
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
@@ -9,6 +10,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.Optional;
+import java.util.UUID;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /** Lets in what bears a valid key that allows the call, and nothing else. */
@@ -18,18 +20,36 @@ public class KeyFilter {
     private final Database database;
     private final Caller caller;
     private final WorkerCaller worker;
+    private final RunnerCaller runner;
+    private final RunnerKeys runners;
     private final RateLimits rates;
 
-    KeyFilter(Database database, Caller caller, WorkerCaller worker, RateLimits rates) {
+    KeyFilter(
+            Database database,
+            Caller caller,
+            WorkerCaller worker,
+            RunnerCaller runner,
+            RunnerKeys runners,
+            RateLimits rates) {
         this.database = database;
         this.caller = caller;
         this.worker = worker;
+        this.runner = runner;
+        this.runners = runners;
         this.rates = rates;
     }
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
         String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
+        if (resource.getResourceMethod().isAnnotationPresent(Open.class)) {
+            rates.take("login");
+            return;
+        }
+        if (resource.getResourceMethod().isAnnotationPresent(ByRunner.class)) {
+            checkRunner(header);
+            return;
+        }
         ByWorker byWorker = resource.getResourceMethod().getAnnotation(ByWorker.class);
         if (byWorker == null) {
             checkKey(header, resource);
@@ -52,6 +72,16 @@ public class KeyFilter {
                                 + " code by POST /v1/clusters/NAME:pair"));
         rates.take("worker " + secret.cluster());
         worker.set(secret);
+    }
+
+    private void checkRunner(String header) {
+        UUID machine = Optional.ofNullable(header)
+                .filter(said -> said.startsWith(BEARER))
+                .flatMap(said -> runners.machine(said.substring(BEARER.length()).strip()))
+                .orElseThrow(() ->
+                        Problem.of(Problem.Code.UNAUTHENTICATED, "runner: the token is none of a run of this backend"));
+        rates.take("runner " + machine);
+        runner.set(machine);
     }
 
     private boolean isKnown(WorkerSecret said) {

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.ClusterRows;
@@ -61,13 +62,21 @@ public class WorkerResource {
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
+    private final RunnerKeys runners;
 
-    WorkerResource(WorkerCaller caller, WorkerDesk desk, Database database, GpuCatalogue catalogue, Wakeups wakeups) {
+    WorkerResource(
+            WorkerCaller caller,
+            WorkerDesk desk,
+            Database database,
+            GpuCatalogue catalogue,
+            Wakeups wakeups,
+            RunnerKeys runners) {
         this.caller = caller;
         this.desk = desk;
         this.database = database;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
+        this.runners = runners;
     }
 
     /**
@@ -263,9 +272,12 @@ public class WorkerResource {
 
     /** What shall be on the host, as of a version. */
     public record Orders(long version, List<Order> machines) {
-        static Orders of(WorkerDesk.Orders orders) {
+        static Orders of(WorkerDesk.Orders orders, RunnerKeys runners) {
             return new Orders(
-                    orders.version(), orders.machines().stream().map(Order::of).toList());
+                    orders.version(),
+                    orders.machines().stream()
+                            .map(row -> Order.of(row, runners))
+                            .toList());
         }
     }
 
@@ -275,6 +287,7 @@ public class WorkerResource {
      * @param started whether the host had it once: it is not made again then
      * @param grants as they stand in a runtime's grants file
      * @param revoked the hashes of tokens that open nothing any more
+     * @param runnerToken what the runner of a job bears that is started beside it; absent where there is no job
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Order(
@@ -291,8 +304,9 @@ public class WorkerResource {
             Long lifeMillis,
             Map<String, String> labels,
             List<String> grants,
-            List<String> revoked) {
-        static Order of(WorkerRows.Wanted row) {
+            List<String> revoked,
+            String runnerToken) {
+        static Order of(WorkerRows.Wanted row, RunnerKeys runners) {
             MachineBounds bounds = row.bounds();
             return new Order(
                     row.machine().id(),
@@ -308,7 +322,10 @@ public class WorkerResource {
                     millis(bounds.life()),
                     row.labels(),
                     row.grants(),
-                    row.revoked());
+                    row.revoked(),
+                    row.hasJob() && !row.isEnding()
+                            ? runners.token(MachinesResource.uuid(row.machine().id()))
+                            : null);
         }
 
         private static Long millis(Optional<Duration> time) {
@@ -323,6 +340,7 @@ public class WorkerResource {
     public Orders orders(
             @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {
         return Orders.of(
-                desk.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS))));
+                desk.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS))),
+                runners);
     }
 }

@@ -1,10 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Deployment;
-import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.model.Rollout;
@@ -12,7 +9,6 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.Machines;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Sql;
 import java.time.Duration;
@@ -35,13 +31,13 @@ public final class Deployments {
     private final Database database;
     private final Machines machines;
     private final Wakeups wakeups;
-    private final Budgets budgets;
+    private final MachineStarts starts;
 
     public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
-        this.budgets = budgets;
+        this.starts = new MachineStarts(machines, budgets);
     }
 
     /** Does what is due for all deployments, one after the other. */
@@ -110,23 +106,13 @@ public final class Deployments {
                 Optional.of(LEASE),
                 Optional.empty());
         for (int i = 0; i < count; i++) {
-            Optional<Budgets.Excess> excess = budgets.check(sql, request, revision.createdBy());
-            if (excess.isPresent()) {
-                return Optional.of(excess.get().text());
-            }
             UUID id = UUID.randomUUID();
-            machines.create(sql, queued(sql, id, request));
-            budgets.begin(sql, id, request, revision.createdBy());
+            Optional<String> refused = starts.start(sql, id, request, revision.createdBy());
+            if (refused.isPresent()) {
+                return refused;
+            }
             ReplicaRows.insert(sql, key, id, revision.number());
         }
         return Optional.empty();
-    }
-
-    private static Machine queued(Sql sql, UUID id, Request request) {
-        Instant now = sql.now();
-        return QuotaRows.check(sql, request, now)
-                .map(Quota.Excess::text)
-                .map(over -> Machine.queued(id, request, Phase.QUOTA, over, now))
-                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
     }
 }

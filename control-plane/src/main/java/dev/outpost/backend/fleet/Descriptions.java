@@ -6,6 +6,7 @@ import dev.outpost.backend.store.GrantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineRef;
 import java.util.List;
@@ -22,9 +23,16 @@ final class Descriptions {
         return new MachineRef(row.suppliedAs().toString(), row.epoch());
     }
 
-    /** @param manager what lets the control plane manage it */
+    /**
+     * @param manager what lets the control plane manage it
+     * @param job the runner that is started beside it
+     */
     static DesiredMachine of(
-            Machine row, List<GrantRows.Stored> grants, Optional<Grant> manager, GpuCatalogue catalogue) {
+            Machine row,
+            List<GrantRows.Stored> grants,
+            Optional<Grant> manager,
+            GpuCatalogue catalogue,
+            Optional<JobRun> job) {
         Request request = row.request();
         MachineBounds bounds = new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
         return new DesiredMachine(
@@ -39,7 +47,8 @@ final class Descriptions {
                                         .map(Descriptions::grant))
                         .toList(),
                 Map.of("organisation", request.organisation(), "project", request.project(), "owner", request.owner()),
-                Map.of());
+                Map.of(),
+                job);
     }
 
     static Grant grant(GrantRows.Stored stored) {

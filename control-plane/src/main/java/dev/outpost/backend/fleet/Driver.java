@@ -10,11 +10,13 @@ import dev.outpost.backend.model.Transition;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineFleet;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +43,7 @@ public final class Driver {
     private final CallCounts counts;
     private final Duration lock;
     private final MachineSpans spans;
+    private final RunnerKeys runners;
 
     /** @param lock how long a row is taken for; longer than a call takes */
     public Driver(
@@ -52,7 +55,8 @@ public final class Driver {
             MachineManager manager,
             CallCounts counts,
             Duration lock,
-            MachineSpans spans) {
+            MachineSpans spans,
+            RunnerKeys runners) {
         this.database = database;
         this.machines = machines;
         this.settings = settings;
@@ -62,6 +66,7 @@ public final class Driver {
         this.counts = counts;
         this.lock = lock;
         this.spans = spans;
+        this.runners = runners;
     }
 
     /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
@@ -144,9 +149,12 @@ public final class Driver {
 
     private Answer ensure(MachineFleet fleet, Machine row) {
         List<GrantRows.Stored> grants = database.transact(sql -> GrantRows.of(sql, row.id()));
+        Optional<JobRun> job = database.transact(sql -> JobRows.hasJob(sql, row.id()))
+                ? Optional.of(runners.of(row.id()))
+                : Optional.empty();
         try {
             return Answer.of(
-                    Observations.of(fleet.ensure(Descriptions.of(row, grants, manager.grant(row), catalogue))));
+                    Observations.of(fleet.ensure(Descriptions.of(row, grants, manager.grant(row), catalogue, job))));
         } catch (IllegalArgumentException refused) {
             return Answer.of(new Observation.Refused(row.epoch(), refused.getMessage()));
         }

@@ -39,6 +39,9 @@ public final class Fleet implements AutoCloseable {
     private final ClusterObserver observer;
     private final Deployments deployments;
     private final Pools pools;
+    private final Jobs jobs;
+    private final Schedules schedules;
+    private final Webhooks webhooks;
     private final Budgets budgets;
     private final Duration budgetEvery;
     private final Reporter reporter;
@@ -62,6 +65,9 @@ public final class Fleet implements AutoCloseable {
             ClusterObserver observer,
             Deployments deployments,
             Pools pools,
+            Jobs jobs,
+            Schedules schedules,
+            Webhooks webhooks,
             Budgets budgets,
             Duration budgetEvery,
             Reporter reporter,
@@ -76,6 +82,9 @@ public final class Fleet implements AutoCloseable {
         this.observer = observer;
         this.deployments = deployments;
         this.pools = pools;
+        this.jobs = jobs;
+        this.schedules = schedules;
+        this.webhooks = webhooks;
         this.budgets = budgets;
         this.budgetEvery = budgetEvery;
         this.reporter = reporter;
@@ -97,9 +106,25 @@ public final class Fleet implements AutoCloseable {
         Loop pooling = new Loop("pools", SOON, pools::round);
         Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
         Loop budgeting = new Loop("budgets", budgetEvery, budgets::round);
+        Loop running = new Loop("jobs", SOON, () -> {
+            schedules.round();
+            jobs.round();
+        });
+        Loop telling = new Loop("webhooks", SOON, webhooks::round);
         wakeups.connect(deploying::wake, pooling::wake);
-        loops.addAll(
-                List.of(driving, admitting, observing, deploying, pooling, keeping, budgeting, forgetting, reporting));
+        wakeups.connectJobs(running::wake, telling::wake);
+        loops.addAll(List.of(
+                driving,
+                admitting,
+                observing,
+                deploying,
+                pooling,
+                running,
+                telling,
+                keeping,
+                budgeting,
+                forgetting,
+                reporting));
         loops.forEach(Loop::start);
     }
 
@@ -208,6 +233,7 @@ public final class Fleet implements AutoCloseable {
         loops.forEach(Loop::stop);
         loops.forEach(Loop::close);
         threads.close();
+        webhooks.close();
         dropWatches(Set.of());
         suppliers.close();
     }

@@ -10,6 +10,8 @@ public final class Wakeups {
     private final List<Runnable> observers = new ArrayList<>();
     private final List<Runnable> deployments = new ArrayList<>();
     private final List<Runnable> pools = new ArrayList<>();
+    private final List<Runnable> jobs = new ArrayList<>();
+    private final List<Runnable> webhooks = new ArrayList<>();
 
     public synchronized void connect(Runnable wakeDriver, Runnable wakeAdmission, Runnable wakeObservers) {
         driver.add(wakeDriver);
@@ -21,6 +23,22 @@ public final class Wakeups {
     public synchronized void connect(Runnable wakeDeployments, Runnable wakePools) {
         deployments.add(wakeDeployments);
         pools.add(wakePools);
+    }
+
+    /** Tells what is to be woken for jobs and for webhooks. */
+    public synchronized void connectJobs(Runnable wakeJobs, Runnable wakeWebhooks) {
+        jobs.add(wakeJobs);
+        webhooks.add(wakeWebhooks);
+    }
+
+    /** A job or a schedule is due. */
+    public synchronized void jobs() {
+        jobs.forEach(Runnable::run);
+    }
+
+    /** Something is to be sent. */
+    public synchronized void webhooks() {
+        webhooks.forEach(Runnable::run);
     }
 
     /** A pool has changed, or has lost a machine. */

@@ -3,6 +3,7 @@ package dev.outpost.backend.store;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The table of administrative acts, which is only ever added to. */
 public final class AuditRows {
@@ -25,6 +26,10 @@ public final class AuditRows {
                 action,
                 target,
                 detail);
+        WebhookRows.tell(
+                sql,
+                WebhookRows.Told.of(
+                        organisation, Optional.empty(), "audit." + action, sql.now(), "audit", target, detail));
     }
 
     /** Newest first, from before a number on. */

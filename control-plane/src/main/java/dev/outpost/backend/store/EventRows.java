@@ -6,6 +6,7 @@ import dev.outpost.backend.model.Phase;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -73,6 +74,16 @@ public final class EventRows {
                 event.type(),
                 event.phase(),
                 event.text());
+        WebhookRows.tell(
+                sql,
+                WebhookRows.Told.of(
+                        machine.request().organisation(),
+                        Optional.of(machine.request().project()),
+                        "machine." + event.type().name().toLowerCase(Locale.ROOT),
+                        event.at(),
+                        "machine",
+                        machine.id().toString(),
+                        event.text()));
     }
 
     /** Those of one machine in the order in which they happened: its row's lock has put them into it. */

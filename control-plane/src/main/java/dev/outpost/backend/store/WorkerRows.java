@@ -51,7 +51,8 @@ public final class WorkerRows {
             Instant created,
             Instant changed,
             Optional<Said> said,
-            long applied) {}
+            long applied,
+            boolean hasJob) {}
 
     /** What a worker host says of a machine. */
     public record Said(
@@ -107,7 +108,7 @@ public final class WorkerRows {
         MachineBounds bounds = machine.bounds();
         return sql.update(
                         "INSERT INTO worker_machines (cluster, id, epoch, installation, gpu, gpus, memory, lease, idle, life,"
-                                + " labels, options, grants) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?)"
+                                + " labels, options, grants, has_job) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?)"
                                 + " ON CONFLICT (cluster, id, epoch) DO NOTHING",
                         cluster,
                         machine.machine().id(),
@@ -121,7 +122,8 @@ public final class WorkerRows {
                         bounds.life().map(Duration::toMillis),
                         JsonText.write(machine.labels()),
                         JsonText.write(machine.options()),
-                        machine.grants().stream().map(grant -> grant.line()).toArray(String[]::new))
+                        machine.grants().stream().map(grant -> grant.line()).toArray(String[]::new),
+                        machine.job().isPresent())
                 == 1;
     }
 
@@ -265,7 +267,8 @@ public final class WorkerRows {
                 row.time("created_at"),
                 row.time("changed_at"),
                 said(row),
-                row.number("applied"));
+                row.number("applied"),
+                row.flag("has_job"));
     }
 
     private static MachineBounds bounds(Sql.Row row) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.io.BufferedReader;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 final class BackendProcess implements AutoCloseable {
     /** For tests that make an organisation of their own. */
     private static final class Shared {
+        static final TestIssuer ISSUER = TestIssuer.start();
         static final BackendProcess BACKEND = start();
 
         static {
@@ -41,6 +43,11 @@ final class BackendProcess implements AutoCloseable {
 
     static BackendProcess shared() {
         return Shared.BACKEND;
+    }
+
+    /** The issuer by which people log in at it. */
+    static TestIssuer issuer() {
+        return Shared.ISSUER;
     }
 
     private static BackendProcess start() {
@@ -68,23 +75,19 @@ final class BackendProcess implements AutoCloseable {
     }
 
     private static Map<String, String> variables(TestDatabase database) {
-        return Map.of(
-                "OUTPOST_BACKEND_BUDGET_HORIZON",
-                "20s",
-                "OUTPOST_BACKEND_BUDGET_EVERY",
-                "1s",
-                "OUTPOST_BACKEND_DATABASE_URL",
-                database.url(),
-                "OUTPOST_BACKEND_DATABASE_USER",
-                TestDatabase.user(),
-                "OUTPOST_BACKEND_DATABASE_PASSWORD",
-                TestDatabase.password(),
-                "OUTPOST_BACKEND_ADMIN_KEY",
-                ADMIN.text(),
-                "OUTPOST_BACKEND_LOCAL_ENABLED",
-                "false",
-                "OUTPOST_BACKEND_OBSERVE_EVERY",
-                "1s");
+        return Map.ofEntries(
+                Map.entry("OUTPOST_BACKEND_SEAL_KEY", SealKeys.draw(new SecureRandom())),
+                Map.entry("OUTPOST_BACKEND_PRIVATE_WEBHOOKS", "true"),
+                Map.entry("OUTPOST_BACKEND_OIDC_ISSUER", Shared.ISSUER.address()),
+                Map.entry("OUTPOST_BACKEND_OIDC_ROLES", "developers=default:DEVELOPER,admins=default:ADMIN"),
+                Map.entry("OUTPOST_BACKEND_BUDGET_HORIZON", "20s"),
+                Map.entry("OUTPOST_BACKEND_BUDGET_EVERY", "1s"),
+                Map.entry("OUTPOST_BACKEND_DATABASE_URL", database.url()),
+                Map.entry("OUTPOST_BACKEND_DATABASE_USER", TestDatabase.user()),
+                Map.entry("OUTPOST_BACKEND_DATABASE_PASSWORD", TestDatabase.password()),
+                Map.entry("OUTPOST_BACKEND_ADMIN_KEY", ADMIN.text()),
+                Map.entry("OUTPOST_BACKEND_LOCAL_ENABLED", "false"),
+                Map.entry("OUTPOST_BACKEND_OBSERVE_EVERY", "1s"));
     }
 
     /** The program as it is shipped, and the supplier of these tests beside it. */

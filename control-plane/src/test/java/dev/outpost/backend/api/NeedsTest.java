@@ -1,6 +1,6 @@
 package dev.outpost.backend.api;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import jakarta.ws.rs.HttpMethod;
 import java.lang.reflect.Method;
@@ -17,21 +17,32 @@ class NeedsTest {
         return Stream.of(
                         AuditResource.class,
                         ClustersResource.class,
+                        BudgetsResource.class,
+                        DeploymentsResource.class,
                         EventsResource.class,
+                        FilesResource.class,
+                        GatewaysResource.class,
                         GpusResource.class,
                         GrantsResource.class,
                         KeysResource.class,
+                        IdentityResource.class,
+                        JobsResource.class,
                         LogsResource.class,
                         MachinesResource.class,
                         MembersResource.class,
                         OrganisationsResource.class,
                         PlanResource.class,
                         PricesResource.class,
+                        PoolsResource.class,
                         ProjectsResource.class,
                         QuotasResource.class,
+                        RunnerResource.class,
+                        SchedulesResource.class,
+                        SecretsResource.class,
                         TokenPricesResource.class,
                         TokenUsageResource.class,
                         UsageResource.class,
+                        WebhooksResource.class,
                         WorkerResource.class)
                 .flatMap(resource -> Stream.of(resource.getDeclaredMethods()))
                 .filter(method -> List.of(method.getAnnotations()).stream()
@@ -41,6 +52,9 @@ class NeedsTest {
     @ParameterizedTest
     @MethodSource("calls")
     void aCallNeedsAScope(Method call) {
-        assertTrue(call.isAnnotationPresent(Needs.class) ^ call.isAnnotationPresent(ByWorker.class), call::toString);
+        long ways = Stream.of(Needs.class, ByWorker.class, ByRunner.class, Open.class)
+                .filter(call::isAnnotationPresent)
+                .count();
+        assertEquals(1, ways, call::toString);
     }
 }

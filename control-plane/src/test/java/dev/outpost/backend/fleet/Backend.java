@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
@@ -10,6 +11,8 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Requests;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
+import java.net.URI;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,12 @@ import javax.sql.DataSource;
 final class Backend {
     static final Duration LOCK = Duration.ofSeconds(30);
 
+    /** Of jobs on paper. */
+    static final RunnerKeys RUNNERS = new RunnerKeys(
+            new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom()),
+            () -> URI.create("http://127.0.0.1:1"),
+            Optional.empty());
+
     final Database database;
     final Machines machines = new Machines(Requests.SETTINGS);
     final CallCounts counts = new CallCounts();
@@ -29,6 +38,7 @@ final class Backend {
     final Admission admission;
     final ClusterObserver observer;
     final Pools pools;
+    final Jobs jobs;
 
     Backend(DataSource source, FleetProvider provider) {
         this.database = new Database(source);
@@ -44,9 +54,13 @@ final class Backend {
                 manager,
                 counts,
                 LOCK,
-                MachineSpans.NONE);
+                MachineSpans.NONE,
+                RUNNERS);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
+        Budgets budgets =
+                new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
+        this.jobs = new Jobs(database, machines, new Wakeups(), budgets);
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

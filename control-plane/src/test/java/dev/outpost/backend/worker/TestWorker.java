@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A worker host as plain as can be: carries out its orders on a fleet of the test's, and tells what there is. */
 final class TestWorker implements AutoCloseable {
@@ -86,7 +87,8 @@ final class TestWorker implements AutoCloseable {
                     order.bounds(),
                     order.grants().stream().map(Grant::parse).toList(),
                     order.labels(),
-                    Map.of()));
+                    Map.of(),
+                    Optional.empty()));
         }
         try {
             order.grants().forEach(line -> local.bind(order.machine(), Grant.parse(line)));

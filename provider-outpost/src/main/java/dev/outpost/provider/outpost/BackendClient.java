@@ -18,6 +18,10 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLHandshakeException;
 
@@ -31,14 +35,27 @@ public final class BackendClient {
 
     private final BackendAccess access;
     private final HttpClient http;
+    private final Duration answer;
 
     /** @throws IllegalArgumentException where the file of a private authority cannot be used */
     public BackendClient(BackendAccess access) {
         this.access = access;
+        this.answer = ANSWER;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
         access.authority().map(Authority::context).ifPresent(builder::sslContext);
         this.http = builder.build();
+    }
+
+    private BackendClient(BackendAccess access, HttpClient http, Duration answer) {
+        this.access = access;
+        this.http = http;
+        this.answer = answer;
+    }
+
+    /** The same, whose answers are there whole within that time, or fail; a minute unless it is said. */
+    public BackendClient within(Duration time) {
+        return new BackendClient(access, http, time);
     }
 
     /** One that this process is configured with; see {@link BackendAccess#configured}. */
@@ -64,6 +81,42 @@ public final class BackendClient {
 
     public void delete(String path) {
         ask(request(path).DELETE().build());
+    }
+
+    /**
+     * Bytes of something that grows at its end.
+     *
+     * @param next where to go on
+     * @param isEnded whether nothing comes after them
+     */
+    public record Slice(byte[] bytes, long next, boolean isEnded) {}
+
+    /** Reads bytes, as the backend shows logs and files. */
+    public Slice slice(String path) {
+        HttpResponse<byte[]> response = whole(
+                request(path)
+                        .header("Accept", "text/plain, application/octet-stream")
+                        .GET()
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        if (response.statusCode() >= 400) {
+            throw problem(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
+        }
+        return new Slice(
+                response.body(),
+                response.headers().firstValueAsLong("Outpost-Next").orElse(0),
+                response.headers()
+                        .firstValue("Outpost-Ended")
+                        .map("true"::equals)
+                        .orElse(false));
+    }
+
+    /** Sends bytes. */
+    public JsonNode putBytes(String path, byte[] bytes) {
+        return ask(request(path)
+                .setHeader("Content-Type", "application/octet-stream")
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes))
+                .build());
     }
 
     /** The lines of an answer as they come; closing the stream ends the request. */
@@ -144,7 +197,7 @@ public final class BackendClient {
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         access.address().resolve(access.address().getRawPath() + path))
-                .timeout(ANSWER)
+                .timeout(answer)
                 .header("Authorization", "Bearer " + access.key())
                 .header("Content-Type", "application/json");
         // The trace of the program, where it has set up OpenTelemetry.
@@ -164,11 +217,37 @@ public final class BackendClient {
     }
 
     private JsonNode ask(HttpRequest request) {
-        HttpResponse<String> response = send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = whole(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() >= 400) {
             throw problem(response.statusCode(), response.body());
         }
         return parse(response.body());
+    }
+
+    /** An answer with its body: the time of a request is over for its headers alone. */
+    private <T> HttpResponse<T> whole(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        CompletableFuture<HttpResponse<T>> coming = http.sendAsync(request, handler);
+        try {
+            return coming.get(answer.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw failure(failed.getCause());
+        } catch (TimeoutException late) {
+            coming.cancel(true);
+            throw unreachable(new IOException("no answer within " + answer.toMillis() + " ms"));
+        } catch (InterruptedException stopped) {
+            coming.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
+        }
+    }
+
+    private RuntimeException failure(Throwable cause) {
+        return switch (cause) {
+            case SSLHandshakeException untrusted -> untrusted(untrusted);
+            case IOException broken -> unreachable(broken);
+            case RuntimeException wrong -> wrong;
+            default -> new IllegalStateException(cause);
+        };
     }
 
     private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {

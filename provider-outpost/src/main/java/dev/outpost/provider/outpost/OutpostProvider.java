@@ -43,12 +43,22 @@ public final class OutpostProvider implements GpuProvider {
     @Override
     public void validate(MachineSpec spec) {
         MachineWishes.of(spec);
-        access.get();
+        if (own(spec).isEmpty()) {
+            access.get();
+        }
     }
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
-        return Task.uni("start", () -> traced(spec, new StartSteps(progress)));
+        Optional<JobMachine> own = own(spec);
+        return own.isPresent()
+                ? Uni.createFrom().item(own.get())
+                : Task.uni("start", () -> traced(spec, new StartSteps(progress)));
+    }
+
+    /** The program of a job has a machine already; it asks the backend for others. */
+    private static Optional<JobMachine> own(MachineSpec spec) {
+        return JobMachine.ofThisProcess(System::getenv).filter(machine -> machine.suits(spec));
     }
 
     /** In a span, where the program has set up OpenTelemetry; the backend goes on with its trace. */

@@ -15,6 +15,7 @@ import dev.outpost.provider.process.config.ProcessSettings;
 import dev.outpost.provider.process.launch.GpusTakenException;
 import dev.outpost.provider.process.launch.Launcher;
 import dev.outpost.provider.process.launch.MachineCommand;
+import dev.outpost.provider.process.launch.RunnerCommand;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
@@ -121,12 +122,22 @@ final class ProcessFleet implements MachineFleet {
                             machine.gpu(),
                             device -> record(machine, device),
                             command(machine.bounds(), config.times().lease()),
-                            Map.of(MachineFolder.GRANTS, grants));
+                            files(machine, config, grants));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         } catch (GpusTakenException taken) {
             throw new FleetException(Kind.UNAVAILABLE, taken.getMessage(), taken);
         }
+    }
+
+    /** The token of a runner is in a file that only this user can read. */
+    private static Map<String, String> files(DesiredMachine machine, ProcessConfig config, String grants) {
+        Map<String, String> files = new HashMap<>(Map.of(MachineFolder.GRANTS, grants));
+        machine.job().ifPresent(job -> {
+            files.put(MachineFolder.RUNNER_COMMAND, String.join("\n", RunnerCommand.of(config)));
+            files.put(MachineFolder.RUNNER_ENVIRONMENT, String.join("\n", RunnerCommand.environment(job)));
+        });
+        return files;
     }
 
     /** A session is not kept for longer than the machine waits for its client. */

@@ -4,6 +4,7 @@ import dev.outpost.provider.GpuType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  *     digits and inner dashes, values of up to 200 printable characters
  * @param options what only the supplier understands, by the names that a machine of {@link dev.outpost.provider.GpuProvider}
  *     takes
+ * @param job the runner that is started beside it
  */
 public record DesiredMachine(
         MachineRef machine,
@@ -26,7 +28,8 @@ public record DesiredMachine(
         MachineBounds bounds,
         List<Grant> grants,
         Map<String, String> labels,
-        Map<String, String> options) {
+        Map<String, String> options,
+        Optional<JobRun> job) {
     private static final Pattern KEY = Pattern.compile("[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?");
     private static final Pattern VALUE = Pattern.compile("\\P{Cntrl}{0,200}");
 
@@ -40,24 +43,30 @@ public record DesiredMachine(
         grants = List.copyOf(grants);
         labels = Map.copyOf(labels);
         options = Map.copyOf(options);
+        Objects.requireNonNull(job, "job");
         labels.forEach(DesiredMachine::requireLabel);
     }
 
     /** One GPU, no bounds, labels or options. */
     public static DesiredMachine of(MachineRef machine, GpuType gpu, Grant... grants) {
-        return new DesiredMachine(machine, gpu, 1, MachineBounds.NONE, List.of(grants), Map.of(), Map.of());
+        return new DesiredMachine(
+                machine, gpu, 1, MachineBounds.NONE, List.of(grants), Map.of(), Map.of(), Optional.empty());
     }
 
     public DesiredMachine withBounds(MachineBounds newBounds) {
-        return new DesiredMachine(machine, gpu, gpuCount, newBounds, grants, labels, options);
+        return new DesiredMachine(machine, gpu, gpuCount, newBounds, grants, labels, options, job);
     }
 
     public DesiredMachine withLabels(Map<String, String> newLabels) {
-        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, newLabels, options);
+        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, newLabels, options, job);
     }
 
     public DesiredMachine withOptions(Map<String, String> newOptions) {
-        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, newOptions);
+        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, newOptions, job);
+    }
+
+    public DesiredMachine withJob(JobRun newJob) {
+        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, options, Optional.of(newJob));
     }
 
     private static void requireLabel(String key, String value) {

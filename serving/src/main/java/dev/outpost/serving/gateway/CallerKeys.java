@@ -23,6 +23,12 @@ import java.util.OptionalLong;
 public class CallerKeys {
     private static final Duration FRESH = Duration.ofSeconds(30);
     private static final Duration WITHOUT_BACKEND = Duration.ofMinutes(10);
+    /** How long the backend may take to say whose a key is. */
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    /** How long it is not asked again about a key that it did not answer about. */
+    private static final Duration AWAY = Duration.ofSeconds(5);
+
     private static final int MOST = 10_000;
 
     private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
@@ -36,6 +42,7 @@ public class CallerKeys {
 
     private final boolean isAsked;
     private BackendClient backend;
+    private volatile long failed = System.nanoTime() - AWAY.toNanos();
 
     CallerKeys(ServingConfig config) {
         isAsked = config.gateway() || config.backend();
@@ -66,19 +73,21 @@ public class CallerKeys {
     public Optional<CallerKey> find(String secret) {
         String hash = hash(secret);
         Known before = known(hash);
-        if (before != null && before.isYounger(FRESH)) {
+        boolean isAway = System.nanoTime() - failed < AWAY.toNanos();
+        if (before != null && before.isYounger(isAway ? WITHOUT_BACKEND : FRESH)) {
             return before.key();
         }
         try {
             return keep(hash, Optional.of(read(client().post("/v1/gateways:admit", Map.of("key", secret)))));
-        } catch (BackendException failed) {
-            if (failed.code().equals("not-found")) {
+        } catch (BackendException refused) {
+            if (refused.code().equals("not-found")) {
                 return keep(hash, Optional.empty());
             }
+            failed = System.nanoTime();
             if (before != null && before.isYounger(WITHOUT_BACKEND)) {
                 return before.key();
             }
-            throw failed;
+            throw refused;
         }
     }
 
@@ -94,7 +103,7 @@ public class CallerKeys {
 
     private synchronized BackendClient client() {
         if (backend == null) {
-            backend = BackendClient.configured();
+            backend = BackendClient.configured().within(ANSWER);
         }
         return backend;
     }

@@ -40,6 +40,15 @@ public final class DeploymentGateway implements ModelGateway {
     /** Starts that fail before requests are told so, instead of being held. */
     private static final int FAILURES = 3;
 
+    /** How long the backend may be away before requests are told so, instead of being held. */
+    private static final Duration AWAY = Duration.ofSeconds(30);
+
+    /** How long an exchange with the backend may take, its body included. */
+    private static final Duration EXCHANGE = Duration.ofSeconds(10);
+
+    /** How often a request that is held is looked after. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private static final Duration NEWS = Duration.ofSeconds(3);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
@@ -55,6 +64,7 @@ public final class DeploymentGateway implements ModelGateway {
 
     private Orders orders = Orders.NONE;
     private long exchanges;
+    private long heard = System.nanoTime();
     private boolean isConnected;
     private boolean isClosed;
     private boolean isNews;
@@ -136,13 +146,20 @@ public final class DeploymentGateway implements ModelGateway {
             if (isGone.getAsBoolean()) {
                 throw new UnavailableException("the client has gone", RETRY_AFTER);
             }
+            long away = System.nanoTime() - heard;
+            if (away > AWAY.toNanos()) {
+                throw new UnavailableException(
+                        "no replica serves, and the backend has not answered for "
+                                + Duration.ofNanos(away).toSeconds() + " s",
+                        RETRY_AFTER);
+            }
             long left = deadline - System.nanoTime();
             if (left <= 0 || isClosed) {
                 throw new UnavailableException(
                         isClosed ? "the gateway is shutting down" : "no replica served in time: " + order.text(),
                         RETRY_AFTER);
             }
-            pause(left);
+            pause(Math.min(left, LOOK.toNanos()));
         }
     }
 
@@ -185,7 +202,7 @@ public final class DeploymentGateway implements ModelGateway {
 
     @Override
     public void start(Consumer<List<String>> whenConnected) {
-        BackendClient backend = BackendClient.configured();
+        BackendClient backend = BackendClient.configured().within(EXCHANGE);
         thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }
 
@@ -280,6 +297,7 @@ public final class DeploymentGateway implements ModelGateway {
         synchronized (this) {
             orders = answer;
             exchanges++;
+            heard = System.nanoTime();
             answer.deployments().values().forEach(order -> carryOut(order, serving));
             replicas.forEach((name, own) -> own.entrySet().removeIf(one -> {
                 boolean isOver = !isOrdered(answer, name, one.getKey());

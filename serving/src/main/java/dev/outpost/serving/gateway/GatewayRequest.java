@@ -4,18 +4,19 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.RequestScoped;
-import jakarta.inject.Inject;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The request under way: whose it is, and the replica that it was given, which is not ended before it has begun there. */
 @RequestScoped
 public class GatewayRequest {
-    @Inject
-    CurrentVertxRequest current;
-
+    private final CurrentVertxRequest current;
     private String project;
     private Replica replica;
+
+    GatewayRequest(CurrentVertxRequest current) {
+        this.current = current;
+    }
 
     /** @param project the one that the caller's key is for; all of the organisation's where it is empty */
     public void callBy(Optional<String> project) {

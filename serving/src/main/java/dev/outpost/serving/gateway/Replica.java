@@ -106,9 +106,14 @@ final class Replica implements AutoCloseable {
         return Optional.of(model);
     }
 
-    synchronized void release() {
-        reserved--;
-        if (isDraining) {
+    /** The gateway's lock is taken outside of this one: it asks replicas under its own. */
+    void release() {
+        boolean isNews;
+        synchronized (this) {
+            reserved--;
+            isNews = isDraining;
+        }
+        if (isNews) {
             changed.run();
         }
     }

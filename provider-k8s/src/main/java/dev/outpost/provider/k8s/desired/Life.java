@@ -1,10 +1,12 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a machine's life depends on. */
 public sealed interface Life {
@@ -30,8 +32,14 @@ public sealed interface Life {
      * @param installation of the control plane
      * @param grants who may use it; the holder of no other token may
      * @param labels the control plane's own
+     * @param job the runner that is a container beside it
      */
-    record Controlled(String installation, MachineBounds bounds, List<Grant> grants, Map<String, String> labels)
+    record Controlled(
+            String installation,
+            MachineBounds bounds,
+            List<Grant> grants,
+            Map<String, String> labels,
+            Optional<JobRun> job)
             implements Life {
         public Controlled {
             grants = List.copyOf(grants);

@@ -4,6 +4,7 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.support.Memory;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
@@ -59,7 +60,7 @@ final class MachinePod {
                 .withNodeSelector(placement.nodeSelector())
                 .withAffinity(affinity(placement.terms()))
                 .withTolerations(placement.tolerations())
-                .withContainers(MachineContainer.of(request, placement))
+                .withContainers(containers(request, placement))
                 .withVolumes(volumes(request))
                 .build();
     }
@@ -94,8 +95,15 @@ final class MachinePod {
                         .build();
     }
 
+    private static List<Container> containers(MachineRequest request, Placement placement) {
+        List<Container> containers = new ArrayList<>(List.of(MachineContainer.of(request, placement)));
+        JobContainer.of(request).ifPresent(containers::add);
+        return containers;
+    }
+
     private static List<Volume> volumes(MachineRequest request) {
         List<Volume> volumes = new ArrayList<>();
+        JobContainer.volume(request).ifPresent(volumes::add);
         volumes.add(secret(KEY, request.id(), false));
         volumes.add(secret(METRICS, METRICS_SECRET, true));
         volumes.add(new VolumeBuilder()

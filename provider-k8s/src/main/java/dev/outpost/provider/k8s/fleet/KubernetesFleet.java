@@ -124,7 +124,8 @@ public final class KubernetesFleet implements MachineFleet {
     }
 
     private Job launch(DesiredMachine machine, StartContext effort) {
-        Life life = new Life.Controlled(installation, machine.bounds(), machine.grants(), machine.labels());
+        Life life =
+                new Life.Controlled(installation, machine.bounds(), machine.grants(), machine.labels(), machine.job());
         MachineRequest request = new MachineRequest(
                 machine.machine().name(), machine.gpu(), life, surroundings.owner(), config(machine));
         MachineKey key = MachineKey.create(surroundings.clock(), surroundings.random());

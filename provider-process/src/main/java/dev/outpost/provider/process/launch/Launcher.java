@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Starts the process of a machine, apart from this JVM: it outlives it, and a Ctrl-C at the terminal does not reach it. It writes
@@ -19,7 +20,8 @@ public final class Launcher {
             umask 077
             trap '' INT HUP
             cd "$1" || exit 1
-            shift
+            mark=$2
+            shift 2
             birth() {
                 if [ -r /proc/self/stat ]; then
                     read -r stat </proc/$$/stat
@@ -32,12 +34,16 @@ public final class Launcher {
                     LC_ALL=C TZ=UTC ps -o lstart= -p $$
                 fi
             }
-            printf '%s\\n' "$$" "$(birth)" >.process-$$
-            ln .process-$$ process 2>/dev/null
+            printf '%s\\n' "$$" "$(birth)" >.$mark-$$
+            ln .$mark-$$ $mark 2>/dev/null
             first=$?
-            rm -f .process-$$
+            rm -f .$mark-$$
             [ $first -eq 0 ] || exit 0
-            exec </dev/null >>out 2>>log
+            if [ $mark = process ]; then
+                exec </dev/null >>out 2>>log
+            else
+                exec </dev/null >>log 2>>log
+            fi
             exec "$@"
             """;
 
@@ -48,14 +54,25 @@ public final class Launcher {
 
     private Launcher() {}
 
-    /** Returns at once. A machine whose process is there already is left alone. */
+    /** Returns at once. A machine whose process is there already is left alone, and so is its runner. */
     public static void launch(MachineFolder machine) throws IOException {
+        launch(machine, MachineFolder.PROCESS, machine.command(), Map.of());
+        List<String> runner = machine.runnerCommand();
+        if (!runner.isEmpty()) {
+            launch(machine, MachineFolder.RUNNER, runner, machine.runnerEnvironment());
+        }
+    }
+
+    private static void launch(
+            MachineFolder machine, String mark, List<String> program, Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>(
-                List.of(SHELL, "-c", SCRIPT, "outpost", machine.path().toString()));
-        command.addAll(machine.command());
+                List.of(SHELL, "-c", SCRIPT, "outpost", machine.path().toString(), mark));
+        command.addAll(program);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
         builder.environment().keySet().removeIf(name -> name.startsWith(OURS) && !name.startsWith(FOR_CUDA));
+        builder.environment().putAll(environment);
         machine.record().device().ifPresent(uuid -> builder.environment().put("CUDA_VISIBLE_DEVICES", uuid));
         builder.start().getOutputStream().close();
     }

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * One machine, as its files tell. Safe for use by any number of threads and processes: what changes is replaced whole, and
@@ -29,10 +31,19 @@ public final class MachineFolder {
 
     private static final String RECORD = "machine";
     private static final String COMMAND = "command";
-    private static final String PROCESS = "process";
     private static final String END = "end";
     private static final String ENDED = "fate";
     private static final String BEING_ENDED = "ending";
+
+    /** The files that its processes write their numbers into. */
+    public static final String PROCESS = "process";
+
+    public static final String RUNNER = "runner";
+
+    /** The files by which a runner is started; there are none where there is no job. */
+    public static final String RUNNER_COMMAND = "runner-command";
+
+    public static final String RUNNER_ENVIRONMENT = "runner-environment";
 
     /** The files whose names the runtime is told. */
     public static final String TOKEN = "token";
@@ -76,6 +87,20 @@ public final class MachineFolder {
     /** What its process is started by. */
     public List<String> command() {
         return OwnFiles.read(path.resolve(COMMAND)).orElse("").lines().toList();
+    }
+
+    /** What the runner beside it is started by; empty where there is none. */
+    public List<String> runnerCommand() {
+        return OwnFiles.read(path.resolve(RUNNER_COMMAND)).orElse("").lines().toList();
+    }
+
+    /** The variables of the runner. */
+    public Map<String, String> runnerEnvironment() {
+        return OwnFiles.read(path.resolve(RUNNER_ENVIRONMENT))
+                .orElse("")
+                .lines()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
     }
 
     public Optional<String> read(String file) {
@@ -136,6 +161,10 @@ public final class MachineFolder {
 
     private Optional<MachineProcess> process() {
         return read(PROCESS).flatMap(MachineProcess::parse);
+    }
+
+    private Optional<MachineProcess> runner() {
+        return read(RUNNER).flatMap(MachineProcess::parse);
     }
 
     private MachineStatus alive() {
@@ -201,11 +230,13 @@ public final class MachineFolder {
         try {
             OwnFiles.writeFirst(path.resolve(BEING_ENDED), now + "\n");
             OwnFiles.writeFirst(path.resolve(PROCESS), MachineProcess.NONE + "\n");
+            OwnFiles.writeFirst(path.resolve(RUNNER), MachineProcess.NONE + "\n");
         } catch (IOException broken) {
             if (exists()) {
                 throw broken;
             }
         }
+        runner().ifPresent(MachineProcess::terminate);
         process().ifPresent(MachineProcess::terminate);
     }
 
@@ -226,8 +257,13 @@ public final class MachineFolder {
                         .isPresent();
         if (late) {
             process().ifPresent(MachineProcess::kill);
+            runner().ifPresent(MachineProcess::kill);
         }
-        if (asked.isPresent() && !isAlive()) {
+        if (process().isPresent() && !isAlive()) {
+            // A program has no machine any more.
+            runner().ifPresent(MachineProcess::terminate);
+        }
+        if (asked.isPresent() && !isAlive() && !isRunnerAlive()) {
             remove();
         }
         return exists();
@@ -237,8 +273,13 @@ public final class MachineFolder {
         return process().filter(MachineProcess::isAlive).isPresent();
     }
 
+    private boolean isRunnerAlive() {
+        return runner().filter(MachineProcess::isAlive).isPresent();
+    }
+
     public void kill() {
         process().ifPresent(MachineProcess::kill);
+        runner().ifPresent(MachineProcess::kill);
     }
 
     /** Takes its name away first, so that nobody sees half of it. */

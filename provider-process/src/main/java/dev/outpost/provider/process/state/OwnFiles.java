@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -92,6 +93,10 @@ final class OwnFiles {
     private static void empty(Path folder) throws IOException {
         try (Stream<Path> content = Files.list(folder)) {
             for (Path file : content.toList()) {
+                // A link is removed, and never followed.
+                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                    empty(file);
+                }
                 Files.deleteIfExists(file);
             }
         } catch (NoSuchFileException | NotDirectoryException gone) {

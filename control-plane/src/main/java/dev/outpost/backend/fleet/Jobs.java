@@ -1,0 +1,155 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobLife;
+import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.AttemptRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.channel.grant.GrantTerms;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Carries out what {@link JobLife} says. A step is one transaction that changes rows only: the machine of a run is a machine
+ * like any other, which the driver asks a cluster for.
+ */
+public final class Jobs {
+    /** How much longer than its program a machine lives at the most: its start, and the end of what the run left. */
+    private static final Duration MARGIN = Duration.ofMinutes(30);
+
+    private final Database database;
+    private final Machines machines;
+    private final Wakeups wakeups;
+    private final MachineStarts starts;
+
+    public Jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
+        this.database = database;
+        this.machines = machines;
+        this.wakeups = wakeups;
+        this.starts = new MachineStarts(machines, budgets);
+    }
+
+    /** Does what is due for all jobs, one after the other. */
+    public void round() {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = database.transact(sql -> {
+                Optional<Job> due = JobRows.lockDue(sql);
+                due.ifPresent(row -> tick(sql, row));
+                return due.isPresent();
+            });
+        }
+    }
+
+    private void tick(Sql sql, Job row) {
+        Optional<Machine> machine = row.machine().flatMap(id -> MachineRows.find(sql, id));
+        apply(
+                sql,
+                row,
+                new JobSeen.Tick(
+                        machine.map(Machine::phase), machine.map(Machine::text).orElse("there is none")));
+    }
+
+    /** What was seen of a job whose row this transaction has locked; the row from then on. */
+    public Job apply(Sql sql, Job row, JobSeen seen) {
+        JobLife.Step step = JobLife.apply(row, seen, sql.now());
+        JobRows.update(sql, row, step.row(), sql.now());
+        if (step.row().attempt() > row.attempt()) {
+            AttemptRows.add(
+                    sql, row.id(), step.row().attempt(), step.row().machine().orElseThrow());
+        }
+        return step.action().map(action -> act(sql, step.row(), action)).orElse(step.row());
+    }
+
+    /** Whether a runner may begin. */
+    public sealed interface Beginning {
+        /** The run is over, or another process has begun it. */
+        record Over() implements Beginning {}
+
+        /** Its machine cannot be used yet. */
+        record NotYet() implements Beginning {}
+
+        /** It may, or has; the row from then on. */
+        record Begun(Job job) implements Beginning {}
+    }
+
+    /**
+     * Lets one process begin the run of a machine, once the machine can be used and was told of the token that the runner has drawn.
+     * Asking again gives the same answer.
+     *
+     * @param tokenSha256 of the runner's token, in hex
+     */
+    public Beginning begin(Sql sql, JobSeen.Begin seen, String tokenSha256) {
+        Optional<Job> found = JobRows.lockOf(sql, seen.machine());
+        if (found.filter(row -> JobLife.isBegun(row, seen)).isPresent()) {
+            return new Beginning.Begun(found.get());
+        }
+        Optional<Job> expected = found.filter(row -> JobLife.mayBegin(row, seen));
+        Optional<Machine> machine = expected.flatMap(row -> MachineRows.lock(sql, seen.machine()))
+                .map(row -> granted(sql, row, expected.get(), tokenSha256));
+        if (machine.isEmpty()) {
+            return new Beginning.Over();
+        }
+        boolean isReady = machine.get().phase() == Phase.READY && !machine.get().grantsDue();
+        return isReady ? new Beginning.Begun(apply(sql, expected.get(), seen)) : new Beginning.NotYet();
+    }
+
+    private Machine granted(Sql sql, Machine machine, Job job, String tokenSha256) {
+        boolean isNew = GrantRows.add(
+                sql, machine.id(), tokenSha256, "job " + job.spec().name(), GrantTerms.ALL);
+        return isNew
+                ? machines.apply(sql, machine, new Observation.GrantsChanged()).row()
+                : machine;
+    }
+
+    private Job act(Sql sql, Job row, JobLife.Action action) {
+        return switch (action) {
+            case START -> start(sql, row);
+            case END -> end(sql, row);
+        };
+    }
+
+    private Job start(Sql sql, Job row) {
+        UUID machine = UUID.randomUUID();
+        Optional<String> refused =
+                starts.start(sql, machine, request(row), row.spec().keyId());
+        if (refused.isPresent()) {
+            return apply(sql, row, new JobSeen.NotStarted(refused.get()));
+        }
+        JobRows.addMachine(sql, row.id(), machine);
+        wakeups.admission();
+        return apply(sql, row, new JobSeen.Started(machine));
+    }
+
+    private static Request request(Job row) {
+        return new Request(
+                row.spec().organisation(),
+                row.spec().project(),
+                "job " + row.spec().name(),
+                row.spec().gpu(),
+                1,
+                1,
+                Optional.of(row.spec().timeout().plus(MARGIN)),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private Job end(Sql sql, Job row) {
+        machines.apply(
+                sql,
+                row.machine().orElseThrow(),
+                new Observation.EndAsked("job " + row.spec().name() + ": " + row.text()));
+        wakeups.driver();
+        return row;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.Sql;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Asks for machines that the backend wants by itself, under the budgets and quotas of their tenants. */
+final class MachineStarts {
+    private final Machines machines;
+    private final Budgets budgets;
+
+    MachineStarts(Machines machines, Budgets budgets) {
+        this.machines = machines;
+        this.budgets = budgets;
+    }
+
+    /**
+     * Makes a row for the driver to go on with.
+     *
+     * @param keyId the key that it counts for
+     * @return why there is none, where a budget does not allow it
+     */
+    Optional<String> start(Sql sql, UUID id, Request request, String keyId) {
+        Optional<Budgets.Excess> excess = budgets.check(sql, request, keyId);
+        if (excess.isPresent()) {
+            return Optional.of(excess.get().text());
+        }
+        machines.create(sql, queued(sql, id, request));
+        budgets.begin(sql, id, request, keyId);
+        return Optional.empty();
+    }
+
+    private static Machine queued(Sql sql, UUID id, Request request) {
+        Instant now = sql.now();
+        return QuotaRows.check(sql, request, now)
+                .map(Quota.Excess::text)
+                .map(over -> Machine.queued(id, request, Phase.QUOTA, over, now))
+                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.seal.SealKeys;
+import dev.outpost.provider.fleet.JobRun;
+import java.net.URI;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * By what the runners of jobs are known. The token of a runner is derived from the key that seals and the machine that it is
+ * beside, so none is stored, and one opens the calls about that machine's run alone.
+ */
+public final class RunnerKeys {
+    private static final String PREFIX = "jr_";
+    private static final String ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+    private final SealKeys keys;
+    private final Supplier<URI> address;
+    private final Optional<String> authority;
+
+    /**
+     * @param address where runners reach the backend
+     * @param authority the file, on the host of the machine, of the authority that has issued the backend's certificate
+     */
+    public RunnerKeys(SealKeys keys, Supplier<URI> address, Optional<String> authority) {
+        this.keys = keys;
+        this.address = address;
+        this.authority = authority;
+    }
+
+    /** Whether there can be runners. */
+    public boolean isReady() {
+        return keys.isReady();
+    }
+
+    /** What a supplier is told of the runner beside a machine. */
+    public JobRun of(UUID machine) {
+        return new JobRun(address.get(), token(machine), authority);
+    }
+
+    public String token(UUID machine) {
+        return PREFIX + machine + "_" + keys.token(purpose(machine));
+    }
+
+    private static String purpose(UUID machine) {
+        return "runner/" + machine;
+    }
+
+    /** The machine whose runner bears that token; nothing where it is none. */
+    public Optional<UUID> machine(String token) {
+        String[] parts = token.split("_", 3);
+        if (parts.length != 3 || !token.startsWith(PREFIX) || !parts[1].matches(ID)) {
+            return Optional.empty();
+        }
+        UUID machine = UUID.fromString(parts[1]);
+        return keys.isToken(purpose(machine), parts[2]) ? Optional.of(machine) : Optional.empty();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.Schedule;
+import dev.outpost.backend.model.SchedulePlan;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.ScheduleRows;
+import dev.outpost.backend.store.Sql;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Makes the jobs of schedules that are due. Jobs and the next time are written in one transaction, so a time has one job. */
+public final class Schedules {
+    private final Database database;
+    private final Wakeups wakeups;
+
+    public Schedules(Database database, Wakeups wakeups) {
+        this.database = database;
+        this.wakeups = wakeups;
+    }
+
+    public void round() {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = database.transact(sql -> {
+                Optional<Schedule> due = ScheduleRows.lockDue(sql);
+                due.ifPresent(row -> step(sql, row));
+                return due.isPresent();
+            });
+        }
+    }
+
+    private void step(Sql sql, Schedule row) {
+        boolean isBusy = row.lastJob()
+                .flatMap(id -> JobRows.find(sql, id))
+                .filter(job -> !job.phase().isOver())
+                .isPresent();
+        SchedulePlan plan = SchedulePlan.of(row, isBusy, sql.now());
+        List<UUID> made =
+                plan.times().stream().map(time -> make(sql, row, time)).toList();
+        ScheduleRows.follow(
+                sql,
+                row.after(plan.next(), made.isEmpty() ? Optional.empty() : Optional.of(made.getLast()), plan.text()));
+        if (!made.isEmpty()) {
+            wakeups.jobs();
+        }
+    }
+
+    private static UUID make(Sql sql, Schedule row, Instant time) {
+        UUID id = SchedulePlan.job(row, time);
+        JobRows.insert(sql, Job.created(id, row.spec(), sql.now()));
+        return id;
+    }
+}

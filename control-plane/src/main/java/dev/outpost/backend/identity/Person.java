@@ -1,0 +1,15 @@
+package dev.outpost.backend.identity;
+
+import java.util.List;
+
+/**
+ * Somebody, as an issuer says.
+ *
+ * @param subject such as {@code oidc:248289761001}
+ * @param name for people
+ */
+public record Person(String subject, String name, List<String> groups) {
+    public Person {
+        groups = List.copyOf(groups);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.backend.identity;
+
+import dev.outpost.backend.store.TenantRows.Role;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The roles that groups of an issuer have. Without an entry for one of the groups of somebody there is no login. */
+public final class RoleMap {
+    private static final Pattern ENTRY =
+            Pattern.compile("([^=,]{1,200})=([a-z0-9-]{1,40})(?:/([a-z0-9-]{1,40}))?:(VIEWER|DEVELOPER|ADMIN)");
+
+    private final List<Entry> entries;
+
+    /** A role of a group in an organisation, or in one of its projects. */
+    public record Entry(String group, String organisation, Optional<String> project, Role role) {}
+
+    /** @param text {@code GROUP=ORGANISATION:ROLE} or {@code GROUP=ORGANISATION/PROJECT:ROLE}, separated by commas */
+    public RoleMap(String text) {
+        entries = Stream.of(text.split(","))
+                .map(String::strip)
+                .filter(one -> !one.isEmpty())
+                .map(RoleMap::entry)
+                .toList();
+    }
+
+    private static Entry entry(String text) {
+        Matcher matcher = ENTRY.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "oidc.roles: expected GROUP=ORGANISATION:ROLE or GROUP=ORGANISATION/PROJECT:ROLE, got \"" + text
+                            + "\"");
+        }
+        return new Entry(
+                matcher.group(1),
+                matcher.group(2),
+                Optional.ofNullable(matcher.group(3)),
+                Role.valueOf(matcher.group(4)));
+    }
+
+    /** All that these groups are, in the order of the setting. */
+    public List<Entry> of(List<String> groups) {
+        return entries.stream().filter(entry -> groups.contains(entry.group())).toList();
+    }
+
+    /** All that a group can be; what somebody is not any more is taken away by these. */
+    public List<Entry> all() {
+        return entries;
+    }
+}

@@ -1,0 +1,2 @@
+/** Who somebody is, as an issuer of OpenID Connect says it. */
+package dev.outpost.backend.identity;

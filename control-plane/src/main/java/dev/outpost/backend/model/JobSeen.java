@@ -1,0 +1,37 @@
+package dev.outpost.backend.model;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** What was seen of a job. */
+public sealed interface JobSeen {
+    /**
+     * Time has passed.
+     *
+     * @param machine how far the machine of the present run is; nothing where there is none
+     * @param text a sentence about that machine
+     */
+    record Tick(Optional<Phase> machine, String text) implements JobSeen {}
+
+    /** A machine was asked for. */
+    record Started(UUID machine) implements JobSeen {}
+
+    /** A machine cannot be asked for now, such as by a budget. */
+    record NotStarted(String why) implements JobSeen {}
+
+    /** A runner beside a machine wants to begin. */
+    record Begin(UUID machine, UUID runner) implements JobSeen {}
+
+    /** A runner is there. */
+    record Heard(UUID machine, UUID runner) implements JobSeen {}
+
+    /**
+     * A program has ended.
+     *
+     * @param isTimeout whether the runner has ended it since it took too long
+     */
+    record Exited(UUID machine, UUID runner, int code, boolean isTimeout, String text) implements JobSeen {}
+
+    /** Somebody wants its end. */
+    record CancelAsked(String by) implements JobSeen {}
+}

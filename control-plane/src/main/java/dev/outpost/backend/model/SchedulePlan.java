@@ -1,0 +1,64 @@
+package dev.outpost.backend.model;
+
+import dev.outpost.backend.model.Schedule.Missed;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The times of a schedule that are due, without a clock and SQL.
+ *
+ * @param times for each of which a job is made
+ * @param next the first time that is to come
+ * @param text a sentence about it
+ */
+public record SchedulePlan(List<Instant> times, Optional<Instant> next, String text) {
+    /** A time that is not older counts as met. */
+    public static final Duration PUNCTUAL = Duration.ofSeconds(60);
+
+    private static final int MOST = 100;
+
+    /** @param isBusy whether the job that was made last is not over */
+    public static SchedulePlan of(Schedule row, boolean isBusy, Instant now) {
+        List<Instant> due = new ArrayList<>();
+        Optional<Instant> time = row.next();
+        while (time.isPresent() && !time.get().isAfter(now)) {
+            due.add(time.get());
+            if (due.size() > MOST) {
+                due.removeFirst();
+            }
+            time = row.cron().after(time.get());
+        }
+        List<Instant> made = due.isEmpty() ? due : chosen(row.missed(), due, now);
+        if (!made.isEmpty() && isBusy && !row.allowsOverlap()) {
+            return new SchedulePlan(
+                    List.of(), time, "the job before was not over at " + made.getLast() + ", so none was made");
+        }
+        return new SchedulePlan(made, time, text(due, made));
+    }
+
+    private static List<Instant> chosen(Missed missed, List<Instant> due, Instant now) {
+        Instant last = due.getLast();
+        return switch (missed) {
+            case SKIP -> last.plus(PUNCTUAL).isBefore(now) ? List.of() : List.of(last);
+            case ONCE -> List.of(last);
+            case ALL -> List.copyOf(due);
+        };
+    }
+
+    private static String text(List<Instant> due, List<Instant> made) {
+        return due.size() == made.size()
+                ? "it is on time"
+                : due.size() - made.size() + " times were missed, the last one " + due.getLast();
+    }
+
+    /** The id of the job of one time: always the same, so a time has one job whoever makes it. */
+    public static UUID job(Schedule row, Instant time) {
+        String name = row.spec().organisation() + "/" + row.name() + "/" + row.version() + "/" + time;
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+    }
+}

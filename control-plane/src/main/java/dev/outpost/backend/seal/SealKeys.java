@@ -1,0 +1,163 @@
+package dev.outpost.backend.seal;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The keys by which values are sealed, by AES-GCM with 256 bits (NIST SP 800-38D). The first one seals; all of them open, so a
+ * key is rotated by putting a new one in front. Thread-safe.
+ */
+public final class SealKeys {
+    private static final String CIPHER = "AES/GCM/NoPadding";
+    private static final int KEY_BYTES = 32;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private final Map<String, SecretKeySpec> keys = new LinkedHashMap<>();
+    private final SecureRandom random;
+
+    /**
+     * @param text {@code NAME:KEY}, the key as 32 bytes in URL-safe Base64; several, separated by commas, the one that seals first
+     */
+    public SealKeys(String text, SecureRandom random) {
+        this.random = random;
+        for (String one : text.split(",")) {
+            String[] parts = one.strip().split(":", 2);
+            if (parts.length != 2 || !parts[0].matches("[a-z0-9-]{1,40}")) {
+                throw refused();
+            }
+            keys.put(parts[0], key(parts[1]));
+        }
+    }
+
+    private SealKeys(SecureRandom random) {
+        this.random = random;
+    }
+
+    /** No keys: nothing can be sealed, and whoever tries is told how to set one. */
+    public static SealKeys none(SecureRandom random) {
+        return new SealKeys(random);
+    }
+
+    /** Whether anything can be sealed. */
+    public boolean isReady() {
+        return !keys.isEmpty();
+    }
+
+    private static SecretKeySpec key(String text) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(text);
+            if (bytes.length == KEY_BYTES) {
+                return new SecretKeySpec(bytes, "AES");
+            }
+        } catch (IllegalArgumentException malformed) {
+            throw refused();
+        }
+        throw refused();
+    }
+
+    private static IllegalArgumentException refused() {
+        return new IllegalArgumentException(
+                "seal-key: expected NAME:KEY with 32 bytes in URL-safe Base64, several of them"
+                        + " separated by commas, got something else");
+    }
+
+    /** A new key as the setting has it. */
+    public static String draw(SecureRandom random) {
+        byte[] bytes = new byte[KEY_BYTES];
+        random.nextBytes(bytes);
+        return "k" + Integer.toHexString(random.nextInt(1 << 16)) + ":"
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** The name of the key that seals. */
+    public String current() {
+        if (keys.isEmpty()) {
+            throw new IllegalStateException(
+                    "jobs, secrets and webhooks need OUTPOST_BACKEND_SEAL_KEY, the same for all replicas");
+        }
+        return keys.keySet().iterator().next();
+    }
+
+    /** @param place what the value is of; a sealed value that is moved to another place does not open there */
+    public Sealed seal(String place, byte[] value) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        try {
+            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, current(), nonce, place).doFinal(value);
+            byte[] all = Arrays.copyOf(nonce, NONCE_BYTES + sealed.length);
+            System.arraycopy(sealed, 0, all, NONCE_BYTES, sealed.length);
+            return new Sealed(current(), all);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** @throws IllegalStateException where the key is not there any more, or it is of another place or was changed */
+    public byte[] open(String place, Sealed sealed) {
+        if (!keys.containsKey(sealed.keyName())) {
+            throw new IllegalStateException("seal-key: " + place + " was sealed by key " + sealed.keyName()
+                    + ", which is not among " + keys.keySet() + "; add it to the setting");
+        }
+        byte[] nonce = Arrays.copyOf(sealed.bytes(), NONCE_BYTES);
+        try {
+            return cipher(Cipher.DECRYPT_MODE, sealed.keyName(), nonce, place)
+                    .doFinal(sealed.bytes(), NONCE_BYTES, sealed.bytes().length - NONCE_BYTES);
+        } catch (GeneralSecurityException changed) {
+            throw new IllegalStateException(
+                    "seal-key: " + place + " does not open: it was sealed for another place, or changed");
+        }
+    }
+
+    // ---- tokens
+
+    /** A token that only a holder of the key can make, and that need not be stored. */
+    public String token(String purpose) {
+        return token(current(), purpose);
+    }
+
+    /** Whether one of the keys has made it. */
+    public boolean isToken(String purpose, String token) {
+        byte[] said = token.getBytes(StandardCharsets.UTF_8);
+        return keys.keySet().stream()
+                .anyMatch(name -> MessageDigest.isEqual(token(name, purpose).getBytes(StandardCharsets.UTF_8), said));
+    }
+
+    /** By a key of its own, which is derived from the one that seals. */
+    private String token(String name, String purpose) {
+        byte[] own = hmac(keys.get(name).getEncoded(), "tokens");
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(hmac(own, purpose));
+    }
+
+    private static byte[] hmac(byte[] key, String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private Cipher cipher(int mode, String name, byte[] nonce, String place) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance(CIPHER);
+        cipher.init(mode, keys.get(name), new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD(place.getBytes(StandardCharsets.UTF_8));
+        return cipher;
+    }
+
+    @Override
+    public String toString() {
+        return "SealKeys" + keys.keySet();
+    }
+}

@@ -1,0 +1,9 @@
+package dev.outpost.backend.seal;
+
+/**
+ * A value that only a holder of the key can read.
+ *
+ * @param keyName which key has sealed it
+ * @param bytes nonce, ciphertext and tag
+ */
+public record Sealed(String keyName, byte[] bytes) {}

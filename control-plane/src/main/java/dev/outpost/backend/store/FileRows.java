@@ -1,0 +1,99 @@
+package dev.outpost.backend.store;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table of programs, by organisation and hash. */
+public final class FileRows {
+    private static final int SLICE = 4 << 20;
+
+    private FileRows() {}
+
+    /** A program, which can be run once it is complete. */
+    public record Stored(String sha256, long size, boolean isComplete, UUID content) {}
+
+    public static Optional<Stored> find(Sql sql, String organisation, String sha256) {
+        return sql.one(
+                "SELECT * FROM files WHERE organisation = ? AND sha256 = ?", FileRows::read, organisation, sha256);
+    }
+
+    /** The one of that hash, made where there is none; locked until the end of the transaction. */
+    public static Stored make(Sql sql, String organisation, String sha256, long size) {
+        if (find(sql, organisation, sha256).isEmpty()) {
+            sql.update(
+                    "INSERT INTO files (organisation, sha256, size, content) VALUES (?, ?, ?, ?)"
+                            + " ON CONFLICT (organisation, sha256) DO NOTHING",
+                    organisation,
+                    sha256,
+                    size,
+                    ContentRows.create(sql));
+        }
+        return sql.one(
+                        "SELECT * FROM files WHERE organisation = ? AND sha256 = ? FOR UPDATE",
+                        FileRows::read,
+                        organisation,
+                        sha256)
+                .orElseThrow();
+    }
+
+    public static void complete(Sql sql, String organisation, String sha256) {
+        sql.update("UPDATE files SET complete = true WHERE organisation = ? AND sha256 = ?", organisation, sha256);
+    }
+
+    /** What is there is something else than its name says. */
+    public static void remove(Sql sql, String organisation, Stored file) {
+        sql.update("DELETE FROM files WHERE organisation = ? AND sha256 = ?", organisation, file.sha256());
+        ContentRows.delete(sql, List.of(file.content()));
+    }
+
+    /** How many bytes the programs of an organisation take. */
+    public static long bytes(Sql sql, String organisation) {
+        return sql.one(
+                        "SELECT coalesce(sum(size), 0)::bigint AS bytes FROM files WHERE organisation = ?",
+                        row -> row.number("bytes"),
+                        organisation)
+                .orElse(0L);
+    }
+
+    /** The hash of the bytes that are there, in hex. */
+    public static String hash(Sql sql, Stored file) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            long at = 0;
+            while (at < file.size()) {
+                ContentRows.Slice slice = ContentRows.read(sql, file.content(), at, SLICE);
+                if (slice.bytes().length == 0) {
+                    break;
+                }
+                digest.update(slice.bytes());
+                at = slice.next();
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Removes those of before that time that no job and no schedule refers to. */
+    public static void forget(Sql sql, Instant before) {
+        List<UUID> contents = sql.query(
+                "DELETE FROM files f WHERE f.created_at < ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE"
+                        + " j.organisation = f.organisation AND j.program = f.sha256)"
+                        + " AND NOT EXISTS (SELECT 1 FROM schedules s WHERE s.organisation = f.organisation AND s.program = f.sha256)"
+                        + " RETURNING f.content",
+                row -> row.object("content", UUID.class),
+                before);
+        ContentRows.delete(sql, contents);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        return new Stored(
+                row.text("sha256"), row.number("size"), row.flag("complete"), row.object("content", UUID.class));
+    }
+}

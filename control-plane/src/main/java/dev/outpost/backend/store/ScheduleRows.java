@@ -1,0 +1,134 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Cron;
+import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.Schedule;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table of schedules. */
+public final class ScheduleRows {
+    private ScheduleRows() {}
+
+    public static Optional<Schedule> find(Sql sql, String organisation, String name) {
+        return sql.one(
+                "SELECT * FROM schedules WHERE organisation = ? AND name = ?", ScheduleRows::read, organisation, name);
+    }
+
+    public static Optional<Schedule> lock(Sql sql, String organisation, String name) {
+        return sql.one(
+                "SELECT * FROM schedules WHERE organisation = ? AND name = ? FOR UPDATE",
+                ScheduleRows::read,
+                organisation,
+                name);
+    }
+
+    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
+    public static Optional<Schedule> lockDue(Sql sql) {
+        return sql.one(
+                "SELECT * FROM schedules WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                ScheduleRows::read);
+    }
+
+    /** By name, from behind one on. */
+    public static List<Schedule> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
+        return sql.query(
+                "SELECT * FROM schedules WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND name > ?"
+                        + " ORDER BY name LIMIT ?",
+                ScheduleRows::read,
+                organisation,
+                project,
+                project,
+                after,
+                limit);
+    }
+
+    /** Puts it in, or in the place of the one of that name. */
+    public static void put(Sql sql, Schedule row) {
+        JobSpec spec = row.spec();
+        sql.update(
+                "INSERT INTO schedules (organisation, project, name, version, cron, zone, missed, overlap, paused, owner,"
+                        + " key_id, gpu, program, program_name, arguments, environment, secrets, retries, timeout, next_at, text,"
+                        + " due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)"
+                        + " ON CONFLICT (organisation, name) DO UPDATE SET project = excluded.project, version = excluded.version,"
+                        + " cron = excluded.cron, zone = excluded.zone, missed = excluded.missed, overlap = excluded.overlap,"
+                        + " paused = excluded.paused, owner = excluded.owner, key_id = excluded.key_id, gpu = excluded.gpu,"
+                        + " program = excluded.program, program_name = excluded.program_name, arguments = excluded.arguments,"
+                        + " environment = excluded.environment, secrets = excluded.secrets, retries = excluded.retries,"
+                        + " timeout = excluded.timeout, next_at = excluded.next_at, text = excluded.text, due_at = excluded.due_at",
+                spec.organisation(),
+                spec.project(),
+                row.name(),
+                row.version(),
+                row.cron().text(),
+                row.cron().zone(),
+                row.missed(),
+                row.allowsOverlap(),
+                row.isPaused(),
+                spec.owner(),
+                spec.keyId(),
+                spec.gpu(),
+                spec.program(),
+                spec.programName(),
+                spec.arguments().toArray(String[]::new),
+                JsonText.write(spec.environment()),
+                spec.secrets().toArray(String[]::new),
+                spec.retries(),
+                spec.timeout().toMillis(),
+                row.next(),
+                row.text(),
+                due(row));
+    }
+
+    /** Writes how far it is. */
+    public static void follow(Sql sql, Schedule row) {
+        sql.update(
+                "UPDATE schedules SET next_at = ?, last_job = ?, text = ?, due_at = ? WHERE organisation = ? AND name = ?",
+                row.next(),
+                row.lastJob(),
+                row.text(),
+                due(row),
+                row.spec().organisation(),
+                row.name());
+    }
+
+    private static Optional<Instant> due(Schedule row) {
+        return row.isPaused() ? Optional.empty() : row.next();
+    }
+
+    /** False where there is none. */
+    public static boolean remove(Sql sql, String organisation, String name) {
+        return sql.update("DELETE FROM schedules WHERE organisation = ? AND name = ?", organisation, name) == 1;
+    }
+
+    private static Schedule read(Sql.Row row) throws SQLException {
+        return new Schedule(
+                row.text("name"),
+                row.number("version"),
+                new Cron(row.text("cron"), row.text("zone")),
+                Schedule.Missed.valueOf(row.text("missed")),
+                row.flag("overlap"),
+                row.flag("paused"),
+                new JobSpec(
+                        row.text("organisation"),
+                        row.text("project"),
+                        row.text("owner"),
+                        row.text("key_id"),
+                        row.text("name"),
+                        row.text("gpu"),
+                        row.text("program"),
+                        row.text("program_name"),
+                        row.texts("arguments"),
+                        JsonText.readTexts(row.text("environment")),
+                        row.texts("secrets"),
+                        row.integer("retries"),
+                        Duration.ofMillis(row.number("timeout"))),
+                row.optionalTime("next_at"),
+                Optional.ofNullable(row.object("last_job", UUID.class)),
+                row.text("text"));
+    }
+}

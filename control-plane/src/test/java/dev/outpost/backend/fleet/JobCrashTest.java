@@ -1,0 +1,189 @@
+package dev.outpost.backend.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobPhase;
+import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.FileRows;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A job is run, with the backend killed at each point between a commit and a call. Its runners go on asking, and the next replica goes
+ * on from the rows: the program is started as often as the job says, never at two places, and no machine is left over.
+ */
+class JobCrashTest {
+    private static final int MOST_POINTS = 400;
+    private static final int LEAST_POINTS = 15;
+    private static final int ROUNDS = 25;
+    private static final String PROGRAM = "ab".repeat(32);
+
+    /** A runner, which outlives the backend and asks again whatever it got no answer to. */
+    private static final class Runner {
+        private final UUID id = UUID.randomUUID();
+        private final UUID machine;
+        private boolean hasStarted;
+        private boolean isDone;
+
+        private Runner(UUID machine) {
+            this.machine = machine;
+        }
+
+        /** Answers whether it starts the program now. */
+        boolean work(Backend backend, int code) {
+            if (isDone) {
+                return false;
+            }
+            if (!hasStarted) {
+                hasStarted = begin(backend);
+                return hasStarted;
+            }
+            exit(backend, code);
+            return false;
+        }
+
+        private boolean begin(Backend backend) {
+            Jobs.Beginning answer = backend.database.transact(
+                    sql -> backend.jobs.begin(sql, new JobSeen.Begin(machine, id), "cd".repeat(32)));
+            isDone = answer instanceof Jobs.Beginning.Over;
+            return answer instanceof Jobs.Beginning.Begun;
+        }
+
+        private void exit(Backend backend, int code) {
+            backend.database.run(sql -> JobRows.lockOf(sql, machine)
+                    .ifPresent(row -> backend.jobs.apply(
+                            sql, row, new JobSeen.Exited(machine, id, code, false, "its program ended with " + code))));
+            isDone = true;
+        }
+    }
+
+    /** What happens outside of the backend. */
+    private static final class World {
+        private final PaperSupplier supplier;
+        private final Map<MachineRef, Runner> runners = new HashMap<>();
+        private int starts;
+
+        private World(PaperSupplier supplier) {
+            this.supplier = supplier;
+        }
+
+        void work(Backend backend, int code) {
+            for (MachineObservation one : supplier.open("test", Map.of()).list()) {
+                if (supplier.desired(one.machine()).job().isPresent()) {
+                    runners.computeIfAbsent(one.machine(), ref -> new Runner(UUID.fromString(ref.id())));
+                }
+            }
+            for (Runner runner : runners.values()) {
+                starts += runner.work(backend, code) ? 1 : 0;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 1, SUCCEEDED", "0, 1, 1, FAILED", "1, 1, 2, FAILED"})
+    void noKillRunsAProgramMoreOftenThanAskedFor(int retries, int code, int runs, JobPhase end) {
+        int points = 0;
+        try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
+            addProgram(test);
+            while (points < MOST_POINTS && runWithCrash(test, points + 1, retries, code, runs, end)) {
+                points++;
+            }
+        }
+        assertTrue(points > LEAST_POINTS && points < MOST_POINTS, points + " points were reached");
+    }
+
+    private static void addProgram(TestDatabase test) {
+        test.database().run(sql -> {
+            FileRows.Stored file = FileRows.make(sql, "acme", PROGRAM, 1);
+            ContentRows.append(sql, file.content(), 0, new byte[1]);
+            FileRows.complete(sql, "acme", PROGRAM);
+        });
+    }
+
+    /** Answers whether that point was reached. */
+    private static boolean runWithCrash(TestDatabase test, int fatal, int retries, int code, int runs, JobPhase end) {
+        PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
+        World world = new World(supplier);
+        CrashPoints points = new CrashPoints(fatal);
+        Backend doomed = new Backend(points.source(test.source()), points.provider(supplier));
+        Backend next = new Backend(test.source(), supplier);
+        next.addCluster("host", 4);
+        UUID id = UUID.randomUUID();
+        boolean isKilled = isKilled(() -> {
+            ask(doomed, id, retries);
+            for (int round = 0; round < ROUNDS && !isOver(next, world, id); round++) {
+                test.advance(Duration.ofSeconds(3));
+                round(doomed, world, code);
+            }
+        });
+        ask(next, id, retries);
+        for (int round = 0; round < ROUNDS && !isOver(next, world, id); round++) {
+            test.advance(Backend.LOCK.plusSeconds(1));
+            round(next, world, code);
+        }
+        String where = points.last();
+        Job job = next.database.transact(sql -> JobRows.find(sql, id)).orElseThrow();
+        assertEquals(end, job.phase(), () -> job + ", killed " + where);
+        assertEquals(runs, job.attempt(), where);
+        assertEquals(runs, world.starts, where);
+        assertEquals(List.of(), supplier.open("test", Map.of()).list(), where);
+        assertEquals(next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        return isKilled;
+    }
+
+    private static boolean isOver(Backend next, World world, UUID id) {
+        return next.database
+                        .transact(sql -> JobRows.find(sql, id))
+                        .filter(job -> job.phase().isOver())
+                        .isPresent()
+                && world.supplier.open("test", Map.of()).list().isEmpty();
+    }
+
+    private static boolean isKilled(Runnable work) {
+        try {
+            work.run();
+            return false;
+        } catch (Crash killed) {
+            return true;
+        }
+    }
+
+    private static void round(Backend backend, World world, int code) {
+        backend.jobs.round();
+        backend.round();
+        world.work(backend, code);
+    }
+
+    private static void ask(Backend backend, UUID id, int retries) {
+        JobSpec spec = new JobSpec(
+                "acme",
+                "vision",
+                "ada",
+                "k1",
+                "train",
+                "A100",
+                PROGRAM,
+                "app.jar",
+                List.of(),
+                Map.of(),
+                List.of(),
+                retries,
+                Duration.ofHours(1));
+        backend.database.run(sql -> JobRows.insert(sql, Job.created(id, spec, sql.now())));
+    }
+}

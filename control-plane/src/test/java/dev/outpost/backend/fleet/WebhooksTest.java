@@ -1,0 +1,187 @@
+package dev.outpost.backend.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.outpost.backend.seal.SealKeys;
+import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.WebhookRows;
+import dev.outpost.backend.store.WebhookRows.State;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Events on their way to a receiver. */
+class WebhooksTest {
+    private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private record Received(String id, String timestamp, String signature, String body) {}
+
+    private final TestDatabase test = TestDatabase.create().withProjects("vision");
+    private final SealKeys seals = new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom());
+    private final Webhooks webhooks = new Webhooks(test.database(), seals, true);
+    private final Backend backend =
+            new Backend(test.source(), new PaperSupplier(new DatabaseClock(test.database()), true));
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private volatile int status = 200;
+    private HttpServer receiver;
+
+    @BeforeEach
+    void start() throws IOException {
+        receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        receiver.createContext("/", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            received.add(new Received(
+                    exchange.getRequestHeaders().getFirst("webhook-id"),
+                    exchange.getRequestHeaders().getFirst("webhook-timestamp"),
+                    exchange.getRequestHeaders().getFirst("webhook-signature"),
+                    body));
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        receiver.start();
+    }
+
+    @AfterEach
+    void close() {
+        receiver.stop(0);
+        webhooks.close();
+        test.close();
+    }
+
+    private UUID webhook(Optional<String> project, String... types) {
+        UUID id = UUID.randomUUID();
+        String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook";
+        test.database()
+                .run(sql -> WebhookRows.insert(
+                        sql,
+                        new WebhookRows.Stored(
+                                id,
+                                1,
+                                "acme",
+                                project,
+                                url,
+                                List.of(types),
+                                seals.seal(WebhookRows.place(id), KEY),
+                                false,
+                                sql.now())));
+        return id;
+    }
+
+    private void machine() {
+        Requests.create(backend.database, backend.machines, Requests.of("vision", "A100"));
+    }
+
+    private List<WebhookRows.Delivery> deliveries(UUID webhook, State state) {
+        return test.database()
+                .transact(sql -> WebhookRows.deliveries(sql, webhook, Optional.of(state), Long.MAX_VALUE, 100));
+    }
+
+    @Test
+    void eventIsSentOnceAndSigned() {
+        UUID id = webhook(Optional.empty());
+        machine();
+        webhooks.round();
+        webhooks.round();
+        assertEquals(1, received.size());
+        Received one = received.getFirst();
+        assertTrue(one.body().contains("\"type\":\"machine.created\""), one.body());
+        assertEquals(
+                Webhooks.signature(KEY, UUID.fromString(one.id()), Long.parseLong(one.timestamp()), one.body()),
+                one.signature());
+        assertEquals(1, deliveries(id, State.DELIVERED).size());
+    }
+
+    @Test
+    void signatureCoversIdTimeAndBody() {
+        UUID id = new UUID(0, 1);
+        // By Python's hmac.
+        assertEquals("v1,GrPJQAAvU/NVAeZSPOxs3WsdPhpQzJIFNFCb1Qh7/e0=", Webhooks.signature(KEY, id, 1, "{}"));
+        assertTrue(!Webhooks.signature(KEY, id, 1, "{}").equals(Webhooks.signature(KEY, id, 2, "{}")));
+        assertTrue(!Webhooks.signature(KEY, id, 1, "{}").equals(Webhooks.signature(KEY, new UUID(0, 2), 1, "{}")));
+    }
+
+    @Test
+    void webhookHearsOfItsProjectAndItsTypes() {
+        webhook(Optional.empty(), "job.");
+        webhook(Optional.empty(), "machine.created");
+        machine();
+        webhooks.round();
+        assertEquals(1, received.size(), received::toString);
+    }
+
+    @Test
+    void refusedEventIsTriedLaterAndThenKeptAsADeadLetter() {
+        UUID id = webhook(Optional.empty());
+        status = 500;
+        machine();
+        for (int i = 0; i < Webhooks.TRIES + 3; i++) {
+            webhooks.round();
+            test.advance(Duration.ofHours(5));
+        }
+        assertEquals(Webhooks.TRIES, received.size());
+        assertEquals(1, received.stream().map(Received::id).distinct().count(), "a receiver tells by the id");
+        WebhookRows.Delivery dead = deliveries(id, State.DEAD).getFirst();
+        assertEquals("it answered with status 500", dead.text());
+
+        status = 204;
+        test.database().run(sql -> WebhookRows.again(sql, id, dead.id()));
+        webhooks.round();
+        assertEquals(1, deliveries(id, State.DELIVERED).size());
+    }
+
+    @Test
+    void failedTryIsNotRepeatedAtOnce() {
+        webhook(Optional.empty());
+        status = 500;
+        machine();
+        webhooks.round();
+        webhooks.round();
+        assertEquals(1, received.size());
+        test.advance(Duration.ofSeconds(16));
+        webhooks.round();
+        assertEquals(2, received.size());
+    }
+
+    @Test
+    void deliveryOfAKilledReplicaIsDueAgain() {
+        webhook(Optional.empty());
+        machine();
+        test.database().run(sql -> WebhookRows.claim(sql, UUID.randomUUID(), Duration.ofSeconds(60), 16));
+        webhooks.round();
+        assertEquals(0, received.size());
+        test.advance(Duration.ofSeconds(61));
+        webhooks.round();
+        assertEquals(1, received.size());
+    }
+
+    @Test
+    void addressThatOnlyTheBackendReachesIsRefused() {
+        for (String url : List.of(
+                "https://127.0.0.1/x",
+                "https://10.0.0.1/x",
+                "https://169.254.169.254/x",
+                "https://[::1]/x",
+                "https://[fd00::1]/x",
+                "https://100.64.0.1/x",
+                "http://192.0.2.1/x",
+                "file:///etc/passwd",
+                "https://user@192.0.2.1/x")) {
+            assertTrue(Webhooks.refusal(URI.create(url), false).isPresent(), url);
+        }
+        assertEquals(Optional.empty(), Webhooks.refusal(URI.create("https://192.0.2.1/x"), false));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.outpost.backend.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.JobLife.Action;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The life of a job, without a database. */
+@Tag("quick")
+class JobLifeTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final UUID MACHINE = new UUID(1, 1);
+    private static final UUID RUNNER = new UUID(2, 2);
+
+    static JobSpec spec(int retries) {
+        return new JobSpec(
+                "acme",
+                "vision",
+                "ada",
+                "k1",
+                "train",
+                "A100",
+                "ab".repeat(32),
+                "app.jar",
+                List.of(),
+                Map.of(),
+                List.of(),
+                retries,
+                Duration.ofHours(1));
+    }
+
+    private static Job created(int retries) {
+        return Job.created(new UUID(0, 7), spec(retries), NOW);
+    }
+
+    private static JobLife.Step step(Job row, JobSeen seen) {
+        return JobLife.apply(row, seen, NOW);
+    }
+
+    private static JobSeen tick(Phase machine) {
+        return new JobSeen.Tick(Optional.ofNullable(machine), "the node failed");
+    }
+
+    private static Job running(int retries) {
+        Job starting = step(created(retries), new JobSeen.Started(MACHINE)).row();
+        return step(starting, new JobSeen.Begin(MACHINE, RUNNER)).row();
+    }
+
+    private static JobSeen exited(int code) {
+        return new JobSeen.Exited(MACHINE, RUNNER, code, false, "its program ended with " + code);
+    }
+
+    @Test
+    void newJobAsksForAMachine() {
+        assertEquals(Optional.of(Action.START), step(created(0), tick(null)).action());
+    }
+
+    @Test
+    void oneProcessBeginsARun() {
+        Job row = running(0);
+        assertEquals(JobPhase.RUNNING, row.phase());
+        assertEquals(1, row.attempt());
+        assertEquals(row, step(row, new JobSeen.Begin(MACHINE, RUNNER)).row(), "repeating it changes nothing");
+        JobSeen.Begin other = new JobSeen.Begin(MACHINE, new UUID(3, 3));
+        assertEquals(row, step(row, other).row());
+        assertTrue(!JobLife.isBegun(row, other) && !JobLife.mayBegin(row, other));
+    }
+
+    @Test
+    void programThatEndsWithZeroSucceedsAndEndsItsMachine() {
+        JobLife.Step ended = step(running(3), exited(0));
+        assertEquals(JobPhase.SUCCEEDED, ended.row().phase());
+        assertEquals(Optional.of(Action.END), ended.action());
+        assertEquals(Optional.of(0), ended.row().exitCode());
+    }
+
+    @Test
+    void failureWithoutRetriesIsTheEnd() {
+        Job row = step(running(0), exited(3)).row();
+        assertEquals(JobPhase.FAILED, row.phase());
+        assertEquals(Optional.of(3), row.exitCode());
+        assertEquals("run 1 of at most 1: its program ended with 3", row.text());
+    }
+
+    @Test
+    void nextRunBeginsOnceTheMachineOfTheLastOneIsOver() {
+        JobLife.Step failed = step(running(1), exited(3));
+        assertEquals(JobPhase.CLEARING, failed.row().phase());
+        assertEquals(Optional.of(Action.END), failed.action());
+        assertEquals(
+                JobPhase.CLEARING, step(failed.row(), tick(Phase.ENDING)).row().phase());
+        Job waiting = step(failed.row(), tick(Phase.ENDED)).row();
+        assertEquals(JobPhase.WAITING, waiting.phase());
+        assertEquals(Optional.empty(), waiting.machine());
+    }
+
+    @Test
+    void lostRunIsNotRepeatedUnasked() {
+        assertEquals(JobPhase.FAILED, step(running(0), tick(Phase.ENDED)).row().phase());
+        assertEquals(
+                JobPhase.CLEARING, step(running(1), tick(Phase.ENDED)).row().phase());
+        assertEquals(JobPhase.RUNNING, step(running(0), tick(Phase.LOST)).row().phase(), "it may come back");
+    }
+
+    @Test
+    void machineThatEndsBeforeTheProgramBeganCostsNoRun() {
+        Job row = created(0);
+        for (int i = 1; i < JobLife.STARTS; i++) {
+            row = step(row, new JobSeen.Started(new UUID(1, i))).row();
+            row = step(row, tick(Phase.ENDED)).row();
+            assertEquals(JobPhase.WAITING, row.phase());
+            assertEquals(0, row.attempt());
+        }
+        row = step(row, new JobSeen.Started(MACHINE)).row();
+        assertEquals(JobPhase.FAILED, step(row, tick(Phase.ENDED)).row().phase());
+    }
+
+    @Test
+    void runnerIsLostAfterLooksWithoutAWord() {
+        Job row = running(0);
+        for (int i = 0; i < JobLife.SILENT_LOOKS; i++) {
+            row = step(row, tick(Phase.READY)).row();
+            assertEquals(JobPhase.RUNNING, row.phase());
+        }
+        Job heard = step(row, new JobSeen.Heard(MACHINE, RUNNER)).row();
+        assertEquals(JobPhase.RUNNING, step(heard, tick(Phase.READY)).row().phase());
+        assertEquals(JobPhase.FAILED, step(row, tick(Phase.READY)).row().phase());
+    }
+
+    @Test
+    void cancelledJobEndsItsProgramFirst() {
+        Job stopping = step(running(3), new JobSeen.CancelAsked("ada")).row();
+        assertEquals(JobPhase.STOPPING, stopping.phase());
+        assertEquals(JobPhase.CANCELLED, step(stopping, exited(143)).row().phase());
+        assertEquals(JobPhase.SUCCEEDED, step(stopping, exited(0)).row().phase(), "it was quicker");
+        JobLife.Step slow = JobLife.apply(
+                stopping, tick(Phase.READY), NOW.plus(JobLife.STOPPING).plusSeconds(1));
+        assertEquals(JobPhase.CANCELLED, slow.row().phase());
+        assertEquals(Optional.of(Action.END), slow.action());
+        assertEquals(
+                JobPhase.CANCELLED,
+                step(created(0), new JobSeen.CancelAsked("ada")).row().phase());
+    }
+
+    @Test
+    void programThatTakesTooLongFails() {
+        JobSeen late = new JobSeen.Exited(MACHINE, RUNNER, 143, true, "it took too long");
+        assertEquals(JobPhase.FAILED, step(running(3), late).row().phase());
+        Instant over = NOW.plus(Duration.ofHours(1)).plus(JobLife.OVERTIME).plusSeconds(1);
+        assertEquals(
+                JobPhase.STOPPING,
+                JobLife.apply(running(3), tick(Phase.READY), over).row().phase());
+    }
+
+    @Test
+    void whateverComesNoMoreRunsBeginThanAskedFor() {
+        for (int seed = 0; seed < 2_000; seed++) {
+            Random random = new Random(seed);
+            int retries = random.nextInt(3);
+            Job row = created(retries);
+            Instant now = NOW;
+            for (int i = 0; i < 60; i++) {
+                now = now.plusSeconds(random.nextInt(90));
+                Job before = row;
+                row = JobLife.apply(row, drawn(random, row), now).row();
+                assertTrue(row.attempt() <= retries + 1, "seed " + seed);
+                assertTrue(!before.phase().isOver() || row.equals(before), "seed " + seed);
+                assertTrue(row.attempt() - before.attempt() <= 1, "seed " + seed);
+            }
+        }
+    }
+
+    private static JobSeen drawn(Random random, Job row) {
+        UUID machine = new UUID(1, random.nextInt(2));
+        UUID runner = new UUID(2, random.nextInt(2));
+        return switch (random.nextInt(8)) {
+            case 0 -> row.phase() == JobPhase.WAITING ? new JobSeen.Started(machine) : tick(Phase.READY);
+            case 1, 2 -> new JobSeen.Begin(machine, runner);
+            case 3 -> new JobSeen.Exited(machine, runner, random.nextInt(2), random.nextInt(9) == 0, "");
+            case 4 -> new JobSeen.Heard(machine, runner);
+            case 5 -> random.nextInt(9) == 0 ? new JobSeen.CancelAsked("ada") : tick(Phase.READY);
+            case 6 -> tick(Phase.ENDED);
+            default -> tick(Phase.values()[random.nextInt(Phase.values().length)]);
+        };
+    }
+}

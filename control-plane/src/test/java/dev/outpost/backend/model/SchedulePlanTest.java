@@ -1,0 +1,98 @@
+package dev.outpost.backend.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.Schedule.Missed;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Times of schedules. */
+@Tag("quick")
+class SchedulePlanTest {
+    private static Instant at(String time) {
+        return Instant.parse("2026-03-" + time + ":00Z");
+    }
+
+    private static Schedule schedule(Cron cron, Missed missed, boolean overlap, Instant next) {
+        return new Schedule(
+                "nightly",
+                1,
+                cron,
+                missed,
+                overlap,
+                false,
+                JobLifeTest.spec(0),
+                Optional.of(next),
+                Optional.empty(),
+                "");
+    }
+
+    private static SchedulePlan plan(Missed missed, String now) {
+        return SchedulePlan.of(schedule(new Cron("0 * * * *", "UTC"), missed, false, at("01T02:00")), false, at(now));
+    }
+
+    @Test
+    void timeThatIsDueMakesOneJobAndNamesTheNext() {
+        for (Missed missed : Missed.values()) {
+            assertEquals(List.of(at("01T02:00")), plan(missed, "01T02:00").times());
+        }
+        assertEquals(Optional.of(at("01T03:00")), plan(Missed.SKIP, "01T02:00").next());
+        assertEquals(List.of(), plan(Missed.ALL, "01T01:59").times());
+    }
+
+    @Test
+    void missedTimesAreLeftOutOrMadeOnceOrAll() {
+        assertEquals(List.of(), plan(Missed.SKIP, "01T05:30").times());
+        assertEquals(List.of(at("01T05:00")), plan(Missed.ONCE, "01T05:30").times());
+        assertEquals(
+                List.of(at("01T02:00"), at("01T03:00"), at("01T04:00"), at("01T05:00")),
+                plan(Missed.ALL, "01T05:30").times());
+        assertEquals(
+                "4 times were missed, the last one 2026-03-01T05:00:00Z",
+                plan(Missed.SKIP, "01T05:30").text());
+        assertEquals(100, plan(Missed.ALL, "30T00:00").times().size());
+        assertEquals(List.of(at("01T05:00")), plan(Missed.SKIP, "01T05:00").times(), "the last one is met");
+    }
+
+    @Test
+    void jobThatIsNotOverKeepsTheNextOneAway() {
+        Schedule row = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, false, at("01T02:00"));
+        assertEquals(List.of(), SchedulePlan.of(row, true, at("01T02:00")).times());
+        Schedule overlapping = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, true, at("01T02:00"));
+        assertEquals(
+                1, SchedulePlan.of(overlapping, true, at("01T02:00")).times().size());
+    }
+
+    @Test
+    void oneTimeHasOneJob() {
+        Schedule row = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, false, at("01T02:00"));
+        assertEquals(SchedulePlan.job(row, at("01T02:00")), SchedulePlan.job(row, at("01T02:00")));
+        assertFalse(SchedulePlan.job(row, at("01T02:00")).equals(SchedulePlan.job(row, at("01T03:00"))));
+    }
+
+    /** Clocks in Oslo went from 2 to 3 on 29 March 2026, and from 3 to 2 on 25 October. */
+    @Test
+    void timesFollowTheClockOfTheirZone() {
+        Cron cron = new Cron("30 2 * * *", "Europe/Oslo");
+        assertEquals(
+                Optional.of(Instant.parse("2026-03-28T01:30:00Z")), cron.after(Instant.parse("2026-03-27T12:00:00Z")));
+        Instant skipped = cron.after(Instant.parse("2026-03-28T12:00:00Z")).orElseThrow();
+        assertTrue(skipped.isBefore(Instant.parse("2026-03-30T00:31:00Z")), skipped.toString());
+        Instant first = cron.after(Instant.parse("2026-10-24T12:00:00Z")).orElseThrow();
+        Instant second = cron.after(first).orElseThrow();
+        assertTrue(second.isAfter(Instant.parse("2026-10-26T00:00:00Z")), "it comes once: " + first + ", " + second);
+    }
+
+    @Test
+    void whatIsNoTimeIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new Cron("61 * * * *", "UTC"));
+        assertThrows(IllegalArgumentException.class, () -> new Cron("* * * *", "UTC"));
+        assertThrows(IllegalArgumentException.class, () -> new Cron("* * * * *", "Mars/Olympus"));
+    }
+}

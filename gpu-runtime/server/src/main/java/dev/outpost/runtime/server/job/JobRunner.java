@@ -1,0 +1,227 @@
+package dev.outpost.runtime.server.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Runs a user's program once, beside a runtime. It asks the control plane whether it may begin, fetches the program, starts it, sends
+ * what it prints and leaves, and tells how it ended. It is the only process that starts the program, and starts it once.
+ */
+public final class JobRunner {
+    private static final Duration ASK = Duration.ofMillis(300);
+    private static final Duration SIGN = Duration.ofSeconds(3);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final int NOT_STARTED = 127;
+    private static final int TOKEN_BYTES = 32;
+
+    private final RunnerClient client;
+    private final Path folder;
+    private final String runner = UUID.randomUUID().toString();
+    private final String token;
+    private volatile boolean isStopAsked;
+
+    private JobRunner(RunnerClient client, Path folder) {
+        this.client = client;
+        this.folder = folder;
+        byte[] bytes = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** Works in the present folder. */
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> environment = System.getenv();
+        Optional<SSLContext> trust = Optional.ofNullable(environment.get("OUTPOST_RUNNER_CA"))
+                .map(Path::of)
+                .map(JobRunner::trust);
+        RunnerClient client = new RunnerClient(
+                URI.create(environment.get("OUTPOST_RUNNER_API")), environment.get("OUTPOST_RUNNER_TOKEN"), trust);
+        String folder = environment.getOrDefault("OUTPOST_RUNNER_FOLDER", "job");
+        try {
+            new JobRunner(client, Path.of(folder).toAbsolutePath()).run();
+        } catch (RunnerClient.RefusedException over) {
+            System.err.println("job: " + over.getMessage());
+        }
+    }
+
+    private static SSLContext trust(Path file) {
+        try (InputStream pem = Files.newInputStream(file)) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int number = 0;
+            for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                store.setCertificateEntry("authority" + number++, one);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException unusable) {
+            throw new IllegalArgumentException(
+                    "OUTPOST_RUNNER_CA: " + file + " holds no certificates that can be used: " + unusable.getMessage(),
+                    unusable);
+        }
+    }
+
+    private void run() throws Exception {
+        RunOrder order = begin();
+        Ending ending;
+        Files.createDirectories(folder);
+        Path artefacts = Files.createDirectories(folder.resolve("artefacts"));
+        try {
+            Path program = fetch(order);
+            ending = run(order, program, artefacts);
+        } catch (IOException impossible) {
+            ending = new Ending(NOT_STARTED, false, "the program could not be started: " + impossible.getMessage());
+        }
+        List<String> left = new ArtefactSender(client).send(artefacts);
+        String text = left.isEmpty() ? ending.text() : ending.text() + "; not kept: " + String.join(", ", left);
+        client.post(
+                "exited", Map.of("runner", runner, "code", ending.code(), "timeout", ending.isTimeout(), "text", text));
+    }
+
+    /** How a program ended. */
+    private record Ending(int code, boolean isTimeout, String text) {}
+
+    private RunOrder begin() {
+        while (true) {
+            JsonNode answer = client.post("begin", Map.of("runner", runner, "tokenSha256", sha256(token)));
+            if (answer.hasNonNull("run")) {
+                return RunOrder.of(answer.path("run"));
+            }
+            RunnerClient.sleep(ASK);
+        }
+    }
+
+    private Path fetch(RunOrder order) throws IOException {
+        Path file = folder.resolve(Path.of(order.programName()).getFileName());
+        MessageDigest digest = digest();
+        try (OutputStream write = Files.newOutputStream(file)) {
+            long at = 0;
+            while (at < order.programSize()) {
+                byte[] part = client.get("program?from=" + at);
+                if (part.length == 0) {
+                    throw new IOException("the program ends at " + at + " of " + order.programSize() + " bytes");
+                }
+                digest.update(part);
+                write.write(part);
+                at += part.length;
+            }
+        }
+        String hash = HexFormat.of().formatHex(digest.digest());
+        if (!hash.equals(order.program())) {
+            throw new IOException("the program has the SHA-256 " + hash + " instead of " + order.program());
+        }
+        return file;
+    }
+
+    private Ending run(RunOrder order, Path program, Path artefacts) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + order.timeout().toNanos();
+        Process process = start(order, program, artefacts);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> kill(process)));
+        ProgramLog log = new ProgramLog(folder.resolve("log"), client);
+        log.start(process.getInputStream());
+        Thread signs = Thread.ofPlatform().name("signs").daemon().start(this::sign);
+        boolean isTimeout = false;
+        while (!process.waitFor(ASK.toMillis(), TimeUnit.MILLISECONDS)) {
+            isTimeout = System.nanoTime() > deadline;
+            if (isTimeout || isStopAsked) {
+                end(process);
+            }
+        }
+        log.finish();
+        signs.interrupt();
+        int code = process.exitValue();
+        return new Ending(code, isTimeout, isTimeout ? "it took too long" : "its program ended with " + code);
+    }
+
+    private Process start(RunOrder order, Path program, Path artefacts) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                program.getFileName().toString()));
+        command.addAll(order.arguments());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith("OUTPOST_RUNNER_"));
+        environment.putAll(order.environment());
+        environment.putAll(Map.of(
+                "OUTPOST_JOB_ID", order.job(),
+                "OUTPOST_JOB_RUN", Integer.toString(order.number()),
+                "OUTPOST_JOB_ARTEFACTS", artefacts.toString(),
+                "OUTPOST_JOB_GPU", order.gpu(),
+                "OUTPOST_JOB_MACHINE", order.host() + ":" + order.port(),
+                "OUTPOST_JOB_CERTIFICATE", order.certificate(),
+                "OUTPOST_JOB_TOKEN", token));
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    /** Tells that the run goes on, and hears whether it shall. */
+    private void sign() {
+        try {
+            while (!isStopAsked) {
+                isStopAsked = client.post("heard", Map.of("runner", runner))
+                        .path("stop")
+                        .asBoolean();
+                RunnerClient.sleep(SIGN);
+            }
+        } catch (RunnerClient.RefusedException over) {
+            isStopAsked = !Thread.currentThread().isInterrupted();
+        }
+    }
+
+    /** Asks the program and what it has started to end, and makes them. */
+    private static void end(Process process) throws InterruptedException {
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        all.forEach(ProcessHandle::destroy);
+        if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+            all.forEach(ProcessHandle::destroyForcibly);
+            process.waitFor();
+        }
+    }
+
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private static String sha256(String text) {
+        return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

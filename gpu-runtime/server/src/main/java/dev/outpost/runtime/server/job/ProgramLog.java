@@ -1,0 +1,101 @@
+package dev.outpost.runtime.server.job;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What a program prints: kept in a file, up to a bound, and sent from there, so it waits there while no control plane is there. A
+ * thread keeps it and a thread sends it.
+ */
+final class ProgramLog {
+    private static final long MOST = 60L << 20;
+    private static final int PART = 128 * 1024;
+    private static final int BUFFER = 16 * 1024;
+    private static final Duration LOOK = Duration.ofMillis(300);
+
+    private final Path file;
+    private final RunnerClient client;
+    private final Thread sender =
+            Thread.ofPlatform().name("log-sender").daemon().unstarted(this::send);
+    private Thread keeper;
+    private volatile boolean isOver;
+    private volatile boolean isRefused;
+
+    ProgramLog(Path file, RunnerClient client) {
+        this.file = file;
+        this.client = client;
+    }
+
+    void start(InputStream output) throws IOException {
+        Files.createFile(file);
+        keeper = Thread.ofPlatform().name("log-keeper").daemon().start(() -> keep(output));
+        sender.start();
+    }
+
+    private void keep(InputStream output) {
+        try (OutputStream kept = Files.newOutputStream(file)) {
+            byte[] buffer = new byte[BUFFER];
+            long size = 0;
+            boolean isCut = false;
+            for (int read = output.read(buffer); read >= 0; read = output.read(buffer)) {
+                int fitting = (int) Math.min(read, MOST - size);
+                kept.write(buffer, 0, fitting);
+                size += fitting;
+                if (fitting < read && !isCut) {
+                    isCut = true;
+                    kept.write("\n[what follows is not kept: the log is full]\n".getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        } catch (IOException closed) {
+            // The program has ended, and so has what it prints.
+        }
+    }
+
+    private void send() {
+        long next = 0;
+        try (RandomAccessFile read = new RandomAccessFile(file.toFile(), "r")) {
+            while (true) {
+                boolean wasOver = isOver;
+                byte[] part = part(read, next);
+                if (part.length > 0) {
+                    next = client.append("log", Map.of(), next, part);
+                } else if (wasOver) {
+                    return;
+                } else {
+                    RunnerClient.sleep(LOOK);
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (RunnerClient.RefusedException over) {
+            isRefused = true;
+        }
+    }
+
+    private static byte[] part(RandomAccessFile read, long from) throws IOException {
+        byte[] part = new byte[(int) Math.min(PART, read.length() - from)];
+        read.seek(from);
+        read.readFully(part);
+        return part;
+    }
+
+    /** Returns when all was sent, or is not wanted. */
+    void finish() throws InterruptedException {
+        // A descendant of the program may hold its output open.
+        keeper.join(Duration.ofSeconds(2));
+        isOver = true;
+        sender.join();
+    }
+
+    boolean isRefused() {
+        return isRefused;
+    }
+}

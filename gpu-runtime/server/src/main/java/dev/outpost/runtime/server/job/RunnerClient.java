@@ -1,0 +1,133 @@
+package dev.outpost.runtime.server.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Asks the control plane. A call is repeated for as long as the control plane does not answer, so a run outlives it.
+ * Every call may be repeated.
+ */
+final class RunnerClient {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int FAILURE = 500;
+
+    private final URI address;
+    private final String token;
+    private final HttpClient http;
+
+    RunnerClient(URI address, String token, Optional<SSLContext> trust) {
+        this.address = address;
+        this.token = token;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5));
+        trust.ifPresent(builder::sslContext);
+        this.http = builder.build();
+    }
+
+    JsonNode post(String path, Map<String, ?> body) {
+        try {
+            return parse(persist(request(path)
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(MAPPER.writeValueAsBytes(body)))
+                    .build()));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    /** Sends a part of something that grows at its end; where the next part begins. */
+    long append(String path, Map<String, String> parameters, long from, byte[] part) {
+        StringBuilder query = new StringBuilder("?from=" + from);
+        parameters.forEach((name, value) ->
+                query.append('&').append(name).append('=').append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        byte[] answer = persist(request(path + query)
+                .header("Content-Type", "application/octet-stream")
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(part))
+                .build());
+        return parse(answer).path("next").asLong();
+    }
+
+    byte[] get(String path) {
+        return persist(request(path).GET().build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(address.toString().replaceAll("/+$", "") + "/v1/runner/" + path))
+                .timeout(ANSWER)
+                .header("Authorization", "Bearer " + token);
+    }
+
+    private byte[] persist(HttpRequest request) {
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            Optional<byte[]> answer = send(request);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+            sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    /** Nothing where it is to be asked again. */
+    private Optional<byte[]> send(HttpRequest request) {
+        try {
+            HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            int status = response.statusCode();
+            if (status == TOO_MANY_REQUESTS || status >= FAILURE) {
+                return Optional.empty();
+            }
+            if (status >= 400) {
+                throw new RefusedException(parse(response.body()).path("detail").asText("status " + status));
+            }
+            return Optional.of(response.body());
+        } catch (IOException unreachable) {
+            return Optional.empty();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException("the runner was told to end");
+        }
+    }
+
+    static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException("the runner was told to end");
+        }
+    }
+
+    private static JsonNode parse(byte[] body) {
+        try {
+            return body.length == 0 ? MAPPER.createObjectNode() : MAPPER.readTree(body);
+        } catch (IOException malformed) {
+            return MAPPER.createObjectNode();
+        }
+    }
+
+    /** The control plane does not want this. */
+    static final class RefusedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String why) {
+            super(why);
+        }
+    }
+}

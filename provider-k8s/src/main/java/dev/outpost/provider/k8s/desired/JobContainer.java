@@ -1,0 +1,118 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.fleet.JobRun;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes the container of a job's runner, beside the machine's in one pod. It has the machine's image, which holds the runner; a patch of
+ * the pod gives it another one, or more memory, by its name. It has neither the GPU nor the machine's key.
+ */
+final class JobContainer {
+    /** What the container is called. */
+    static final String NAME = "job";
+
+    /** The entry of the machine's Secret that holds the runner's token. */
+    static final String TOKEN = "runner-token";
+
+    private static final String VOLUME = "job";
+    private static final String FOLDER = "/job";
+    private static final Quantity SIZE = new Quantity("4Gi");
+
+    private JobContainer() {}
+
+    static Optional<Container> of(MachineRequest request) {
+        return job(request)
+                .map(job -> new ContainerBuilder()
+                        .withName(NAME)
+                        .withImage(request.config().image())
+                        .withImagePullPolicy(request.config().imagePullPolicy().text())
+                        .withCommand(
+                                "/opt/outpost/java/bin/java",
+                                "-Xmx64m",
+                                "-cp",
+                                "/opt/outpost/runtime.jar",
+                                JobRun.MAIN_CLASS)
+                        .withWorkingDir(FOLDER)
+                        .withEnv(environment(request, job))
+                        .withNewResources()
+                        .addToRequests("cpu", new Quantity("100m"))
+                        .addToRequests("memory", new Quantity("512Mi"))
+                        .addToLimits("memory", new Quantity("2Gi"))
+                        .endResources()
+                        .withNewSecurityContext()
+                        .withAllowPrivilegeEscalation(false)
+                        .withReadOnlyRootFilesystem(true)
+                        .withNewCapabilities()
+                        .withDrop("ALL")
+                        .endCapabilities()
+                        .endSecurityContext()
+                        .addNewVolumeMount()
+                        .withName(VOLUME)
+                        .withMountPath(FOLDER)
+                        .endVolumeMount()
+                        .addNewVolumeMount()
+                        .withName(VOLUME)
+                        .withMountPath("/tmp")
+                        .withSubPath("tmp")
+                        .endVolumeMount()
+                        .build());
+    }
+
+    private static List<EnvVar> environment(MachineRequest request, JobRun job) {
+        List<EnvVar> variables = new ArrayList<>();
+        variables.add(variable(JobRun.ADDRESS_VARIABLE, job.controlPlane().toString()));
+        job.authority().ifPresent(file -> variables.add(variable(JobRun.AUTHORITY_VARIABLE, file)));
+        variables.add(variable("OUTPOST_RUNNER_FOLDER", FOLDER + "/run"));
+        variables.add(variable("HOME", FOLDER));
+        variables.add(new EnvVarBuilder()
+                .withName(JobRun.TOKEN_VARIABLE)
+                .withNewValueFrom()
+                .withNewSecretKeyRef()
+                .withName(request.id())
+                .withKey(TOKEN)
+                .endSecretKeyRef()
+                .endValueFrom()
+                .build());
+        return variables;
+    }
+
+    private static EnvVar variable(String name, String value) {
+        return new EnvVarBuilder().withName(name).withValue(value).build();
+    }
+
+    static Optional<Volume> volume(MachineRequest request) {
+        return job(request)
+                .map(job -> new VolumeBuilder()
+                        .withName(VOLUME)
+                        .withNewEmptyDir()
+                        .withSizeLimit(SIZE)
+                        .endEmptyDir()
+                        .build());
+    }
+
+    /** The data of a machine's Secret, and the token of its runner where there is one. */
+    static Map<String, String> withToken(Map<String, String> data, Life.Controlled life) {
+        Map<String, String> all = new LinkedHashMap<>(data);
+        life.job()
+                .map(job -> job.token().getBytes(StandardCharsets.UTF_8))
+                .ifPresent(token -> all.put(TOKEN, Base64.getEncoder().encodeToString(token)));
+        return all;
+    }
+
+    private static Optional<JobRun> job(MachineRequest request) {
+        return request.life() instanceof Life.Controlled controlled ? controlled.job() : Optional.empty();
+    }
+}

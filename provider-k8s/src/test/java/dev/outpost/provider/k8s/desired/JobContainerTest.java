@@ -1,0 +1,77 @@
+package dev.outpost.provider.k8s.desired;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.fleet.JobRun;
+import dev.outpost.provider.fleet.MachineBounds;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The container of a job's runner, beside the machine's. */
+@Tag("quick")
+class JobContainerTest {
+    private static final String TOKEN = "jr_secret";
+
+    private static MachineRequest request(Optional<JobRun> job) {
+        MachineRequest plain = Requests.of("A100");
+        return new MachineRequest(
+                plain.id(),
+                plain.gpu(),
+                new Life.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), job),
+                plain.owner(),
+                plain.config());
+    }
+
+    private static MachineRequest withJob() {
+        return request(Optional.of(new JobRun(URI.create("https://gpu.example.org"), TOKEN, Optional.empty())));
+    }
+
+    private static List<Container> containers(MachineRequest request) {
+        return DesiredState.job(request).getSpec().getTemplate().getSpec().getContainers();
+    }
+
+    @Test
+    void machineWithoutAJobHasOneContainer() {
+        assertEquals(1, containers(request(Optional.empty())).size());
+    }
+
+    @Test
+    void runnerIsAContainerWithoutGpuAndKey() {
+        Container job = containers(withJob()).getLast();
+        assertEquals("job", job.getName());
+        assertEquals(JobRun.MAIN_CLASS, job.getCommand().getLast());
+        assertTrue(job.getResources().getLimits().keySet().stream().noneMatch(name -> name.contains("gpu")));
+        assertTrue(job.getVolumeMounts().stream()
+                .noneMatch(mount -> mount.getName().equals("key")));
+        assertEquals(false, job.getSecurityContext().getAllowPrivilegeEscalation());
+        assertEquals(List.of("ALL"), job.getSecurityContext().getCapabilities().getDrop());
+        assertEquals(true, job.getSecurityContext().getReadOnlyRootFilesystem());
+    }
+
+    @Test
+    void tokenIsInTheSecretAndNowhereElse() {
+        Job job = DesiredState.job(withJob());
+        assertFalse(Serialization.asYaml(job).contains(TOKEN));
+        MachineKey key = MachineKey.create(InstantSource.system(), new SecureRandom());
+        Secret secret = DesiredState.secret(withJob(), key, "uid");
+        assertEquals(
+                TOKEN, new String(Base64.getDecoder().decode(secret.getData().get("runner-token"))));
+        assertFalse(DesiredState.secret(request(Optional.empty()), key, "uid")
+                .getData()
+                .containsKey("runner-token"));
+    }
+}

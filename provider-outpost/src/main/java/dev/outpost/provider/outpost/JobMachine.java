@@ -1,0 +1,62 @@
+package dev.outpost.provider.outpost;
+
+import dev.outpost.channel.Trust;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineSpec;
+import io.smallrye.mutiny.Uni;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The machine that a program runs beside, where it is a job's. The backend ends it when the program has ended, so releasing it does
+ * nothing, and it can be asked for again.
+ *
+ * @param gpu the kind of GPU that the job asked for
+ */
+record JobMachine(String job, String gpu, Endpoint.Remote endpoint) implements Lease {
+    private static final String ANY = "any";
+
+    /** The one of this process; nothing where it is no job's. */
+    static Optional<JobMachine> ofThisProcess(UnaryOperator<String> environment) {
+        return Optional.ofNullable(environment.apply("OUTPOST_JOB_MACHINE")).map(address -> read(address, environment));
+    }
+
+    private static JobMachine read(String address, UnaryOperator<String> environment) {
+        int colon = address.lastIndexOf(':');
+        return new JobMachine(
+                environment.apply("OUTPOST_JOB_ID"),
+                environment.apply("OUTPOST_JOB_GPU"),
+                new Endpoint.Remote(
+                        address.substring(0, colon),
+                        Integer.parseInt(address.substring(colon + 1)),
+                        new Trust.Pin(environment.apply("OUTPOST_JOB_CERTIFICATE")),
+                        environment.apply("OUTPOST_JOB_TOKEN")));
+    }
+
+    /** Whether it is what a program asks for. */
+    boolean suits(MachineSpec spec) {
+        return spec.gpu().name().equals(ANY) || spec.gpu().name().equals(gpu);
+    }
+
+    @Override
+    public String id() {
+        return "job-" + job;
+    }
+
+    @Override
+    public Uni<Loss> lost() {
+        return Uni.createFrom().nothing();
+    }
+
+    @Override
+    public boolean isWatched() {
+        return false;
+    }
+
+    @Override
+    public Uni<Void> release() {
+        return Uni.createFrom().voidItem();
+    }
+}
