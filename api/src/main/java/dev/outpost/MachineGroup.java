@@ -1,8 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.client.ActiveSignal;
-import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.provider.GpuProvider;

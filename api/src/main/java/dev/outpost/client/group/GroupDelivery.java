@@ -1,5 +1,14 @@
-package dev.outpost.client;
+package dev.outpost.client.group;
 
+import dev.outpost.client.Delivery;
+import dev.outpost.client.ProgramCalled;
+import dev.outpost.client.ProgramRun;
+import dev.outpost.client.ProgramTable;
+import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SegmentRecorder;
+import dev.outpost.client.SessionDelivery;
 import dev.outpost.client.sharding.Exchanges;
 import dev.outpost.client.sharding.GroupProgram;
 import dev.outpost.client.sharding.MemberProgram;
