@@ -19,6 +19,7 @@ import dev.outpost.client.TraceStart;
 import dev.outpost.client.Updates;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.sharding.RecordedSegment;
 import dev.outpost.client.start.MachineStart;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
@@ -170,6 +171,24 @@ public final class GroupRecorder implements MachineRecorder {
     /** All exchanges that were recorded. */
     public GroupStats groupStats() {
         return ledger.guarded(() -> life.delivery().groupStats());
+    }
+
+    /** The segments that are sealed while the body runs, of all threads. */
+    public List<RecordedSegment> recording(Runnable body) {
+        GroupDelivery delivery = life.delivery();
+        ledger.endAllSegments();
+        ledger.guarded(() -> {
+            delivery.startRecording();
+            return null;
+        });
+        try {
+            body.run();
+            ledger.endAllSegments();
+        } catch (RuntimeException failed) {
+            ledger.guarded(delivery::stopRecording);
+            throw failed;
+        }
+        return ledger.guarded(delivery::stopRecording);
     }
 
     public int size() {
@@ -343,8 +362,15 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public MachineStats stats() {
-        Incarnation lead = life.lead();
-        return ledger.stats(lead.waits().count(), lead.traffic(), lead.provisioning());
+        List<Incarnation> members = life.members();
+        return ledger.guarded(() -> members.stream()
+                .map(GroupRecorder::stats)
+                .reduce(SummedStats::of)
+                .orElseThrow());
+    }
+
+    private static MachineStats stats(Incarnation member) {
+        return member.delivery().stats(member.waits().count(), member.traffic(), member.provisioning());
     }
 
     @Override

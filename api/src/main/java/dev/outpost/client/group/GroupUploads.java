@@ -5,6 +5,7 @@ import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.protocol.op.Split;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -56,9 +57,32 @@ final class GroupUploads {
         if (part.bytes() == 0) {
             return;
         }
-        ElementSource own = sharding.placement() instanceof Placement.Shard(Split split)
-                ? new PartSource(elements, type, split, sharding.workers().indexOf(rank))
-                : elements;
-        member.upload(upload, part, own);
+        member.upload(
+                upload,
+                part,
+                part(elements, type, sharding.placement(), sharding.workers().indexOf(rank)));
+    }
+
+    private static ElementSource part(ElementSource whole, TensorType type, Placement placement, int place) {
+        return switch (placement) {
+            case Placement.Replicate all -> whole;
+            case Placement.Partial due -> whole;
+            case Placement.Shard(Split split) -> new PartSource(whole, type, split, place);
+            case Placement.OnMesh grid -> partOnMesh(whole, type, grid, place);
+        };
+    }
+
+    /** Along each axis a part of the part along the one before. */
+    private static ElementSource partOnMesh(ElementSource whole, TensorType type, Placement.OnMesh grid, int place) {
+        ElementSource part = whole;
+        long[] sizes = type.shape().toArray();
+        for (int axis = 0; axis < grid.axes().size(); axis++) {
+            if (grid.axes().get(axis) instanceof Placement.Shard(Split split)) {
+                int member = grid.mesh().coordinate(place, axis);
+                part = new PartSource(part, new TensorType(type.dtype(), Shape.of(sizes)), split, member);
+                sizes[split.dim()] = split.size(member);
+            }
+        }
+        return part;
     }
 }
