@@ -1,15 +1,18 @@
 package dev.outpost;
 
 import dev.outpost.client.ActiveSignal;
-import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Providers;
+import dev.outpost.sharding.AutoPlacement;
+import dev.outpost.sharding.GroupCosts;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
+import dev.outpost.sharding.Mesh;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.sharding.Signal;
@@ -23,6 +26,7 @@ import dev.outpost.types.TensorType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -290,8 +294,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     private SignalScope open(String name, Signal signal, Optional<String> backward) {
-        Optional<SignalPlacement> ofBackward = backward.flatMap(other -> placement(other, signals.get(other)));
-        ActiveSignal active = new ActiveSignal(recorder, placement(name, signal), ofBackward);
+        Optional<SignalPlacement> ofBackward = backward.flatMap(other -> placement(signals.get(other)));
+        ActiveSignal active = new ActiveSignal(recorder, placement(signal), ofBackward);
         return SignalScope.open(this, name, signal.isCompiled(), active);
     }
 
@@ -307,17 +311,17 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /** The tensor, placed as data are within a signal. */
     public Tensor tensor(Tensor x, String name) {
-        Optional<SignalPlacement> at = placement(name, signals.get(name)).map(SignalPlacement::copying);
+        Optional<SignalPlacement> at = placement(signals.get(name)).map(SignalPlacement::copying);
         return ActiveSignal.within(new ActiveSignal(recorder, at, Optional.empty()), x::clone);
     }
 
     /** Data of the program, placed as they are within a signal. */
     public Tensor tensor(HostTensor values, String name) {
-        Optional<SignalPlacement> at = placement(name, signals.get(name));
+        Optional<SignalPlacement> at = placement(signals.get(name));
         return ActiveSignal.within(new ActiveSignal(recorder, at, Optional.empty()), () -> tensor(values));
     }
 
-    private Optional<SignalPlacement> placement(String name, Signal signal) {
+    private Optional<SignalPlacement> placement(Signal signal) {
         return switch (signal.where()) {
             case Signal.Where.Cut cut ->
                 Optional.of(new SignalPlacement(cut.workers(), SignalPlacement.How.CUT, cut.axis()));
@@ -327,12 +331,58 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
                         SignalPlacement.How.WHOLE,
                         0));
             case Signal.Where.Anywhere anywhere -> Optional.empty();
-            case Signal.Where.OnMesh mesh ->
-                throw new OutpostException(
-                        FaultKind.USER,
-                        "signal " + name + ": tensors over a mesh of " + mesh.axes()
-                                + " are not computed yet; shard one axis among workers");
+            case Signal.Where.OnMesh mesh -> Optional.of(onMesh(mesh));
         };
+    }
+
+    private SignalPlacement onMesh(Signal.Where.OnMesh where) {
+        Mesh mesh = signals.mesh(where.axes());
+        requireWorkers(mesh.workers());
+        return SignalPlacement.on(new SignalPlacement.OnMesh(
+                mesh,
+                where.spec().getOrDefault("activations", List.of()),
+                where.spec().getOrDefault("weights", List.of())));
+    }
+
+    /**
+     * Has what this thread uploads to the group within the body be placed as weights of a signal: along the axes of its mesh, or whole on
+     * its workers.
+     */
+    public <T> T weights(String name, Supplier<T> body) {
+        Optional<SignalPlacement> at = placement(signals.get(name));
+        return at.isEmpty() ? body.get() : recorder.placing(type -> at.get().ofWeights(type.shape()), body);
+    }
+
+    // ---- proposals
+
+    /**
+     * Proposes how a model and its data are placed so that a step takes the least time: from shapes, and from what products, other ops and
+     * exchanges were measured to take on these machines. One step is recorded and computed for that; nothing is placed otherwise.
+     *
+     * @param parameters on the group, by name
+     * @param loss computes the loss of a batch; data come by {@link #tensor}
+     * @param memory bytes that parameters, gradients and two moments of an optimizer may take on a machine
+     */
+    public AutoPlacement auto(SequencedMap<String, Tensor> parameters, Supplier<Tensor> loss, long memory) {
+        GroupCosts costs = new CostMeasurement(this, System::nanoTime).measure();
+        return new AutoPlacer(this, recorder).propose(parameters, loss, costs, memory);
+    }
+
+    /**
+     * Places parameters and data as proposed. Values of parameters pass through the program once, which waits.
+     *
+     * @param parameters as they were given to {@link #auto}
+     */
+    public MachineGroup place(SequencedMap<String, Tensor> parameters, AutoPlacement proposal) {
+        parameters.forEach((name, parameter) -> {
+            HostTensor values = parameter.toHost();
+            Sharding sharding = proposal.parameters().get(name);
+            try (Tensor placed = recorder.placing(type -> sharding, () -> machine.tensor(values))) {
+                recorder.rebind(parameter.cell(), placed.cell());
+            }
+        });
+        placement = proposal.isBatchCut() ? this::cut : type -> Sharding.replicated(size);
+        return this;
     }
 
     // ---- what happened

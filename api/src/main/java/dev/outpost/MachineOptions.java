@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MachineOptions {
+    private static final Duration LONGEST_PEER_PATIENCE = Duration.ofDays(1);
+
     private int gpuCount = 1;
     private final Map<String, String> options = new HashMap<>();
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
@@ -93,10 +95,14 @@ public final class MachineOptions {
     /**
      * How long a machine of a {@link MachineGroup} waits for another one, where they exchange something; five minutes where nothing
      * is said. A machine that does not come ends the group.
+     *
+     * @param patience above zero, and one day at most
      */
     public MachineOptions peerPatience(Duration patience) {
-        if (!Arguments.required(patience, "the patience").isPositive()) {
-            throw new IllegalArgumentException("peerPatience: expected a time above zero, got " + patience);
+        boolean isLongEnough = Arguments.required(patience, "the patience").isPositive();
+        if (!isLongEnough || patience.compareTo(LONGEST_PEER_PATIENCE) > 0) {
+            throw new IllegalArgumentException("peerPatience: expected a time above zero and up to "
+                    + LONGEST_PEER_PATIENCE + ", got " + patience);
         }
         if (patience.toMillis() < 1 || patience.compareTo(MOST_PEER_PATIENCE) > 0) {
             throw new IllegalArgumentException(

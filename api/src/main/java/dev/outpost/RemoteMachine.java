@@ -1,13 +1,13 @@
 package dev.outpost;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.client.GroupRecorder;
 import dev.outpost.client.HostState;
 import dev.outpost.client.MachineRecorder;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.client.start.LatestLease;

@@ -43,7 +43,7 @@ public final class BlockingWaits {
     }
 
     /** How often the program waited for an answer. */
-    long count() {
+    public long count() {
         return count.get();
     }
 

@@ -19,7 +19,7 @@ import dev.outpost.stats.Provisioning;
  * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which
  * messages also enter the outbox: so the machine remembers of segments and programs what is remembered here.
  */
-final class Delivery implements SessionDelivery {
+public final class Delivery implements SessionDelivery {
     private final Outbox outbox;
     private final InFlightLimiter gate;
     private final RemoteMemory memory;
@@ -120,7 +120,7 @@ final class Delivery implements SessionDelivery {
         fetch(fetch, value.id());
     }
 
-    void fetch(long fetch, long value) {
+    public void fetch(long fetch, long value) {
         outbox.add(new ToRuntime.Fetch(fetch, value), true);
         note("Fetch", 0, "%" + value);
     }
@@ -130,7 +130,7 @@ final class Delivery implements SessionDelivery {
         explain(request, value.id());
     }
 
-    void explain(long request, long value) {
+    public void explain(long request, long value) {
         outbox.add(ToRuntime.Request.explain(request, value), true);
         note("Explain", 0, "%" + value);
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
-final class Fetches {
+public final class Fetches {
     private static final class Pending {
         final TensorType type;
         final long expectedBytes;
@@ -122,7 +122,7 @@ final class Fetches {
     }
 
     /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
-    synchronized long begin(TensorType type, ElementSink sink) {
+    public synchronized long begin(TensorType type, ElementSink sink) {
         long fetch = ++lastFetch;
         Pending added = new Pending(type, sink, limit.now());
         unanswered.incrementAndGet();
@@ -142,15 +142,15 @@ final class Fetches {
     }
 
     /** Answers to the numbers of a scan are handed to it, from here until no more come. */
-    synchronized void open(RemoteScan scan) {
+    public synchronized void open(RemoteScan scan) {
         scans.put(scan.firstFetch(), scan);
     }
 
-    synchronized void forgetComplete() {
+    public synchronized void forgetComplete() {
         scans.values().removeIf(RemoteScan::isComplete);
     }
 
-    synchronized CompletableFuture<Void> future(long fetch) {
+    public synchronized CompletableFuture<Void> future(long fetch) {
         return pending.get(fetch).future;
     }
 

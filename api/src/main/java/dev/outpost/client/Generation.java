@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * part of its structure, and the machine may reuse the memory within. It lets go later, or the collector found that it
  * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
  */
-final class Generation {
+public final class Generation {
     private final Ledger ledger;
     private final Incarnation machine;
     private final MemoryAccount account;
@@ -25,7 +25,7 @@ final class Generation {
      * @param account of what its values take
      * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
      */
-    Generation(Ledger ledger, Incarnation machine, MemoryAccount account, BooleanSupplier isScoped) {
+    public Generation(Ledger ledger, Incarnation machine, MemoryAccount account, BooleanSupplier isScoped) {
         this(ledger, machine, machine.delivery(), account, isScoped);
     }
 
@@ -35,7 +35,7 @@ final class Generation {
      * @param machine the one that answers
      * @param delivery to all of them
      */
-    Generation(
+    public Generation(
             Ledger ledger,
             Incarnation machine,
             SessionDelivery delivery,

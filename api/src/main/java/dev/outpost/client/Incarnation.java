@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * One life of one machine, from its start to its end or loss: the lease, the connections, what is on its way to it and what it has to
  * answer. What was recorded is the {@link Ledger}'s.
  */
-final class Incarnation implements Lifeline.Events {
+public final class Incarnation implements Lifeline.Events {
     private static final Logger LOG = LoggerFactory.getLogger(Incarnation.class);
     /** The lease's parts after each of which the ticker looks after the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
@@ -76,7 +76,8 @@ final class Incarnation implements Lifeline.Events {
     private volatile boolean closing;
 
     /** @param account of what the values take that it computes */
-    Incarnation(String name, SessionSettings settings, MachineStart start, Ledger ledger, MemoryAccount account) {
+    public Incarnation(
+            String name, SessionSettings settings, MachineStart start, Ledger ledger, MemoryAccount account) {
         this.name = name;
         this.settings = settings;
         this.ledger = ledger;
@@ -107,7 +108,7 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** Asks for the machine. Not before the ledger records for it. */
-    void begin() {
+    public void begin() {
         if (profile != null) {
             // Before all else, so that the machine's notes begin with the first segment.
             outbox.add(profile.question(), true);
@@ -135,7 +136,7 @@ final class Incarnation implements Lifeline.Events {
      * @param group what its machines call it
      * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
      */
-    void becomeMember(String group, Consumer<String> onBroken) {
+    public void becomeMember(String group, Consumer<String> onBroken) {
         membership = new Membership(group, onBroken);
     }
 
@@ -150,7 +151,7 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** @param listener hears once why it is over, whoever ended it; must not block */
-    void whenOver(Consumer<OutpostException> listener) {
+    public void whenOver(Consumer<OutpostException> listener) {
         onEnd = listener;
     }
 
@@ -168,30 +169,30 @@ final class Incarnation implements Lifeline.Events {
         return memory;
     }
 
-    Delivery delivery() {
+    public Delivery delivery() {
         return delivery;
     }
 
-    Replies replies() {
+    public Replies replies() {
         return replies;
     }
 
-    Sender sender() {
+    public Sender sender() {
         return sender;
     }
 
-    BlockingWaits waits() {
+    public BlockingWaits waits() {
         return waits;
     }
 
-    Updates updates() {
+    public Updates updates() {
         return updates;
     }
 
     // ---- waiting for it
 
     /** Waits where too much is under way. */
-    void awaitRoom() {
+    public void awaitRoom() {
         ending.requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
             awaitLessUnderWay();
@@ -214,7 +215,7 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** Waits where too many answers are awaited. */
-    void awaitAnswers() {
+    public void awaitAnswers() {
         if (replies.fetches().isCrowded()) {
             replies.scans().release();
             waits.during("wait for answers", () -> gate.awaitRoom(replies.fetches()::isCrowded, this::isOver));
@@ -223,7 +224,7 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** Waits until all that was sealed has been executed; throws the failures that the program has not been told of. */
-    void drain() {
+    public void drain() {
         replies.scans().release();
         sender.flush();
         waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
@@ -234,7 +235,7 @@ final class Incarnation implements Lifeline.Events {
     // ---- uploads, scans and groups
 
     /** Asks about the group that the session is a member of. */
-    CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+    public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
         return sender.asking(() -> replies.peers().ask(question, delivery));
     }
 
@@ -243,7 +244,7 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** Brings the elements of an upload that was recorded on their way. */
-    void upload(long upload, TensorType type, ElementSource elements) {
+    public void upload(long upload, TensorType type, ElementSource elements) {
         ticker.stir();
         try {
             new UploadTask(lifeline.bulk(), limit, upload, type, elements).run();
@@ -254,7 +255,7 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** A scan that emits values of these types in each of at most so many runs. */
-    RemoteScan scan(TensorType[] emitted, long most) {
+    public RemoteScan scan(TensorType[] emitted, long most) {
         ending.requireRunning();
         long first = replies.fetches().reserve(Math.multiplyExact(most, (long) emitted.length));
         return new RemoteScan(this, first, emitted, most);
@@ -274,7 +275,7 @@ final class Incarnation implements Lifeline.Events {
 
     // ---- life
 
-    void requireRunning() {
+    public void requireRunning() {
         ending.requireRunning();
     }
 
@@ -283,44 +284,44 @@ final class Incarnation implements Lifeline.Events {
     }
 
     /** Whether the program was told why it is over. */
-    boolean isHeard() {
+    public boolean isHeard() {
         return ending.isHeard();
     }
 
     /** Whether the machine, and all values on it, are gone. */
-    boolean isLost() {
+    public boolean isLost() {
         return ending.isLost();
     }
 
     /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
-    boolean isLostAsAgreed() {
+    public boolean isLostAsAgreed() {
         return ending.isAsAgreed();
     }
 
     /** What whoever still wants something of a lost machine is told. */
-    MachineLostException loss(String remedy) {
+    public MachineLostException loss(String remedy) {
         return ending.loss(remedy);
     }
 
     /** What whoever uses a value of a lost machine is told. */
-    OutpostException loss() {
+    public OutpostException loss() {
         return ending.rethrown(ending.reason());
     }
 
-    Provisioning provisioning() {
+    public Provisioning provisioning() {
         return startup.provisioning();
     }
 
-    void awaitReady() {
+    public void awaitReady() {
         startup.await();
         ending.requireRunning();
     }
 
-    String device() {
+    public String device() {
         return lifeline.device();
     }
 
-    Traffic traffic() {
+    public Traffic traffic() {
         return lifeline.traffic();
     }
 
@@ -362,7 +363,7 @@ final class Incarnation implements Lifeline.Events {
     // ---- its end
 
     /** Ends it; throws what nobody looked at: faults on the machine, or why it never came. */
-    void close() {
+    public void close() {
         if (closing) {
             return;
         }

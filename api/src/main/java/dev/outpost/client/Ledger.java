@@ -5,7 +5,6 @@ import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.sharding.Sharding;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.TensorType;
@@ -24,7 +23,7 @@ import java.util.function.Supplier;
  * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it. The order of
  * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.
  */
-final class Ledger {
+public final class Ledger {
     private final String name;
     private final Recorder recorder;
     /** Whether instructions carry the line of the program that recorded them. */
@@ -41,7 +40,7 @@ final class Ledger {
      * @param name what errors call the machine
      * @param recorder records into this
      */
-    Ledger(String name, Recorder recorder, boolean traces) {
+    public Ledger(String name, Recorder recorder, boolean traces) {
         this.name = name;
         this.recorder = recorder;
         this.traces = traces;
@@ -56,7 +55,7 @@ final class Ledger {
     }
 
     /** Values that are named from here on are of this generation; those of the one before are lost. */
-    void begin(Generation next) {
+    public void begin(Generation next) {
         lock.lock();
         try {
             current = next;
@@ -72,13 +71,13 @@ final class Ledger {
     }
 
     /** With the lock held. */
-    long nextId() {
+    public long nextId() {
         return ++lastId;
     }
 
     // ---- instructions
 
-    <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+    public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
         String source = source();
         lock.lock();
         try {
@@ -92,7 +91,7 @@ final class Ledger {
     }
 
     /** Records an instruction without operands for one incarnation of the machine; refused where another has begun. */
-    RemoteValue record(Op op, TensorType type, Incarnation machine) {
+    public RemoteValue record(Op op, TensorType type, Incarnation machine) {
         String source = source();
         lock.lock();
         try {
@@ -110,7 +109,7 @@ final class Ledger {
     }
 
     /** Seals this thread's segment. */
-    void endSegment() {
+    public void endSegment() {
         lock.lock();
         try {
             current.segments().sealOfThread();
@@ -120,7 +119,7 @@ final class Ledger {
         }
     }
 
-    void endAllSegments() {
+    public void endAllSegments() {
         lock.lock();
         try {
             current.segments().sealAll();
@@ -133,7 +132,7 @@ final class Ledger {
     // ---- programs
 
     /** Begins to trace a program whose values are of the current generation. */
-    ProgramRecorder trace(TraceStart start) {
+    public ProgramRecorder trace(TraceStart start) {
         lock.lock();
         try {
             return new ProgramRecorder(current, traces, start);
@@ -143,7 +142,7 @@ final class Ledger {
     }
 
     /** @param scan null for a plain call */
-    ProgramCalled run(ProgramRun run, RemoteScan scan) {
+    public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         lock.lock();
         try {
             return calls.run(run, scan);
@@ -163,7 +162,7 @@ final class Ledger {
 
     // ---- questions
 
-    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
         String source = source();
         lock.lock();
         try {
@@ -173,7 +172,7 @@ final class Ledger {
         }
     }
 
-    CompletableFuture<byte[]> save(
+    public CompletableFuture<byte[]> save(
             String uri,
             SequencedMap<String, StoredOperand> tensors,
             SequencedMap<String, byte[]> files,
@@ -188,7 +187,7 @@ final class Ledger {
         }
     }
 
-    CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
+    public CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
         lock.lock();
         try {
             return questions.explain(handle);
@@ -197,7 +196,7 @@ final class Ledger {
         }
     }
 
-    CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
+    public CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
         lock.lock();
         try {
             return questions.explain(program);
@@ -208,21 +207,21 @@ final class Ledger {
 
     // ---- groups
 
-    /** How what a handle holds is placed. */
-    Sharding sharding(ValueHandle handle, GroupDelivery delivery) {
+    /** Looks up something of what a handle holds, once the segment is sealed that computes it. */
+    public <T> T ofSealed(ValueHandle handle, Function<RemoteValue, T> read) {
         lock.lock();
         try {
             RemoteValue value = handle.held();
             current.requireOwn(value);
             current.segments().sealProducer(value);
-            return delivery.sharding(value);
+            return read.apply(value);
         } finally {
             lock.unlock();
         }
     }
 
     /** Reads something that the lock guards. */
-    <T> T guarded(Supplier<T> read) {
+    public <T> T guarded(Supplier<T> read) {
         lock.lock();
         try {
             return read.get();
@@ -258,7 +257,7 @@ final class Ledger {
     }
 
     /** Another handle over what one holds. */
-    ValueHandle share(Object owner, ValueHandle source) {
+    public ValueHandle share(Object owner, ValueHandle source) {
         lock.lock();
         try {
             return hold(owner, source.held());
@@ -267,7 +266,7 @@ final class Ledger {
         }
     }
 
-    void rebind(ValueHandle handle, ValueHandle source) {
+    public void rebind(ValueHandle handle, ValueHandle source) {
         lock.lock();
         try {
             rebind(handle, source.held());
@@ -276,7 +275,7 @@ final class Ledger {
         }
     }
 
-    void rebind(ValueHandle handle, RemoteValue value) {
+    public void rebind(ValueHandle handle, RemoteValue value) {
         lock.lock();
         try {
             current.requireOwn(value);
@@ -384,7 +383,7 @@ final class Ledger {
     }
 
     /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
-    long heldValues() {
+    public long heldValues() {
         lock.lock();
         try {
             return current.account().heldValues();
@@ -393,7 +392,7 @@ final class Ledger {
         }
     }
 
-    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
+    public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
         lock.lock();
         try {
             return current.delivery().stats(waits, traffic, provisioning);

@@ -7,7 +7,7 @@ import dev.outpost.types.TensorType;
 /**
  * How many values handles hold, and what those take. Whoever counts has the ledger's lock; whoever only reads needs none.
  */
-final class MemoryAccount {
+public final class MemoryAccount {
     /** What a value counts for at most. */
     private static final long MOST_BYTES = 1L << 50;
 

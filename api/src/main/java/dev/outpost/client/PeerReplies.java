@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** What the machine was asked about the group that it is a member of. Thread-safe. */
 final class PeerReplies {
+    /** An answer is an address, or empty. */
+    private static final int MOST_BYTES = 64 * 1024;
+
     private final Map<Long, CompletableFuture<byte[]>> pending = new HashMap<>();
     private long lastRequest;
     private OutpostException ended;
@@ -33,7 +36,12 @@ final class PeerReplies {
     }
 
     void answered(PeersAnswered answered) {
-        taken(answered.getRequest()).complete(answered.getAnswer().toByteArray());
+        CompletableFuture<byte[]> answer = taken(answered.getRequest());
+        if (answered.getAnswer().size() > MOST_BYTES) {
+            throw new MalformedException("an answer about peers has "
+                    + answered.getAnswer().size() + " bytes, expected " + MOST_BYTES + " at most");
+        }
+        answer.complete(answered.getAnswer().toByteArray());
     }
 
     void failed(long request, OutpostException problem) {

@@ -56,7 +56,7 @@ public final class ProgramRecorder implements Recorder {
     }
 
     /** That of the program which this thread traces, or null. */
-    static ProgramRecorder ofThread() {
+    public static ProgramRecorder ofThread() {
         return ACTIVE.get() == 0 ? null : CURRENT.get();
     }
 
@@ -104,7 +104,7 @@ public final class ProgramRecorder implements Recorder {
     }
 
     /** Fails unless the program is traced for that one. */
-    void requireHome(Recorder other) {
+    public void requireHome(Recorder other) {
         if (other != home) {
             throw refusal("program", "it is traced for " + home.name() + " and cannot use " + other.name());
         }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * Which programs a machine keeps. The least recently called makes room, and is sent again when it is called. Guarded by
  * the ledger's lock, as {@link SegmentCache}.
  */
-final class ProgramTable {
+public final class ProgramTable {
     /** Where the machine keeps a program, and what it knows of the latest call. */
     private static final class Kept {
         final int slot;
@@ -55,7 +55,7 @@ final class ProgramTable {
     }
 
     /** What a call is given. */
-    static ProgramCall call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
+    public static ProgramCall call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         return new ProgramCall(
                 run.iterations(),
                 ids(called.inputs()),

@@ -43,7 +43,7 @@ public final class RemoteProgram {
     }
 
     /** By instruction, where it is computed, if it was recorded within a signal. */
-    Map<Integer, SignalPlacement> signals() {
+    public Map<Integer, SignalPlacement> signals() {
         return signals;
     }
 

@@ -111,7 +111,7 @@ public final class RemoteScan {
     }
 
     /** Waits until all that these many runs emit is here. */
-    void awaitEmissions(long runs) {
+    public void awaitEmissions(long runs) {
         for (int place = 0; runs > 0 && place < types.length; place++) {
             CompletableFuture<byte[]> latest;
             synchronized (this) {
@@ -201,7 +201,7 @@ public final class RemoteScan {
         return over.isDone() && arrived >= iterations * types.length;
     }
 
-    void progress(long done, boolean isOver) {
+    public void progress(long done, boolean isOver) {
         Map<Long, Emission> never = new HashMap<>();
         synchronized (this) {
             iterations = Math.max(iterations, done);

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param farewell its last word: failures that nobody has seen
  */
-record Replies(
+public record Replies(
         Fetches fetches,
         Explanations explanations,
         SourceReplies sources,

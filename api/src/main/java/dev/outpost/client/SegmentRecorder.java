@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One thread's open segment. Guarded by the ledger's lock. */
-final class SegmentRecorder {
+public final class SegmentRecorder {
     private SegmentWriter writer = new SegmentWriter();
     private List<RemoteValue> inputs = new ArrayList<>();
     private List<RemoteValue> results = new ArrayList<>();
@@ -164,14 +164,14 @@ final class SegmentRecorder {
      * @param signals by instruction, where it is computed, if it was recorded within a signal
      * @param lastingBytes what those of its results take that were held to its end
      */
-    record Sealed(
+    public record Sealed(
             SegmentWriter writer,
             List<RemoteValue> inputs,
             List<RemoteValue> results,
             Map<Integer, SignalPlacement> signals,
             long lastingBytes) {
         /** What was rewritten for a machine. */
-        static Sealed of(SegmentWriter writer, long lastingBytes) {
+        public static Sealed of(SegmentWriter writer, long lastingBytes) {
             return new Sealed(writer, List.of(), List.of(), Map.of(), lastingBytes);
         }
     }

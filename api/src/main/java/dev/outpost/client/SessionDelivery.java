@@ -9,7 +9,7 @@ import dev.outpost.stats.Provisioning;
  * Brings what was recorded on its way, in its order: to one machine or to the members of a group. Guarded by the ledger's lock, so
  * nothing here blocks.
  */
-interface SessionDelivery {
+public interface SessionDelivery {
     /** An instruction was recorded. */
     void recorded(Op op, Object[] operands, RemoteValue[] results);
 

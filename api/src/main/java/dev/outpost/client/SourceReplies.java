@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 /** What the machine was asked about its sources. Answers come in pieces. Thread-safe. */
-final class SourceReplies {
+public final class SourceReplies {
     /** No index and no small file is larger. */
     private static final int MOST_OF_AN_ANSWER = 256 << 20;
 
@@ -31,7 +31,7 @@ final class SourceReplies {
     private long lastRequest;
     private OutpostException ended;
 
-    CompletableFuture<byte[]> ask(SourceQuestion question, Delivery delivery) {
+    public CompletableFuture<byte[]> ask(SourceQuestion question, Delivery delivery) {
         if (question.getSerializedSize() > MOST_OF_A_QUESTION) {
             return CompletableFuture.failedFuture(new OutpostException(
                     FaultKind.USER,

@@ -11,7 +11,7 @@ import dev.outpost.types.Layout;
 public record StoredOperand(Storage storage, Layout layout) {
 
     /** Whether it is all of its storage, in order. */
-    boolean isWhole() {
+    public boolean isWhole() {
         return layout.covers(storage.handle().held().type().shape().elements());
     }
 

@@ -7,6 +7,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.nn.init.Initializer;
+import dev.outpost.sharding.AutoPlacement;
 import dev.outpost.source.Source;
 import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Something that computes and may have parameters, as {@code torch.nn.Module}. A subclass registers what it has in its
@@ -272,6 +274,34 @@ public abstract class Module {
         RemoteMachine machine = Arguments.required(group, "the group").machine();
         Map<String, HostTensor> values = to(machine).stateDict();
         return group.cutting(() -> to(machine, values));
+    }
+
+    /**
+     * Moves the module to a group of machines, with each parameter and buffer placed as the weights of a signal. Values pass through the
+     * program once, which waits. Make the optimizer afterwards.
+     *
+     * @param signal by name
+     */
+    public Module to(MachineGroup group, String signal) {
+        RemoteMachine machine = Arguments.required(group, "the group").machine();
+        Map<String, HostTensor> values = to(machine).stateDict();
+        return group.weights(signal, () -> to(machine, values));
+    }
+
+    /**
+     * Moves the module to a group of machines and places it as {@link MachineGroup#auto} proposes. Make the optimizer afterwards.
+     *
+     * @param loss computes the loss of a batch by this module; data come by {@link MachineGroup#tensor}
+     * @param memory bytes that parameters, gradients and two moments of an optimizer may take on a machine
+     * @return the proposal, which says why
+     */
+    public AutoPlacement auto(MachineGroup group, Supplier<Tensor> loss, long memory) {
+        to(Arguments.required(group, "the group").machine());
+        SequencedMap<String, Tensor> parameters = new LinkedHashMap<>();
+        namedParameters().forEach((name, parameter) -> parameters.put(name, parameter.tensor()));
+        AutoPlacement proposal = group.auto(parameters, loss, memory);
+        group.place(parameters, proposal);
+        return proposal;
     }
 
     /** Casts floating parameters and buffers, gradients excepted. */

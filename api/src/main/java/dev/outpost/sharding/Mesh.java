@@ -62,6 +62,21 @@ public record Mesh(Map<String, Integer> axes, List<Integer> workers) {
         return groups.values().stream().map(List::copyOf).toList();
     }
 
+    /** As {@link #groups(String)}, of an axis by its place in the order of axes. */
+    public List<List<Integer>> groups(int axis) {
+        return groups(List.copyOf(axes.keySet()).get(axis));
+    }
+
+    /**
+     * Where a worker is along an axis.
+     *
+     * @param place of the worker among {@link #workers}
+     * @param axis by its place in the order of axes
+     */
+    public int coordinate(int place, int axis) {
+        return coordinates(place)[axis];
+    }
+
     private int[] coordinates(int place) {
         int[] sizes = axes.values().stream().mapToInt(Integer::intValue).toArray();
         int[] coordinates = new int[sizes.length];

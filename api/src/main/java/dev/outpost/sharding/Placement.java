@@ -1,6 +1,9 @@
 package dev.outpost.sharding;
 
 import dev.outpost.protocol.op.Split;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What each machine of a group has of a tensor. Immutable. */
 public sealed interface Placement {
@@ -29,6 +32,31 @@ public sealed interface Placement {
         @Override
         public String toString() {
             return "shard(" + split.dim() + ") at " + split.bounds();
+        }
+    }
+
+    /**
+     * What each machine of a mesh has, axis by axis. No dimension is cut along two axes.
+     *
+     * @param mesh the machines
+     * @param axes for each axis of the mesh, in its order, one of the other placements among those that differ along it only
+     */
+    record OnMesh(Mesh mesh, List<Placement> axes) implements Placement {
+        public OnMesh {
+            axes = List.copyOf(axes);
+        }
+
+        /** The dimension that is cut along an axis, or -1. */
+        public int dim(int axis) {
+            return axes.get(axis) instanceof Shard(Split split) ? split.dim() : -1;
+        }
+
+        @Override
+        public String toString() {
+            List<String> names = List.copyOf(mesh.axes().keySet());
+            return IntStream.range(0, axes.size())
+                    .mapToObj(axis -> axes.get(axis) + " along " + names.get(axis))
+                    .collect(Collectors.joining(", "));
         }
     }
 

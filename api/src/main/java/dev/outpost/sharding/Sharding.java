@@ -4,7 +4,10 @@ import dev.outpost.protocol.op.Split;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +27,28 @@ public record Sharding(List<Integer> workers, Placement placement) {
                     FaultKind.USER,
                     "sharding: expected a part for each of the workers " + workers + ", got " + placement);
         }
+        if (placement instanceof Placement.OnMesh grid) {
+            requireMesh(grid, workers);
+            placement = grid.axes().stream().allMatch(Placement.Replicate.class::isInstance)
+                    ? Placement.REPLICATE
+                    : placement;
+        }
+    }
+
+    private static void requireMesh(Placement.OnMesh grid, List<Integer> workers) {
+        long[] dims = IntStream.range(0, grid.axes().size())
+                .mapToLong(grid::dim)
+                .filter(dim -> dim >= 0)
+                .toArray();
+        boolean fits = grid.mesh().workers().equals(workers)
+                && grid.axes().size() == grid.mesh().axes().size()
+                && Arrays.stream(dims).distinct().count() == dims.length;
+        if (!fits) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "sharding: expected a placement for each axis of " + grid.mesh()
+                            + ", and no dimension cut along two, got " + grid.axes() + " on " + workers);
+        }
     }
 
     /** All of it on the first so many members of a group. */
@@ -42,6 +67,25 @@ public record Sharding(List<Integer> workers, Placement placement) {
                 : new Sharding(workers, new Placement.Shard(Split.even(dim, shape.size(dim), workers.size())));
     }
 
+    /**
+     * Dimensions of a tensor cut along axes of a mesh, as evenly as it goes. A dimension that has no index for each place of its axis
+     * stays whole.
+     *
+     * @param dims for each dimension the axis along which it is cut, or none
+     */
+    public static Sharding onMesh(Mesh mesh, Shape shape, List<Optional<String>> dims) {
+        List<Placement> axes = new ArrayList<>();
+        for (String axis : mesh.axes().keySet()) {
+            int dim = dims.indexOf(Optional.of(axis));
+            boolean isCut = dim >= 0 && dims.size() == shape.rank() && shape.size(dim) >= mesh.size(axis);
+            axes.add(
+                    isCut && mesh.size(axis) > 1
+                            ? new Placement.Shard(Split.even(dim, shape.size(dim), mesh.size(axis)))
+                            : Placement.REPLICATE);
+        }
+        return new Sharding(mesh.workers(), new Placement.OnMesh(mesh, axes));
+    }
+
     /** The same workers with something else. */
     public Sharding with(Placement other) {
         return new Sharding(workers, other);
@@ -55,13 +99,47 @@ public record Sharding(List<Integer> workers, Placement placement) {
         return placement instanceof Placement.Partial;
     }
 
+    /** Whether a sum is due, along some axis where there is a mesh. */
+    public boolean isDue() {
+        return isPartial()
+                || placement instanceof Placement.OnMesh grid && grid.axes().contains(Placement.PARTIAL);
+    }
+
+    /** The same once the sums were taken that are due. */
+    public Sharding summed() {
+        return switch (placement) {
+            case Placement.Partial due -> with(Placement.REPLICATE);
+            case Placement.OnMesh grid ->
+                with(new Placement.OnMesh(
+                        grid.mesh(),
+                        grid.axes().stream()
+                                .map(axis -> axis instanceof Placement.Partial ? Placement.REPLICATE : axis)
+                                .toList()));
+            case Placement.Replicate whole -> this;
+            case Placement.Shard shard -> this;
+        };
+    }
+
     /** The shape of what a worker has. */
     public Shape partOf(Shape shape, int rank) {
+        if (placement instanceof Placement.OnMesh grid) {
+            return partOnMesh(grid, shape, workers.indexOf(rank));
+        }
         if (!(placement instanceof Placement.Shard(Split split))) {
             return shape;
         }
         long[] sizes = shape.toArray();
         sizes[split.dim()] = split.size(workers.indexOf(rank));
+        return Shape.of(sizes);
+    }
+
+    private static Shape partOnMesh(Placement.OnMesh grid, Shape shape, int place) {
+        long[] sizes = shape.toArray();
+        for (int axis = 0; axis < grid.axes().size(); axis++) {
+            if (grid.axes().get(axis) instanceof Placement.Shard(Split split)) {
+                sizes[split.dim()] = split.size(grid.mesh().coordinate(place, axis));
+            }
+        }
         return Shape.of(sizes);
     }
 

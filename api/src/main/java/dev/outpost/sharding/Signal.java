@@ -65,6 +65,16 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
         return new Signal(new Where.Replicated(List.of()), Optional.empty(), false);
     }
 
+    /**
+     * On a mesh.
+     *
+     * @param axes of a mesh that is configured beside the signals
+     * @param spec for {@code activations} and {@code weights}: for each dimension the axis along which it is cut, or none
+     */
+    public static Signal onMesh(List<String> axes, Map<String, List<Optional<String>>> spec) {
+        return new Signal(new Where.OnMesh(axes, spec), Optional.empty(), false);
+    }
+
     /** The same with another signal for the ops that differentiate it. */
     public Signal backward(String name) {
         return new Signal(where, Optional.of(name), isCompiled);

@@ -5,6 +5,7 @@ import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -63,6 +64,21 @@ public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
             throw unknown("signal " + name, byName);
         }
         return found;
+    }
+
+    /** The mesh that has these axes; the one called {@code default} where several do. */
+    public Mesh mesh(List<String> axes) {
+        Mesh chosen = meshes.get("default");
+        if (chosen != null && chosen.axes().keySet().containsAll(axes)) {
+            return chosen;
+        }
+        return new TreeMap<>(meshes)
+                .values().stream()
+                        .filter(mesh -> mesh.axes().keySet().containsAll(axes))
+                        .findFirst()
+                        .orElseThrow(() -> new OutpostException(
+                                FaultKind.USER,
+                                "signals: no mesh has the axes " + axes + "; configured are " + meshes));
     }
 
     private static OutpostException unknown(String what, Map<String, Signal> byName) {

@@ -26,6 +26,8 @@ final class SignalsYaml {
     private static final List<String> KEYS = List.of("shard", "replicated", "mesh", "spec", "backward", "compile");
     private static final List<String> KEYS_OF_SHARD = List.of("axis", "workers");
 
+    private static final List<String> ROLES = List.of("activations", "weights");
+
     private final String file;
     private final int size;
 
@@ -128,6 +130,7 @@ final class SignalsYaml {
         }
         Map<String, List<Optional<String>>> dims = new LinkedHashMap<>();
         if (spec != null) {
+            requireKnown("spec", spec, ROLES);
             mapping(spec, "spec by role").forEach((role, of) -> {
                 List<Optional<String>> each = new ArrayList<>();
                 for (Node dim : list(role, of)) {

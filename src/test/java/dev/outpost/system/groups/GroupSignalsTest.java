@@ -93,6 +93,9 @@ class GroupSignalsTest {
         assertRefused("a: {mesh: [rows]}", "y.yaml:1:12: axis rows is of no mesh");
         assertRefused("meshes: {default: {data: 8}}", "expected axes of 1 to 4 workers together, got 8");
         assertRefused("a: {spec: {x: [data]}}", "y.yaml:1:11: signal a: a spec is of a mesh, got none");
+        assertRefused(
+                "meshes: {m: {data: 2}}\na: {mesh: [data], spec: {inputs: [data]}}",
+                "y.yaml:2:26: spec: unknown key inputs; known are activations, weights");
         assertRefused("a: [", "y.yaml:1:5");
     }
 
@@ -283,14 +286,5 @@ class GroupSignalsTest {
             results.getFirst().item();
         }
         return layer.parameters().getFirst().tensor().toHost().toFloatArray();
-    }
-
-    @Test
-    void aMeshOfTwoAxesIsRefusedWhereItIsUsed() throws IOException {
-        try (var group = MachineGroup.of("mock", "A100", 4)) {
-            group.signals(file(YAML));
-            OutpostException refused = assertThrows(OutpostException.class, () -> group.signal("attention"));
-            assertTrue(refused.getMessage().startsWith("signal attention: tensors over a mesh"), refused.getMessage());
-        }
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
  * @param split where dimensions are cut; null where none is
  * @param isFallback whether operands are gathered because no way takes them as they are
  */
-record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isFallback) {
+record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isFallback) implements Way {
     private static final long IMPOSSIBLE = Long.MAX_VALUE / 1024;
 
     /** @param operands null in the place of a number */
@@ -82,11 +82,13 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
         return choices;
     }
 
-    Sharding operand(int position) {
+    @Override
+    public Sharding operand(int position) {
         return sharding(strategy.operands()[position]);
     }
 
-    Sharding result(int position) {
+    @Override
+    public Sharding result(int position) {
         return sharding(strategy.results()[position]);
     }
 

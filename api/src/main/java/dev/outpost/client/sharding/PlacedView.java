@@ -11,11 +11,11 @@ public final class PlacedView {
 
     /** @param base the shape of what the storage holds */
     public static Sharding of(Sharding stored, Shape base, Layout view) {
-        if (!(stored.placement() instanceof Placement.Shard shard)) {
+        if (!PartView.isCut(stored.placement())) {
             return stored;
         }
-        return stored.with(ViewSplit.of(base, shard.split(), view)
-                .<Placement>map(split -> new Placement.Shard(split.split()))
+        return stored.with(PartView.of(base, stored.placement(), view)
+                .map(PartView::placement)
                 .orElse(Placement.REPLICATE));
     }
 }

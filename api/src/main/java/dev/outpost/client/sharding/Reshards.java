@@ -65,7 +65,13 @@ final class Reshards {
         }
         Version has = value.main();
         if (has.sharding().workers().equals(target.workers())) {
-            return exchange(value, has, target, isFallback);
+            Optional<MeshReshard> onMesh = MeshReshard.between(has.sharding(), target);
+            if (onMesh.isPresent()) {
+                return onMesh.get().run(has, (version, move) -> along(value, version, move, isFallback));
+            }
+            if (!isOnMesh(has.sharding()) && !isOnMesh(target)) {
+                return exchange(value, has, target, isFallback);
+            }
         }
         Version whole = to(value, has.sharding().with(Placement.REPLICATE), isFallback);
         Version there = move(value, whole, target.workers(), isFallback);
@@ -86,27 +92,100 @@ final class Reshards {
 
     /** Who has all of it has a part. */
     private Version fromWhole(Version whole, TensorType type, Sharding target) {
-        if (!(target.placement() instanceof Placement.Shard(Split split))) {
+        if (target.isReplicated()) {
             return new Version(target, whole.locals());
         }
         int[] locals = members.none();
-        for (int member = 0; member < split.members(); member++) {
-            int rank = target.workers().get(member);
-            Layout part =
-                    Layout.contiguous(type.shape()).slice(split.dim(), split.start(member), split.size(member), 1);
+        for (int place = 0; place < target.workers().size(); place++) {
+            int rank = target.workers().get(place);
+            Layout part = partOf(Layout.contiguous(type.shape()), target.placement(), place);
             locals[rank] =
                     members.add(rank, new AsStrided(part), whole.local(rank)).result(0);
         }
         return new Version(target, locals);
     }
 
-    /** Among workers that have something of it. */
-    private Version exchange(Versions value, Version has, Sharding target, boolean isFallback) {
-        Optional<Split> from = split(has.sharding());
-        Optional<Split> to = split(target);
-        Collective.Fn fn = has.sharding().isPartial()
+    private static Layout partOf(Layout whole, Placement placement, int place) {
+        return switch (placement) {
+            case Placement.Replicate all -> whole;
+            case Placement.Partial due -> throw new IllegalArgumentException("a whole value is no term of a sum");
+            case Placement.Shard(Split split) -> whole.slice(split.dim(), split.start(place), split.size(place), 1);
+            case Placement.OnMesh grid -> {
+                Layout part = whole;
+                for (int axis = 0; axis < grid.axes().size(); axis++) {
+                    part = partOf(part, grid.axes().get(axis), grid.mesh().coordinate(place, axis));
+                }
+                yield part;
+            }
+        };
+    }
+
+    private static boolean isOnMesh(Sharding sharding) {
+        return sharding.placement() instanceof Placement.OnMesh;
+    }
+
+    /** Changes a placement along one axis of a mesh, among the workers that differ along it only. */
+    private Version along(Versions value, Version has, MeshReshard.Move move, boolean isFallback) {
+        int[] locals = members.none();
+        for (List<Integer> workers : move.mesh().groups(move.axis())) {
+            if (move.was() instanceof Placement.Replicate) {
+                cutAlong(value, has, workers, move.becomes(), locals);
+            } else {
+                exchangeAlong(value, has, workers, move, locals, isFallback);
+            }
+        }
+        return new Version(move.target(), locals);
+    }
+
+    private void cutAlong(Versions value, Version has, List<Integer> workers, Placement becomes, int[] locals) {
+        for (int place = 0; place < workers.size(); place++) {
+            int rank = workers.get(place);
+            Shape own = has.sharding().partOf(value.type().shape(), rank);
+            Layout part = partOf(Layout.contiguous(own), becomes, place);
+            locals[rank] =
+                    members.add(rank, new AsStrided(part), has.local(rank)).result(0);
+        }
+    }
+
+    private void exchangeAlong(
+            Versions value,
+            Version has,
+            List<Integer> workers,
+            MeshReshard.Move move,
+            int[] locals,
+            boolean isFallback) {
+        Optional<Split> from = split(move.was());
+        Optional<Split> to = split(move.becomes());
+        Collective.Fn fn = fn(move.was() instanceof Placement.Partial, to);
+        long number = exchanges.next();
+        for (int rank : workers) {
+            Shape part = move.target().partOf(value.type().shape(), rank);
+            TensorType type = new TensorType(value.type().dtype(), part);
+            Collective op = new Collective(fn, type, workers, from, to, number, exchanges.program());
+            locals[rank] = members.add(rank, op, has.local(rank)).result(0);
+        }
+        TensorType together = together(value.type(), has.sharding(), workers.getFirst(), from);
+        note(fn, together, together.bytes(), workers, isFallback);
+    }
+
+    /** What some workers have together of a value that is cut among them. */
+    private static TensorType together(TensorType type, Sharding sharding, int rank, Optional<Split> split) {
+        long[] sizes = sharding.partOf(type.shape(), rank).toArray();
+        split.ifPresent(cut -> sizes[cut.dim()] = cut.total());
+        return new TensorType(type.dtype(), Shape.of(sizes));
+    }
+
+    private static Collective.Fn fn(boolean isSum, Optional<Split> to) {
+        return isSum
                 ? to.isPresent() ? Collective.Fn.REDUCE_SCATTER : Collective.Fn.ALL_REDUCE
                 : to.isPresent() ? Collective.Fn.ALL_TO_ALL : Collective.Fn.ALL_GATHER;
+    }
+
+    /** Among workers that have something of it. */
+    private Version exchange(Versions value, Version has, Sharding target, boolean isFallback) {
+        Optional<Split> from = split(has.sharding().placement());
+        Optional<Split> to = split(target.placement());
+        Collective.Fn fn = fn(has.sharding().isPartial(), to);
         long number = exchanges.next();
         int[] locals = members.none();
         for (int rank : target.workers()) {
@@ -134,8 +213,8 @@ final class Reshards {
                 && type.shape().elements() >= FEWEST_ROUNDED;
     }
 
-    private static Optional<Split> split(Sharding sharding) {
-        return sharding.placement() instanceof Placement.Shard(Split split) ? Optional.of(split) : Optional.empty();
+    private static Optional<Split> split(Placement placement) {
+        return placement instanceof Placement.Shard(Split split) ? Optional.of(split) : Optional.empty();
     }
 
     /** To workers that have nothing of it: those that have it share them out among themselves. */

@@ -135,6 +135,10 @@ public final class SpmdRewrite {
                 continue;
             }
             Sharding has = operand.main().sharding();
+            if (signal.mesh().isPresent()) {
+                operands[position] = onMesh(operand, signal);
+                continue;
+            }
             Sharding target = new Sharding(signal.workers(), Placement.REPLICATE);
             boolean isMoved = signal.how() == SignalPlacement.How.WHOLE;
             if (!isMoved && has.placement() instanceof Placement.Shard(Split split)) {
@@ -149,6 +153,23 @@ public final class SpmdRewrite {
         return operands;
     }
 
+    /** What is on the mesh, or whole, stays as it is; what is cut otherwise is placed as data. */
+    private Versions onMesh(Versions operand, SignalPlacement signal) {
+        Sharding has = operand.main().sharding();
+        boolean isOtherwise = switch (has.placement()) {
+            case Placement.Replicate whole -> false;
+            case Placement.OnMesh grid ->
+                !grid.mesh().equals(signal.mesh().orElseThrow().mesh());
+            case Placement.Shard shard -> true;
+            case Placement.Partial due -> true;
+        };
+        return isOtherwise
+                ? new Versions(
+                        operand.type(),
+                        reshards.to(operand, signal.ofData(operand.type().shape()), false))
+                : operand;
+    }
+
     private void place(Instruction instruction, SignalPlacement signal) {
         Versions operand = values[instruction.operand(0)];
         Version placed = reshards.to(operand, signal.ofData(operand.type().shape()), false);
@@ -161,7 +182,7 @@ public final class SpmdRewrite {
     }
 
     private void compute(Instruction instruction, Versions[] given, List<Integer> workers) {
-        Choice choice = Choice.of(instruction, given, workers);
+        Way choice = way(instruction, given, workers);
         Version[] operands = new Version[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             if (instruction.operand(position) != Instruction.IMMEDIATE) {
@@ -178,6 +199,21 @@ public final class SpmdRewrite {
         for (int position = 0; position < results.length; position++) {
             define(instruction, position, new Version(choice.result(position), results[position]));
         }
+    }
+
+    /** On a mesh where an operand is on one of these workers; else among them all. */
+    private static Way way(Instruction instruction, Versions[] given, List<Integer> workers) {
+        for (Versions operand : given) {
+            boolean isOnMesh = operand != null
+                    && operand.main().sharding().workers().equals(workers)
+                    && operand.main().sharding().placement() instanceof Placement.OnMesh;
+            if (isOnMesh) {
+                Placement.OnMesh grid =
+                        (Placement.OnMesh) operand.main().sharding().placement();
+                return MeshWay.of(instruction, given, grid.mesh());
+            }
+        }
+        return Choice.of(instruction, given, workers);
     }
 
     private Versions[] operands(Instruction instruction) {
@@ -224,17 +260,17 @@ public final class SpmdRewrite {
     private void view(Instruction instruction, AsStrided op) {
         Versions base = values[instruction.operand(0)];
         Version version = base.main();
-        if (version.sharding().placement() instanceof Placement.Shard(Split split)) {
-            Optional<ViewSplit> view = ViewSplit.of(base.type().shape(), split, op.layout());
-            if (view.isPresent()) {
-                Sharding sharding =
-                        version.sharding().with(new Placement.Shard(view.get().split()));
-                define(
-                        instruction,
-                        0,
-                        views(instruction, version, sharding, view.get().layouts()));
-                return;
-            }
+        Optional<PartView> view =
+                PartView.of(base.type().shape(), version.sharding().placement(), op.layout());
+        if (view.isPresent()) {
+            Sharding sharding = version.sharding().with(view.get().placement());
+            define(
+                    instruction,
+                    0,
+                    views(instruction, version, sharding, view.get().layouts()));
+            return;
+        }
+        if (PartView.isCut(version.sharding().placement())) {
             version = reshards.to(base, version.sharding().with(Placement.REPLICATE), true);
         }
         List<Layout> same =
@@ -256,15 +292,17 @@ public final class SpmdRewrite {
         Versions base = values[instruction.operand(0)];
         Versions source = values[instruction.operand(1)];
         Version target = base.main();
+        if (target.sharding().isDue()) {
+            target = reshards.to(base, target.sharding().summed(), true);
+        }
         List<Layout> layouts =
                 target.sharding().workers().stream().map(rank -> op.layout()).toList();
         Sharding ofSource = target.sharding().with(Placement.REPLICATE);
-        Optional<ViewSplit> view = target.sharding().placement() instanceof Placement.Shard(Split split)
-                ? ViewSplit.of(base.type().shape(), split, op.layout())
-                : Optional.empty();
+        Optional<PartView> view =
+                PartView.of(base.type().shape(), target.sharding().placement(), op.layout());
         if (view.isPresent()) {
             layouts = view.get().layouts();
-            ofSource = target.sharding().with(new Placement.Shard(view.get().split()));
+            ofSource = target.sharding().with(view.get().placement());
         } else if (!target.sharding().isReplicated()) {
             target = reshards.to(base, target.sharding().with(Placement.REPLICATE), true);
         }
@@ -310,7 +348,7 @@ public final class SpmdRewrite {
             Versions operand = values[instruction.operand(position)];
             Sharding has = operand.main().sharding();
             given[position] =
-                    has.isPartial() ? reshards.to(operand, ofSum(instruction, op, position), false) : operand.main();
+                    has.isDue() ? reshards.to(operand, ofSum(instruction, op, position), false) : operand.main();
         }
         int[][] results = members.none(instruction.resultCount());
         for (int rank = 0; rank < size; rank++) {
@@ -330,13 +368,13 @@ public final class SpmdRewrite {
             Versions parameter = values[instruction.operand(state)];
             Sharding ofParameter = parameter.main().sharding();
             boolean belongsThere = ofParameter.workers().equals(has.workers())
-                    && !ofParameter.isPartial()
+                    && !ofParameter.isDue()
                     && parameter.type().equals(values[instruction.operand(position)].type());
             if (belongsThere) {
                 return ofParameter;
             }
         }
-        return has.with(Placement.REPLICATE);
+        return has.summed();
     }
 
     private void guardOn(int rank, Instruction instruction, UpdateGuard op, Version[] given, int[][] results) {
@@ -372,7 +410,8 @@ public final class SpmdRewrite {
             Versions before = values[instruction.operand(state)];
             Versions after = values[instruction.operand(states + state)];
             Sharding target = before.main().sharding();
-            boolean isCut = after.main().sharding().placement() instanceof Placement.Shard;
+            boolean isCut = PartView.isCut(after.main().sharding().placement())
+                    && !after.main().sharding().isDue();
             if (target.isReplicated() && isCut) {
                 // A state that began as zeros everywhere, such as a moment, is from now on where its parameter is.
                 target = after.main().sharding();

@@ -29,14 +29,12 @@ final class Versions {
 
     /** The one that it was computed in; where that was a sum that was due, the sum once it was taken. */
     Version main() {
-        if (!first().sharding().isPartial()) {
+        if (!first().sharding().isDue()) {
             return first();
         }
+        Sharding summed = first().sharding().summed();
         return all.stream()
-                .filter(version -> version.sharding().isReplicated()
-                        && version.sharding()
-                                .workers()
-                                .equals(first().sharding().workers()))
+                .filter(version -> version.sharding().equals(summed))
                 .findFirst()
                 .orElse(first());
     }

@@ -1,4 +1,4 @@
-package dev.outpost.client;
+package dev.outpost.client.group;
 
 import dev.outpost.client.sharding.MemberProgram;
 import dev.outpost.protocol.ir.Graph;

@@ -1,4 +1,4 @@
-package dev.outpost.client;
+package dev.outpost.client.group;
 
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.protocol.op.Split;

@@ -1,8 +1,18 @@
-package dev.outpost.client;
+package dev.outpost.client.group;
 
+import dev.outpost.client.Delivery;
+import dev.outpost.client.ProgramCalled;
+import dev.outpost.client.ProgramRun;
+import dev.outpost.client.ProgramTable;
+import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SegmentRecorder;
+import dev.outpost.client.SessionDelivery;
 import dev.outpost.client.sharding.Exchanges;
 import dev.outpost.client.sharding.GroupProgram;
 import dev.outpost.client.sharding.MemberProgram;
+import dev.outpost.client.sharding.RecordedSegment;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.client.sharding.SpmdRewrite;
 import dev.outpost.client.stats.Traffic;
@@ -48,6 +58,9 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private final Map<Long, Sharding> uploads = new ConcurrentHashMap<>();
     private final ArrayDeque<GroupCall> scans = new ArrayDeque<>();
     private final ArrayDeque<GroupExchange> latest = new ArrayDeque<>();
+    /** Null unless segments are kept as they were recorded. */
+    private List<RecordedSegment> recording;
+
     private GroupStats stats = GroupStats.NOTHING;
     private long lastExchange;
     private long program;
@@ -80,6 +93,18 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
             throw new IllegalStateException("value %" + id + " was never placed");
         }
         return placed;
+    }
+
+    /** From now on segments are kept. */
+    void startRecording() {
+        recording = new ArrayList<>();
+    }
+
+    /** The segments since recording began, which ends. */
+    List<RecordedSegment> stopRecording() {
+        List<RecordedSegment> recorded = recording;
+        recording = null;
+        return recorded;
     }
 
     List<GroupExchange> latestExchanges() {
@@ -148,18 +173,25 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
             long sealing) {
         program = graph.structure().hashCode();
         List<Placed> placed = Arrays.stream(inputs).mapToObj(this::placed).toList();
+        if (recording != null) {
+            List<Sharding> shardings = placed.stream().map(Placed::sharding).toList();
+            recording.add(new RecordedSegment(graph, signals, inputs, shardings, outputs));
+        }
         GroupProgram group = SpmdRewrite.rewrite(
                 graph, signals, placed.stream().map(Placed::sharding).toList(), members.size(), uploads::remove, this);
         long[] rebound = new long[inputs.length];
         Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
+        // All are written before one is sent: a member that got its segment would wait for one that did not.
+        List<SegmentWriter> written = group.members().stream()
+                .map(own -> MemberSegment.write(own, idsOf(placed), outputs, rebound))
+                .toList();
         for (int rank = 0; rank < members.size(); rank++) {
-            MemberProgram own = group.members().get(rank);
-            if (own.graph().instructions().isEmpty()) {
+            if (group.members().get(rank).graph().instructions().isEmpty()) {
                 free(rank, graph, placed);
-                continue;
+            } else {
+                members.get(rank)
+                        .segment(recorder, SegmentRecorder.Sealed.of(written.get(rank), lastingBytes), sealing);
             }
-            SegmentWriter writer = MemberSegment.write(own, idsOf(placed), outputs, rebound);
-            members.get(rank).segment(recorder, SegmentRecorder.Sealed.of(writer, lastingBytes), sealing);
         }
         remember(group, graph, inputs, outputs, rebound);
     }

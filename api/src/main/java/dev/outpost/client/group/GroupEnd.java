@@ -1,0 +1,97 @@
+package dev.outpost.client.group;
+
+import dev.outpost.client.Incarnation;
+import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Ends a group: the loss of one member ends all of them, and the program closes all. Thread-safe. */
+final class GroupEnd {
+    /** Stands for no member. */
+    private static final int NONE = -1;
+
+    private final String name;
+    private final GroupLife group;
+    private final Duration lossPatience;
+
+    /** @param lossPatience how long the connection or the provider of a lost member may take to tell of it */
+    GroupEnd(String name, GroupLife group, Duration lossPatience) {
+        this.name = name;
+        this.group = group;
+        this.lossPatience = lossPatience;
+    }
+
+    /** A member is gone. The values on the others are of no use without its own. */
+    void memberIsOver(int lost, OutpostException reason) {
+        endAll("member " + lost + " is gone: " + reason.getMessage(), lost);
+    }
+
+    /** Exchanges fail because a member is missing. The connection or the provider of that member may tell more. */
+    void isBroken(String problem) {
+        CompletableFuture.delayedExecutor(lossPatience.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> endAll(problem, NONE));
+    }
+
+    void isNotJoined(Throwable failure) {
+        endAll("its machines do not reach each other: " + rootOf(failure).getMessage(), NONE);
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        return failure.getCause() == null ? failure : rootOf(failure.getCause());
+    }
+
+    private void endAll(String problem, int lost) {
+        if (group.isClosing().get()) {
+            return;
+        }
+        OutpostException reason = new MachineLostException(name + ": the group is lost: " + problem, null);
+        for (int rank = 0; rank < group.members().size(); rank++) {
+            if (rank != lost) {
+                Incarnation member = group.members().get(rank);
+                // Not here: this may be a thread that the member's end waits for.
+                Thread.ofVirtual().name("outpost-group-end-" + name).start(() -> member.over(reason, false));
+            }
+        }
+    }
+
+    /** Closes all members; throws the failures that the program has not been told of. */
+    void close() {
+        group.isClosing().set(true);
+        boolean isLossTold = group.members().stream().anyMatch(Incarnation::isHeard);
+        OutpostException first = null;
+        for (Incarnation member : group.members()) {
+            try {
+                member.close();
+            } catch (OutpostException unseen) {
+                boolean isTold = unseen instanceof RemoteException failed ? isTold(failed) : isLossTold;
+                first = isTold ? first : joined(first, unseen);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** A fault of one member comes to the program by another one that needed what it took. */
+    private boolean isTold(RemoteException failed) {
+        return hasTold(failed)
+                && Arrays.stream(failed.getSuppressed())
+                        .allMatch(each -> each instanceof RemoteException other && hasTold(other));
+    }
+
+    private boolean hasTold(RemoteException failed) {
+        return group.lead().replies().failures().hasTold(failed.fault().getMessage());
+    }
+
+    private static OutpostException joined(OutpostException first, OutpostException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+}

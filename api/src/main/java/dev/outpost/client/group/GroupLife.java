@@ -1,0 +1,52 @@
+package dev.outpost.client.group;
+
+import dev.outpost.client.Incarnation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * One life of a group.
+ *
+ * @param id the name that its machines know it by
+ * @param joined complete once the machines are connected with each other
+ * @param isClosing true once the program ends it, so that the end of a member is no loss
+ */
+record GroupLife(
+        String id,
+        List<Incarnation> members,
+        GroupDelivery delivery,
+        CompletableFuture<Void> joined,
+        AtomicBoolean isClosing) {
+
+    GroupLife {
+        members = List.copyOf(members);
+    }
+
+    /** The member that answers questions. */
+    Incarnation lead() {
+        return members.getFirst();
+    }
+
+    void awaitReady() {
+        members.forEach(Incarnation::awaitReady);
+        lead().waits().await(joined);
+    }
+
+    /** Waits where too much is under way. */
+    void awaitRoom() {
+        members.forEach(Incarnation::awaitRoom);
+    }
+
+    /** Asks the first member; its answer may need what the others compute. */
+    <T> T asking(Supplier<T> question) {
+        T asked = lead().sender().asking(question);
+        flush();
+        return asked;
+    }
+
+    void flush() {
+        members.forEach(member -> member.sender().flush());
+    }
+}

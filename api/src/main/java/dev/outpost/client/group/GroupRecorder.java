@@ -1,0 +1,436 @@
+package dev.outpost.client.group;
+
+import dev.outpost.client.BlockingWaits;
+import dev.outpost.client.Generation;
+import dev.outpost.client.Incarnation;
+import dev.outpost.client.Ledger;
+import dev.outpost.client.MachineRecorder;
+import dev.outpost.client.MemoryAccount;
+import dev.outpost.client.ProgramCalled;
+import dev.outpost.client.ProgramRecorder;
+import dev.outpost.client.ProgramRun;
+import dev.outpost.client.Recorder;
+import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Storage;
+import dev.outpost.client.StoredOperand;
+import dev.outpost.client.TraceStart;
+import dev.outpost.client.Updates;
+import dev.outpost.client.ValueHandle;
+import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.sharding.RecordedSegment;
+import dev.outpost.client.start.MachineStart;
+import dev.outpost.client.transfer.ElementSink;
+import dev.outpost.client.transfer.ElementSource;
+import dev.outpost.client.waits.SessionSettings;
+import dev.outpost.explain.Explanation;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.op.WireFormat;
+import dev.outpost.sharding.GroupExchange;
+import dev.outpost.sharding.GroupStats;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Records for a group of machines: once, and each segment is rewritten into one for each member. One ledger, and an incarnation of
+ * each member; the loss of one ends all of them. Thread-safe.
+ */
+public final class GroupRecorder implements MachineRecorder {
+    /** How long a member waits for another one in an exchange. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final String name;
+    private final SessionSettings settings;
+    private final RandomStream random;
+    private final List<MachineStart> starts;
+    private final BooleanSupplier isScoped;
+    private final Duration patience;
+    private final Ledger ledger;
+    private final AtomicLong lastUpdate = new AtomicLong();
+    private final GroupUploads uploads;
+
+    private volatile GroupLife life;
+    private volatile WireFormat sumFormat = WireFormat.EXACT;
+
+    /**
+     * Begins, and asks for the machines.
+     *
+     * @param name what logs and errors call the group
+     * @param random what random tensors draw from
+     * @param starts how each member is started, by rank
+     * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
+     * @param patience how long a member waits for another one in an exchange; empty for five minutes
+     */
+    public GroupRecorder(
+            String name,
+            SessionSettings settings,
+            RandomStream random,
+            List<MachineStart> starts,
+            BooleanSupplier isScoped,
+            Optional<Duration> patience) {
+        this.name = name;
+        this.settings = settings;
+        this.random = random;
+        this.starts = List.copyOf(starts);
+        this.isScoped = isScoped;
+        this.patience = patience.orElse(PATIENCE);
+        this.ledger = new Ledger(name, this, settings.traces());
+        this.uploads = new GroupUploads(starts.size());
+        restart();
+    }
+
+    @Override
+    public void restart() {
+        MemoryAccount account = new MemoryAccount();
+        List<Incarnation> members = new ArrayList<>();
+        for (int rank = 0; rank < starts.size(); rank++) {
+            members.add(new Incarnation(memberName(rank), settings, starts.get(rank), ledger, account));
+        }
+        GroupDelivery delivery =
+                new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId);
+        delivery.sumFormat(sumFormat);
+        GroupLife next = new GroupLife(
+                UUID.randomUUID().toString(), members, delivery, new CompletableFuture<>(), new AtomicBoolean());
+        ledger.begin(new Generation(ledger, next.lead(), delivery, account, isScoped));
+        GroupEnd end = end(next);
+        for (int rank = 0; rank < members.size(); rank++) {
+            int lost = rank;
+            members.get(rank).becomeMember(next.id(), end::isBroken);
+            members.get(rank).whenOver(reason -> end.memberIsOver(lost, reason));
+        }
+        life = next;
+        members.forEach(Incarnation::begin);
+        join(next, end);
+    }
+
+    private void join(GroupLife group, GroupEnd end) {
+        new GroupJoin(group, patience).begin().whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                group.joined().complete(null);
+            } else {
+                group.joined().completeExceptionally(failure);
+                end.isNotJoined(failure);
+            }
+        });
+    }
+
+    private String memberName(int rank) {
+        return name + "[" + rank + "]";
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Recorder current() {
+        ProgramRecorder tracing = ProgramRecorder.ofThread();
+        if (tracing == null) {
+            return this;
+        }
+        tracing.requireHome(this);
+        return tracing;
+    }
+
+    // ---- placements
+
+    /** Has what this thread uploads within the body be placed so. */
+    public <T> T placing(Function<TensorType, Sharding> placement, Supplier<T> body) {
+        return uploads.placing(placement, body);
+    }
+
+    /** The format of large sums on their way from here on; those that were recorded before keep theirs. */
+    public void sumFormat(WireFormat format) {
+        ledger.endAllSegments();
+        ledger.guarded(() -> {
+            sumFormat = format;
+            life.delivery().sumFormat(format);
+            return null;
+        });
+    }
+
+    @Override
+    public Sharding sharding(Storage storage) {
+        return ledger.ofSealed(storage.handle(), life.delivery()::sharding);
+    }
+
+    /** The latest exchanges that were recorded, at most 10,000. */
+    public List<GroupExchange> exchanges() {
+        return ledger.guarded(() -> life.delivery().latestExchanges());
+    }
+
+    /** All exchanges that were recorded. */
+    public GroupStats groupStats() {
+        return ledger.guarded(() -> life.delivery().groupStats());
+    }
+
+    /** The segments that are sealed while the body runs, of all threads. */
+    public List<RecordedSegment> recording(Runnable body) {
+        GroupDelivery delivery = life.delivery();
+        ledger.endAllSegments();
+        ledger.guarded(() -> {
+            delivery.startRecording();
+            return null;
+        });
+        try {
+            body.run();
+            ledger.endAllSegments();
+        } catch (RuntimeException failed) {
+            ledger.guarded(delivery::stopRecording);
+            throw failed;
+        }
+        return ledger.guarded(delivery::stopRecording);
+    }
+
+    public int size() {
+        return starts.size();
+    }
+
+    // ---- instructions
+
+    @Override
+    public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        life.awaitRoom();
+        ledger.record(op, operands, types, holder, holders);
+    }
+
+    @Override
+    public RemoteValue upload(TensorType type, ElementSource elements) {
+        GroupLife target = life;
+        target.awaitRoom();
+        Sharding sharding = uploads.placement(type);
+        long upload = uploads.next();
+        target.delivery().place(upload, sharding);
+        RemoteValue value = ledger.record(new Upload(type, upload), type, target.lead());
+        try {
+            GroupUploads.send(target, upload, type, sharding, elements);
+            return value;
+        } catch (OutpostException failed) {
+            value.abandon();
+            throw failed;
+        }
+    }
+
+    @Override
+    public RemoteValue load(Load load) {
+        GroupLife target = life;
+        target.awaitRoom();
+        return ledger.record(load, load.type(), target.lead());
+    }
+
+    @Override
+    public void endSegment() {
+        ledger.endSegment();
+    }
+
+    // ---- storages
+
+    @Override
+    public RemoteValue value(Storage storage) {
+        return storage.handle().held();
+    }
+
+    @Override
+    public ValueHandle share(Object owner, Storage source) {
+        return ledger.share(owner, source.handle());
+    }
+
+    @Override
+    public void rebind(Storage target, Storage source) {
+        ledger.rebind(target.handle(), source.handle());
+    }
+
+    // ---- programs
+
+    @Override
+    public ProgramRecorder trace(TraceStart begin) {
+        life.lead().requireRunning();
+        return ledger.trace(begin);
+    }
+
+    @Override
+    public ProgramCalled run(ProgramRun run) {
+        life.awaitRoom();
+        return ledger.run(run, null);
+    }
+
+    /** Returns when the last run was sent: the condition that ends a scan is read between its runs. */
+    @Override
+    public ProgramCalled run(ProgramRun run, RemoteScan scan) {
+        return new GroupScan(life, ledger, scan).run(run);
+    }
+
+    @Override
+    public RemoteScan scan(TensorType[] emitted, long most) {
+        return life.lead().scan(emitted, most);
+    }
+
+    @Override
+    public void drop(RemoteProgram program) {
+        // The members keep none.
+    }
+
+    // ---- reading
+
+    @Override
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+        GroupLife target = life;
+        target.lead().requireRunning();
+        if (!operand.isWhole()) {
+            target.awaitRoom();
+        }
+        target.lead().awaitAnswers();
+        return target.asking(() -> ledger.fetch(operand, sink));
+    }
+
+    @Override
+    public Optional<Explanation> explain(Storage storage) {
+        GroupLife target = life;
+        target.lead().requireRunning();
+        return target.lead().waits().look(() -> target.asking(() -> ledger.explain(storage.handle())));
+    }
+
+    @Override
+    public Optional<Explanation> explain(RemoteProgram program) {
+        throw new OutpostException(
+                FaultKind.USER,
+                "explain: a group of machines plans each run of a program for itself; explain a tensor that it"
+                        + " computes");
+    }
+
+    @Override
+    public byte[] ask(SourceQuestion question) {
+        Incarnation target = life.lead();
+        // Whether it understands the question is known from then on.
+        target.awaitReady();
+        return target.waits()
+                .look(() ->
+                        target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes,
+            String stem) {
+        GroupLife target = life;
+        target.awaitReady();
+        target.awaitRoom();
+        return target.asking(() -> ledger.save(uri, tensors, files, shardBytes, stem));
+    }
+
+    @Override
+    public void drain() {
+        GroupLife target = life;
+        ledger.endAllSegments();
+        target.flush();
+        target.members().forEach(Incarnation::drain);
+    }
+
+    @Override
+    public BlockingWaits waits() {
+        return life.lead().waits();
+    }
+
+    @Override
+    public long nextUpdate() {
+        return lastUpdate.incrementAndGet();
+    }
+
+    @Override
+    public Updates updates() {
+        return life.lead().updates();
+    }
+
+    @Override
+    public long takeDraw() {
+        return random.take(1);
+    }
+
+    // ---- the group
+
+    @Override
+    public MachineStats stats() {
+        List<Incarnation> members = life.members();
+        return ledger.guarded(() -> members.stream()
+                .map(GroupRecorder::stats)
+                .reduce(SummedStats::of)
+                .orElseThrow());
+    }
+
+    private static MachineStats stats(Incarnation member) {
+        return member.delivery().stats(member.waits().count(), member.traffic(), member.provisioning());
+    }
+
+    @Override
+    public long heldValues() {
+        return ledger.heldValues();
+    }
+
+    @Override
+    public boolean isLost() {
+        return life.members().stream().anyMatch(Incarnation::isLost);
+    }
+
+    @Override
+    public boolean isLostAsAgreed() {
+        return life.members().stream().anyMatch(Incarnation::isLostAsAgreed);
+    }
+
+    @Override
+    public MachineLostException loss(String remedy) {
+        Incarnation lost =
+                life.members().stream().filter(Incarnation::isLost).findFirst().orElse(life.lead());
+        return lost.loss(remedy);
+    }
+
+    /** Of the first member. */
+    @Override
+    public Provisioning provisioning() {
+        return life.lead().provisioning();
+    }
+
+    @Override
+    public void awaitReady() {
+        life.awaitReady();
+    }
+
+    @Override
+    public String device() {
+        String device = life.lead().device();
+        return device == null ? null : size() + " × " + device;
+    }
+
+    @Override
+    public void close() {
+        end(life).close();
+    }
+
+    private GroupEnd end(GroupLife group) {
+        return new GroupEnd(name, group, settings.lossPatience());
+    }
+}

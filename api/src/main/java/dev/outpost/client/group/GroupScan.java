@@ -1,0 +1,84 @@
+package dev.outpost.client.group;
+
+import dev.outpost.client.Fetches;
+import dev.outpost.client.Ledger;
+import dev.outpost.client.ProgramCalled;
+import dev.outpost.client.ProgramRun;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.client.transfer.BytesSink;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.concurrent.CompletableFuture;
+
+/** One scan on a group. Its condition is read between its runs, by the thread that called it. */
+final class GroupScan {
+    /** Runs whose emissions may still be under way when the next one is sent. */
+    private static final long MOST_EMISSIONS_AHEAD = 256;
+
+    private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
+
+    private final GroupLife group;
+    private final Ledger ledger;
+    private final RemoteScan scan;
+
+    GroupScan(GroupLife group, Ledger ledger, RemoteScan scan) {
+        this.group = group;
+        this.ledger = ledger;
+        this.scan = scan;
+    }
+
+    private record Begun(ProgramCalled called, GroupCall call) {}
+
+    /** Returns when the last run was sent. */
+    ProgramCalled run(ProgramRun run) {
+        group.awaitRoom();
+        fetches().open(scan);
+        Begun begun = ledger.guarded(
+                () -> new Begun(ledger.run(run, scan), group.delivery().takeBegun()));
+        GroupCall call = begun.call();
+        while (runNext(call)) {
+            guarded(call::goOn);
+        }
+        guarded(call::end);
+        scan.progress(call.iterations(), true);
+        fetches().forgetComplete();
+        return begun.called();
+    }
+
+    private Fetches fetches() {
+        return group.lead().replies().fetches();
+    }
+
+    private void guarded(Runnable step) {
+        ledger.guarded(() -> {
+            step.run();
+            return null;
+        });
+    }
+
+    /** The answer is whether another run follows. */
+    private boolean runNext(GroupCall call) {
+        group.awaitRoom();
+        guarded(call::runNext);
+        scan.progress(call.iterations(), false);
+        if (call.isLast() || call.stops() && isStopped(call)) {
+            return false;
+        }
+        scan.awaitEmissions(call.iterations() - MOST_EMISSIONS_AHEAD);
+        return true;
+    }
+
+    /** Where the condition was lost, the scan ends: it cannot know whether to go on. */
+    private boolean isStopped(GroupCall call) {
+        BytesSink sink = new BytesSink(1);
+        CompletableFuture<Void> answer = group.asking(() -> ledger.guarded(() -> ask(call, sink)));
+        return group.lead().waits().await(answer.handle((nothing, failure) -> failure != null || sink.bytes()[0] != 0));
+    }
+
+    private CompletableFuture<Void> ask(GroupCall call, BytesSink sink) {
+        long fetch = fetches().begin(CONDITION, sink);
+        group.delivery().fetch(fetch, call.stopId(), CONDITION);
+        return fetches().future(fetch);
+    }
+}

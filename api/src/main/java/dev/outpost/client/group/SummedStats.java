@@ -1,0 +1,28 @@
+package dev.outpost.client.group;
+
+import dev.outpost.stats.MachineStats;
+
+/** What the sessions of all members have done together. */
+final class SummedStats {
+    private SummedStats() {}
+
+    /** Where a number is of the program or of a start, it is the first one's. */
+    static MachineStats of(MachineStats first, MachineStats second) {
+        return new MachineStats(
+                first.opsRecorded(),
+                first.instructions() + second.instructions(),
+                first.segments() + second.segments(),
+                first.repeatedSegments() + second.repeatedSegments(),
+                first.frames() + second.frames(),
+                first.waits() + second.waits(),
+                first.bytesOut() + second.bytesOut(),
+                first.bytesIn() + second.bytesIn(),
+                first.controlBytesOut() + second.controlBytesOut(),
+                first.liveBytes() + second.liveBytes(),
+                first.liveValues() + second.liveValues(),
+                first.engineNanos() + second.engineNanos(),
+                first.kernels() + second.kernels(),
+                first.plans() + second.plans(),
+                first.provisioning());
+    }
+}

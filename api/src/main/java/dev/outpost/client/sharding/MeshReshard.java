@@ -1,0 +1,86 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.op.Split;
+import dev.outpost.sharding.Mesh;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The exchanges that bring a value from one placement on a mesh to another: one axis after the other, among those workers that differ
+ * along it only. A dimension that another axis still cuts is gathered along that one first.
+ */
+final class MeshReshard {
+    /**
+     * A change along one axis.
+     *
+     * @param was the placement along the axis before
+     * @param becomes the one behind it
+     * @param target the whole placement then
+     */
+    record Move(Mesh mesh, int axis, Placement was, Placement becomes, Sharding target) {}
+
+    /** Makes a version by a change along one axis. */
+    interface Step {
+        Version make(Version has, Move move);
+    }
+
+    private final Mesh mesh;
+    private final List<Placement> target;
+
+    private MeshReshard(Mesh mesh, List<Placement> target) {
+        this.mesh = mesh;
+        this.target = target;
+    }
+
+    /** That between two placements of the same workers; empty where not both of them are on one mesh. */
+    static Optional<MeshReshard> between(Sharding has, Sharding target) {
+        if (!(has.placement() instanceof Placement.OnMesh from)) {
+            return Optional.empty();
+        }
+        if (target.isReplicated()) {
+            List<Placement> whole = Collections.nCopies(from.axes().size(), Placement.REPLICATE);
+            return Optional.of(new MeshReshard(from.mesh(), whole));
+        }
+        boolean isOfOneMesh =
+                target.placement() instanceof Placement.OnMesh to && to.mesh().equals(from.mesh());
+        return isOfOneMesh
+                ? Optional.of(new MeshReshard(from.mesh(), ((Placement.OnMesh) target.placement()).axes()))
+                : Optional.empty();
+    }
+
+    Version run(Version has, Step step) {
+        Version current = has;
+        List<Placement> axes =
+                new ArrayList<>(((Placement.OnMesh) has.sharding().placement()).axes());
+        while (!axes.equals(target)) {
+            for (int axis = 0; axis < axes.size(); axis++) {
+                Placement next = next(axes, axis);
+                if (!axes.get(axis).equals(next)) {
+                    Placement was = axes.set(axis, next);
+                    Sharding changed = new Sharding(mesh.workers(), new Placement.OnMesh(mesh, axes));
+                    current = step.make(current, new Move(mesh, axis, was, next, changed));
+                }
+            }
+        }
+        return current;
+    }
+
+    private Placement next(List<Placement> axes, int axis) {
+        Placement wanted = target.get(axis);
+        if (wanted instanceof Placement.Shard(Split split)) {
+            for (int other = 0; other < axes.size(); other++) {
+                boolean isTaken = other != axis
+                        && axes.get(other) instanceof Placement.Shard(Split taken)
+                        && taken.dim() == split.dim();
+                if (isTaken) {
+                    return Placement.REPLICATE;
+                }
+            }
+        }
+        return wanted;
+    }
+}

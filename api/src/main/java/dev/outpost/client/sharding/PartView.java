@@ -1,0 +1,39 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.op.Split;
+import dev.outpost.sharding.Placement;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A view of a value that is cut, as each worker has it.
+ *
+ * @param placement of the view
+ * @param layouts by worker, over the elements of its part
+ */
+record PartView(Placement placement, List<Layout> layouts) {
+
+    /**
+     * Of a view; empty where the value is not cut, or the view cannot be cut as it is.
+     *
+     * @param base the shape of the value
+     */
+    static Optional<PartView> of(Shape base, Placement placement, Layout view) {
+        return switch (placement) {
+            case Placement.Replicate whole -> Optional.empty();
+            case Placement.Partial due -> Optional.empty();
+            case Placement.Shard(Split split) ->
+                ViewSplit.of(base, split, view)
+                        .map(found -> new PartView(new Placement.Shard(found.split()), found.layouts()));
+            case Placement.OnMesh grid ->
+                MeshView.of(base, grid, view).map(found -> new PartView(found.placement(), found.layouts()));
+        };
+    }
+
+    /** Whether workers have different elements. */
+    static boolean isCut(Placement placement) {
+        return placement instanceof Placement.Shard || placement instanceof Placement.OnMesh;
+    }
+}

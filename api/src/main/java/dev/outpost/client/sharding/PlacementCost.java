@@ -1,0 +1,119 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.sharding.GroupCosts;
+import dev.outpost.sharding.GroupExchange;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.TensorType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** How long segments take when what goes in is placed otherwise than it was: they are rewritten, and what members do is counted. */
+public final class PlacementCost {
+    private final List<RecordedSegment> segments;
+    private final int size;
+    private final GroupCosts costs;
+
+    /** @param size how many members the group has */
+    public PlacementCost(List<RecordedSegment> segments, int size, GroupCosts costs) {
+        this.segments = List.copyOf(segments);
+        this.size = size;
+        this.costs = costs;
+    }
+
+    private static final class Numbers implements Exchanges {
+        private long last;
+
+        @Override
+        public long next() {
+            return ++last;
+        }
+
+        @Override
+        public long program() {
+            return 0;
+        }
+    }
+
+    /**
+     * The seconds that the slowest member takes.
+     *
+     * @param placed by name of what goes in, how it is placed; what is not there is placed as it was
+     * @param data how the program's data are placed, by type
+     */
+    public double seconds(Map<Long, Sharding> placed, Function<TensorType, Sharding> data) {
+        Map<Long, Sharding> known = new HashMap<>(placed);
+        double seconds = 0;
+        for (RecordedSegment segment : segments) {
+            GroupProgram program = rewrite(segment, known, data);
+            for (int output = 0; output < segment.outputs().length; output++) {
+                known.put(segment.outputs()[output], program.outputs().get(output));
+            }
+            for (int input = 0; input < segment.inputs().length; input++) {
+                long name = segment.inputs()[input];
+                program.rebound().get(input).ifPresent(changed -> known.put(name, changed));
+            }
+            seconds += seconds(program);
+        }
+        return seconds;
+    }
+
+    private GroupProgram rewrite(
+            RecordedSegment segment, Map<Long, Sharding> known, Function<TensorType, Sharding> data) {
+        List<Sharding> inputs = IntStream.range(0, segment.inputs().length)
+                .mapToObj(input -> known.getOrDefault(
+                        segment.inputs()[input], segment.placed().get(input)))
+                .toList();
+        Map<Long, Sharding> uploads = new HashMap<>();
+        for (Instruction instruction : segment.graph().instructions()) {
+            if (instruction.op() instanceof Upload upload) {
+                uploads.put(upload.upload(), data.apply(upload.type()));
+            }
+        }
+        return SpmdRewrite.rewrite(segment.graph(), segment.signals(), inputs, size, uploads::get, new Numbers());
+    }
+
+    private double seconds(GroupProgram program) {
+        double slowest = 0;
+        for (MemberProgram member : program.members()) {
+            slowest = Math.max(slowest, compute(member.graph()));
+        }
+        double exchanged = 0;
+        for (GroupExchange exchange : program.exchanges()) {
+            exchanged += costs.exchange(exchange);
+        }
+        return slowest + exchanged;
+    }
+
+    private double compute(Graph graph) {
+        double seconds = 0;
+        for (Instruction instruction : graph.instructions()) {
+            seconds += switch (instruction.op()) {
+                case Matmul product -> costs.product(multiplications(instruction));
+                case Placement placement -> 0;
+                default -> costs.elementwise(bytes(instruction));
+            };
+        }
+        return seconds;
+    }
+
+    private static long multiplications(Instruction product) {
+        long[] left = product.operandType(0).shape().toArray();
+        return product.resultType(0).shape().elements() * left[left.length - 1];
+    }
+
+    private static long bytes(Instruction instruction) {
+        long bytes = 0;
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            bytes += instruction.resultType(position).bytes();
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Looks for the placement of parameters and data in which segments take the least time and fit into memory. It goes down from placements
+ * that are well known, one or two parameters at a time, so it may end in a minimum that is none of the whole.
+ */
+public final class PlacementSearch {
+    /** Gradients and two moments of an optimizer are beside each parameter. */
+    private static final int COPIES = 4;
+
+    private final PlacementCost cost;
+    private final List<Long> names;
+    private final List<TensorType> types;
+    private final List<Integer> workers;
+    private final long memory;
+    private final Map<List<Integer>, Double> known = new HashMap<>();
+
+    /**
+     * @param names of the parameters among what goes in
+     * @param memory bytes that parameters, gradients and moments may take on a member
+     */
+    public PlacementSearch(PlacementCost cost, List<Long> names, List<TensorType> types, int size, long memory) {
+        this.cost = cost;
+        this.names = List.copyOf(names);
+        this.types = List.copyOf(types);
+        this.workers = IntStream.range(0, size).boxed().toList();
+        this.memory = memory;
+    }
+
+    /**
+     * A placement.
+     *
+     * @param parts for the data and then for each parameter the dimension that is cut, or -1
+     * @param seconds infinite where it does not fit into memory
+     */
+    public record Found(List<Integer> parts, double seconds) {
+        /** Whether data are cut along their first dimension. */
+        public boolean isBatchCut() {
+            return parts.getFirst() == 0;
+        }
+    }
+
+    /** The best of those that were reached. */
+    public Found search() {
+        Found best = null;
+        for (List<Integer> start : List.of(uniform(0, -1), uniform(0, 0), uniform(-1, -1), alternating())) {
+            Found reached = descend(start);
+            best = best == null || reached.seconds() < best.seconds() ? reached : best;
+        }
+        return best;
+    }
+
+    /** Every parameter placed in one way. */
+    public List<Integer> uniform(int data, int dim) {
+        List<Integer> parts = new ArrayList<>(List.of(data));
+        types.forEach(type -> parts.add(canBeCut(type, dim) ? dim : -1));
+        return parts;
+    }
+
+    /** Matrices by their first and second dimension in turn, vectors as the matrix before them. */
+    public List<Integer> alternating() {
+        List<Integer> parts = new ArrayList<>(List.of(-1));
+        int dim = 1;
+        for (TensorType type : types) {
+            boolean isMatrix = type.shape().rank() > 1;
+            dim = isMatrix ? 1 - dim : dim;
+            int own = isMatrix ? dim : dim == 0 ? 0 : -1;
+            parts.add(canBeCut(type, own) ? own : -1);
+        }
+        return parts;
+    }
+
+    private boolean canBeCut(TensorType type, int dim) {
+        return dim >= 0 && dim < type.shape().rank() && type.shape().size(dim) >= workers.size();
+    }
+
+    private List<Integer> options(int variable) {
+        if (variable == 0) {
+            return List.of(-1, 0);
+        }
+        TensorType type = types.get(variable - 1);
+        return IntStream.range(-1, Math.min(2, type.shape().rank()))
+                .filter(dim -> dim < 0 || canBeCut(type, dim))
+                .boxed()
+                .toList();
+    }
+
+    private Found descend(List<Integer> start) {
+        Found best = new Found(start, seconds(start));
+        while (true) {
+            Found next = best;
+            for (int first = 0; first < start.size(); first++) {
+                for (int second = first; second < start.size(); second++) {
+                    next = better(next, best.parts(), first, second);
+                }
+            }
+            if (next == best) {
+                return best;
+            }
+            best = next;
+        }
+    }
+
+    private Found better(Found best, List<Integer> from, int first, int second) {
+        Found found = best;
+        for (int ofFirst : options(first)) {
+            for (int ofSecond : options(second)) {
+                List<Integer> parts = new ArrayList<>(from);
+                parts.set(first, ofFirst);
+                parts.set(second, ofSecond);
+                double seconds = seconds(parts);
+                found = seconds < found.seconds() ? new Found(parts, seconds) : found;
+            }
+        }
+        return found;
+    }
+
+    /** The best of all placements; their number grows exponentially with the parameters. */
+    public Found exhaustive() {
+        int[] chosen = new int[types.size() + 1];
+        Found best = null;
+        while (true) {
+            List<Integer> parts = IntStream.range(0, chosen.length)
+                    .mapToObj(variable -> options(variable).get(chosen[variable]))
+                    .toList();
+            double seconds = seconds(parts);
+            best = best == null || seconds < best.seconds() ? new Found(parts, seconds) : best;
+            int variable = 0;
+            while (variable < chosen.length
+                    && ++chosen[variable] == options(variable).size()) {
+                chosen[variable++] = 0;
+            }
+            if (variable == chosen.length) {
+                return best;
+            }
+        }
+    }
+
+    /** How long it takes; infinite where it does not fit into memory. */
+    public double seconds(List<Integer> parts) {
+        return known.computeIfAbsent(List.copyOf(parts), this::computed);
+    }
+
+    private double computed(List<Integer> parts) {
+        if (bytes(parts) > memory) {
+            return Double.POSITIVE_INFINITY;
+        }
+        Map<Long, Sharding> placed = new HashMap<>();
+        for (int index = 0; index < names.size(); index++) {
+            placed.put(names.get(index), sharding(types.get(index), parts.get(index + 1)));
+        }
+        return cost.seconds(placed, type -> sharding(type, parts.getFirst()));
+    }
+
+    /** Bytes of parameters, gradients and moments on the fullest member. */
+    public long bytes(List<Integer> parts) {
+        long[] each = new long[workers.size()];
+        for (int index = 0; index < types.size(); index++) {
+            TensorType type = types.get(index);
+            Sharding sharding = sharding(type, parts.get(index + 1));
+            for (int rank : workers) {
+                each[rank] += COPIES * new TensorType(type.dtype(), sharding.partOf(type.shape(), rank)).bytes();
+            }
+        }
+        return Arrays.stream(each).max().orElse(0);
+    }
+
+    /** @param dim the dimension that is cut, or -1 */
+    public Sharding sharding(TensorType type, int dim) {
+        return canBeCut(type, dim)
+                ? Sharding.even(workers, type.shape(), dim)
+                : new Sharding(workers, Placement.REPLICATE);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.outpost.system.groups;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineGroup;
+import dev.outpost.Tensor;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.norm.LayerNorm;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Programs with the exchanges that they need, to the byte, and where their results are. */
+class GroupExchangesTest {
+    private static final Map<String, Long> NOTHING = Map.of();
+
+    private static HostTensor random(long... shape) {
+        Random random = new Random(1);
+        float[] values = new float[(int) Shape.of(shape).elements()];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = (float) random.nextGaussian();
+        }
+        return HostTensor.of(values, shape);
+    }
+
+    /** On a group of two; what is placed is asked for, and not what is read. */
+    private static void assertExchanges(
+            Function<MachineGroup, Tensor> program, Map<String, Long> bytes, String placement) {
+        try (var group = MachineGroup.of("mock", "A100", 2)) {
+            Tensor result = program.apply(group);
+            assertEquals(placement, result.placement().toString(), group::explain);
+            assertEquals(bytes, group.stats().bytes(), group::explain);
+        }
+    }
+
+    private static final String ROWS = "shard(0) at [0, 2, 4] on [0, 1]";
+    private static final String DUE = "partial on [0, 1]";
+    private static final String WHOLE = "replicate on [0, 1]";
+
+    @Test
+    void elementwiseOfPartsMovesNothing() {
+        assertExchanges(group -> group.sharded(random(4, 3), 0).mul(2).relu().exp(), NOTHING, ROWS);
+    }
+
+    @Test
+    void broadcastingOfAWholeRowMovesNothing() {
+        assertExchanges(
+                group -> group.sharded(random(4, 3), 0).add(group.machine().tensor(random(3))), NOTHING, ROWS);
+    }
+
+    @Test
+    void productByRowsMovesNothing() {
+        assertExchanges(
+                group -> group.sharded(random(4, 3), 0).matmul(group.machine().tensor(random(3, 5))), NOTHING, ROWS);
+    }
+
+    @Test
+    void productByColumnsMovesNothing() {
+        assertExchanges(
+                group -> group.machine().tensor(random(5, 3)).matmul(group.sharded(random(3, 4), 1)),
+                NOTHING,
+                "shard(1) at [0, 2, 4] on [0, 1]");
+    }
+
+    @Test
+    void productAlongTheCutDimensionIsASumThatIsDue() {
+        assertExchanges(group -> group.sharded(random(5, 4), 1).matmul(group.sharded(random(4, 6), 0)), NOTHING, DUE);
+    }
+
+    @Test
+    void aSumIsTakenWhereAnOpIsNotLinear() {
+        assertExchanges(
+                group -> group.sharded(random(5, 4), 1)
+                        .matmul(group.sharded(random(4, 6), 0))
+                        .mul(3)
+                        .relu(),
+                Map.of("all_reduce", 4L * 5 * 6),
+                WHOLE);
+    }
+
+    @Test
+    void softmaxByRowsMovesNothing() {
+        assertExchanges(group -> group.sharded(random(4, 6), 0).softmax(1), NOTHING, ROWS);
+    }
+
+    @Test
+    void layerNormByRowsMovesNothing() {
+        assertExchanges(
+                group -> ((LayerNorm) new LayerNorm(6).to(group.machine())).forward(group.sharded(random(4, 6), 0)),
+                NOTHING,
+                ROWS);
+    }
+
+    @Test
+    void meanIsASumThatIsDue() {
+        assertExchanges(group -> group.sharded(random(4, 6), 0).mean(), NOTHING, DUE);
+    }
+
+    @Test
+    void viewsOfPartsMoveNothing() {
+        assertExchanges(
+                group -> group.sharded(random(4, 6), 0)
+                        .reshape(4, 2, 3)
+                        .transpose(0, 2)
+                        .select(1, 1),
+                NOTHING,
+                "shard(1) at [0, 2, 4] on [0, 1]");
+    }
+
+    @Test
+    void rowsAreMovedWhereTheOtherOperandIsCutByColumns() {
+        assertExchanges(
+                group -> group.sharded(random(4, 4), 0).add(group.sharded(random(4, 4), 1)),
+                Map.of("all_to_all", 4L * 4 * 4),
+                ROWS);
+    }
+
+    @Test
+    void rowsThatAnIndexChoosesMoveNothing() {
+        assertExchanges(
+                group -> group.machine()
+                        .tensor(random(9, 3))
+                        .indexSelect(0, group.sharded(HostTensor.of(new long[] {8, 0, 3, 1}, 4), 0)),
+                NOTHING,
+                ROWS);
+    }
+
+    @Test
+    void convolutionByImagesMovesNothing() {
+        assertExchanges(
+                group -> Functional.conv2d(
+                        group.sharded(random(4, 2, 5, 5), 0), group.machine().tensor(random(3, 2, 3, 3)), null),
+                NOTHING,
+                ROWS);
+    }
+
+    /** A vocabulary of which each has a part of the features. */
+    @Test
+    void embeddingByFeaturesMovesNothing() {
+        assertExchanges(
+                group -> group.sharded(random(9, 4), 1)
+                        .indexSelect(0, group.machine().tensor(new long[] {3, 1, 8}, 3)),
+                NOTHING,
+                "shard(1) at [0, 2, 4] on [0, 1]");
+    }
+
+    @Test
+    void otherWorkersGetTheWholeOnce() {
+        try (var group = MachineGroup.of("mock", "A100", 3)) {
+            Tensor there = group.replicated(random(4, 3), List.of(0));
+            Tensor here = group.replicated(random(4, 300), List.of(1, 2));
+            Tensor product = there.transpose(0, 1).matmul(here);
+            assertEquals(List.of(1, 2), product.placement().workers());
+            assertEquals(Map.of("send", 2 * 4L * 4 * 3), group.stats().bytes(), group::explain);
+            assertEquals(DType.FLOAT32, product.dtype());
+        }
+    }
+}
