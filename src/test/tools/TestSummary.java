@@ -63,7 +63,7 @@ final class TestSummary {
         return factory.newDocumentBuilder();
     }
 
-    /** What Surefire leaves of a class whose {@code @BeforeAll} found an assumption not to hold. */
+    /** The result that Surefire leaves of a class whose {@code @BeforeAll} found an assumption not to hold. */
     private static Result nothingRan(Element suite) {
         return new Result(suite.getAttribute("name"), Outcome.SKIPPED, "no test of the class ran");
     }

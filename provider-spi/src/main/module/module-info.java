@@ -1,4 +1,4 @@
-/** What suppliers of machines implement. */
+/** The interfaces that suppliers of machines implement. */
 module dev.outpost.provider {
     requires transitive dev.outpost.channel;
     requires transitive io.smallrye.mutiny;

@@ -48,7 +48,7 @@ final class GradientSamples {
 
     private GradientSamples() {}
 
-    /** What an op is applied to: float64 to be varied, or a selector, or a number. */
+    /** The operand of an op: float64 to be varied, or a selector, or a number. */
     sealed interface Input {
         record Varied(HostTensor values) implements Input {}
 

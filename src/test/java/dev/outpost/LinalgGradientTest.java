@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is composed of factorizations, against central differences in float64: the gradient, and the gradient of that. */
+/**
+ * The functions that are composed of factorizations, against central differences in float64: the gradient, and the
+ * gradient of that.
+ */
 class LinalgGradientTest {
     private static final double STEP = 1e-5;
     private static final double TOLERANCE = 1e-5;

@@ -17,7 +17,7 @@ public sealed interface Index {
      */
     record Slice(@Nullable Long start, @Nullable Long end, long step) implements Index {}
 
-    /** What index tensors choose; for a mask, over as many dimensions as it has. */
+    /** The elements that index tensors choose; for a mask, over as many dimensions as it has. */
     record Chosen(Tensor indices) implements Index {}
 
     /** Steps that need no more said. */

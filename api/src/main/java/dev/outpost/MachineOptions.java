@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be said of a machine beyond its provider and GPU. Each method answers the same object.
+ * The settings of a machine beyond its provider and GPU. Each method answers the same object.
  *
  * <pre>{@code
  * RemoteMachine.of("mock", "A100", new MachineOptions().traces(true).option("engine", "reference"));
@@ -68,8 +68,8 @@ public final class MachineOptions {
     }
 
     /**
-     * What becomes of new tensors when the machine was lost; {@link OnLoss#FAIL} where nothing is said. One that ended
-     * because nobody used it for as long as had been agreed is replaced in either case.
+     * The policy for new tensors when the machine was lost; {@link OnLoss#FAIL} unless set. One that ended because
+     * nobody used it for as long as had been agreed is replaced in either case.
      */
     public MachineOptions onLoss(OnLoss policy) {
         onLoss = Objects.requireNonNull(policy, "onLoss");
@@ -187,7 +187,7 @@ public final class MachineOptions {
         return onLoss;
     }
 
-    /** What shows the start of a machine of that name, from now on. */
+    /** The view of the start of a machine of that name, from now on. */
     StartView view(String name) {
         return progress.<StartView>map(listener -> listener::accept)
                 .orElseGet(() -> ProgressMode.configured().view(name));

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-/** What becomes of new tensors when their machine was lost. Those that lived on it are lost in any case. */
+/** The policy for new tensors when their machine was lost. Those that lived on it are lost in any case. */
 public enum OnLoss {
     /** They are refused, as the lost ones are: the program decides what to do. */
     FAIL,

@@ -39,7 +39,7 @@ public final class Program implements AutoCloseable {
     /** Of a few shapes and states each; more make room for each other. */
     private static final int MOST_TRACES = 32;
 
-    /** What is traced. It is called once for each kind of inputs, not once for each call. */
+    /** The function that is traced. It is called once for each kind of inputs, not once for each call. */
     @FunctionalInterface
     public interface Body {
         /** The results, from the inputs; neither list is changed. */
@@ -108,7 +108,7 @@ public final class Program implements AutoCloseable {
         }
     }
 
-    /** What is carried is a storage of its own: writes to it in a run belong to the run. */
+    /** A carried tensor has a storage of its own: writes to it in a run belong to the run. */
     private static Tensor apart(Tensor tensor) {
         return GradMode.with(
                 false, () -> tensor.requiresGrad() || tensor.wholeValue() != null ? tensor.snapshot() : tensor.clone());
@@ -145,12 +145,12 @@ public final class Program implements AutoCloseable {
         return guarded(() -> traced);
     }
 
-    /** What the latest trace reads of the world outside at each call, as {@code 0.weight float32[10, 64]}. */
+    /** The tensors outside of it that the latest trace reads at each call, as {@code 0.weight float32[10, 64]}. */
     public List<String> captured() {
         return guarded(() -> latest().captured());
     }
 
-    /** What the latest trace writes of the world outside at each call. */
+    /** The tensors outside of it that the latest trace writes at each call. */
     public List<String> written() {
         return guarded(() -> latest().written());
     }

@@ -217,12 +217,12 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return this;
     }
 
-    /** What logs and errors call it, such as {@code mock-A100}. */
+    /** The name in logs and errors, such as {@code mock-A100}. */
     public String name() {
         return name;
     }
 
-    /** What it computes on, or null before it is there. */
+    /** The device that it computes on, or null before it is there. */
     public @Nullable String device() {
         return recorder.device();
     }
@@ -275,7 +275,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return recorder.provisioning();
     }
 
-    /** What has happened so far; does not wait. */
+    /** The counters so far; does not wait. */
     public MachineStats stats() {
         return recorder.stats();
     }
@@ -490,7 +490,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return upload(values.dtype(), values.shape(), ElementSource.of(values.bytes()));
     }
 
-    /** What the source gives has been read when this returns. */
+    /** The source has been read when this returns. */
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
         return Tracing.outside(() -> Tensor.over(home, recorder().upload(new TensorType(dtype, shape), elements)));

@@ -51,7 +51,7 @@ public final class Scan {
         this.isConditional = isConditional;
     }
 
-    /** What the last run carried on. */
+    /** The values that the last run carried on. */
     public List<Tensor> carry() {
         return carry;
     }
@@ -73,8 +73,8 @@ public final class Scan {
     }
 
     /**
-     * What the runs emit, in their order, each as it comes: one list a run. Can be walked through once. A run whose values
-     * were lost throws where they are reached; the next call goes on behind it.
+     * The values that the runs emit, in their order, each as it comes: one list a run. Can be walked through once. A
+     * run whose values were lost throws where they are reached; the next call goes on behind it.
      */
     public Iterable<List<HostTensor>> emissions() {
         if (emitted.isStacked()) {
@@ -91,9 +91,10 @@ public final class Scan {
     }
 
     /**
-     * What the runs emit where the scan was asked for {@link EmitMode#STACK}: of each a tensor on the machine with a row for
-     * each run, shape {@code [n, ...]}. Of a scan with a condition, or one that was cancelled, waits for its end and has the
-     * rows of the runs that there were. The same tensors each time. A run whose emission was lost takes all rows with it.
+     * The values that the runs emit where the scan was asked for {@link EmitMode#STACK}: of each a tensor on the
+     * machine with a row for each run, shape {@code [n, ...]}. Of a scan with a condition, or one that was cancelled,
+     * waits for its end and has the rows of the runs that there were. The same tensors each time. A run whose emission
+     * was lost takes all rows with it.
      */
     public synchronized List<Tensor> stacked() {
         if (!emitted.isStacked()) {

@@ -109,7 +109,7 @@ public final class Scope implements AutoCloseable {
         }
     }
 
-    /** What autograd saves outlives what is tidy: it goes where the caller's own tensors do. */
+    /** A tensor that autograd saves outlives the inner scope: it belongs to the scope of the caller's own tensors. */
     static Tensor lasting(Tensor saved) {
         Scope scope = current();
         while (scope != null && scope.machine == null) {

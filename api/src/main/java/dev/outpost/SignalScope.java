@@ -5,7 +5,10 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 
-/** What a thread records until this is closed is placed by a {@linkplain dev.outpost.sharding.Signal signal}. Scopes nest. */
+/**
+ * A scope in which the thread's operations are placed by a {@linkplain dev.outpost.sharding.Signal signal}. Scopes
+ * nest.
+ */
 public final class SignalScope implements AutoCloseable {
     private static final ThreadLocal<ArrayDeque<SignalScope>> OPEN = ThreadLocal.withInitial(ArrayDeque::new);
 

@@ -481,7 +481,8 @@ public final class Tensor
 
     /** This tensor as it is now, whatever is written to its storage later; it is on autograd's graph where this one is. */
     Tensor snapshot() {
-        // What repeats elements is no root: views of it would count their gradient as often as they are repeated.
+        // A layout that repeats elements is no root: views of it would count their gradient as often as they are
+        // repeated.
         boolean isRepeated = !layout.isInjective();
         Variable copy = new Variable(cell().snapshot(), isRepeated ? variable.root() : layout);
         Edge edge = isRepeated ? variable.edge() : gradientEdge();

@@ -1,4 +1,4 @@
-/** What every program meets: machines, tensors, scopes, programs, values on this side. */
+/** The types that every program meets: machines, tensors, scopes, programs, values on this side. */
 @NullMarked
 package dev.outpost;
 

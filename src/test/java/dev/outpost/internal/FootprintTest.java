@@ -48,7 +48,7 @@ class FootprintTest {
         assertFalse(heads[1].isApartFrom(heads[1]));
     }
 
-    /** Whatever the parts are: what is said to be apart is. */
+    /** Footprints that are said to be apart share no element, whatever the parts are. */
     @Test
     void disjointFootprintsShareNoElement() {
         SplittableRandom random = new SplittableRandom(17);

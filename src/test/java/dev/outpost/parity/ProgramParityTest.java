@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ProgramParityTest {
     private static final String REFUSAL = ": a program has no values while it is traced, so it cannot depend on them";
 
-    /** What these compute, its shape, or how much work it is, depends on values; of some, not in every form. */
+    /** The ops whose results, shapes or amount of work depend on values; of some, not in every form. */
     private static final Set<String> DEPENDENT = Set.of(
             "__getitem__",
             "allclose",

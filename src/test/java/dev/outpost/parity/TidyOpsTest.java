@@ -13,9 +13,12 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What an op makes on its way to what it answers, it lets go of: in plain code as well nothing of it waits for the collector. */
+/** Intermediate values of an op are freed: in plain code as well none of them waits for the collector. */
 class TidyOpsTest {
-    /** What the table makes that says a case in our words: a cast, an index, a tolerance as a tensor, a result that is not compared. */
+    /**
+     * The values that the table itself makes to write a case in our words: a cast, an index, a tolerance as a tensor, a
+     * result that is not compared.
+     */
     private static final Map<String, Long> OF_THE_TABLE = Map.ofEntries(
             Map.entry("__getitem__", 3L),
             Map.entry("bucketize", 1L),

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CustomFunction {
 
-    /** What forward leaves for backward. */
+    /** The tensors and the object that forward saves for backward. */
     public static final class Context {
         private final List<Tensor> saved = new ArrayList<>();
         private @Nullable Object attachment;

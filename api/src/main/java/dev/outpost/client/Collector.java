@@ -11,7 +11,7 @@ final class Collector {
     /** A thread of the JVM brings what was found to its queues; where processors are busy it may have to wait for its turn. */
     private static final long PATIENCE_MILLIS = 200;
 
-    /** What part of the time may go into it. */
+    /** One part in so many of the time may go into it. */
     private static final int SMALL_PART = 8;
 
     private final Runnable look;

@@ -93,7 +93,7 @@ public final class Delivery implements SessionDelivery {
         if (scan != null) {
             scans.open(scan);
         }
-        // What a scan emits comes unasked.
+        // A scan sends its emissions unasked.
         send(programs.message(run, called, consumed, scan), scan != null);
         sealedOne(bytes);
         counts.sealed(true);

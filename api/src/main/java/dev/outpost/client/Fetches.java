@@ -249,7 +249,7 @@ public final class Fetches {
         return found;
     }
 
-    /** What a scan sends without being asked for each, or null. */
+    /** The emission of a scan that is sent without being asked for, or null. */
     private Pending emission(long fetch) {
         Map.Entry<Long, RemoteScan> below = scans.floorEntry(fetch);
         RemoteScan scan = below == null ? null : below.getValue();

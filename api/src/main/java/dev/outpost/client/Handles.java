@@ -71,7 +71,10 @@ final class Handles {
         return before;
     }
 
-    /** Nobody asks for handles by ids but where there were faults: an index that has not been asked for long costs nothing more. */
+    /**
+     * Handles are asked for by ids only where there were faults: an index that has not been asked for long costs
+     * nothing more.
+     */
     private void changed() {
         changes++;
         if (changes > index.size() + FEW) {

@@ -39,7 +39,7 @@ public interface HostState {
 
     // ---- places
 
-    /** What a place holds, or null. */
+    /** The value that a place holds, or null. */
     <T> T read(Place<T> place);
 
     /** Makes a place hold something else, or nothing where that is null. The answer is what is nobody's any more, or null. */
@@ -50,7 +50,7 @@ public interface HostState {
 
     // ---- counts
 
-    /** What a counter has counted. */
+    /** The count of a counter. */
     long count(Counter counter);
 
     void advance(Counter counter, long more);

@@ -298,12 +298,12 @@ public final class Incarnation implements Lifeline.Events {
         return ending.isAsAgreed();
     }
 
-    /** What whoever still wants something of a lost machine is told. */
+    /** The exception for every caller that still wants something of a lost machine. */
     public MachineLostException loss(String remedy) {
         return ending.loss(remedy);
     }
 
-    /** What whoever uses a value of a lost machine is told. */
+    /** The exception for every use of a value of a lost machine. */
     public OutpostException loss() {
         return ending.rethrown(ending.reason());
     }
@@ -384,7 +384,7 @@ public final class Incarnation implements Lifeline.Events {
 
     private List<Fault> sayGoodbye() {
         ledger.endAllSegments();
-        // What they would still compute nobody could ask for.
+        // Their further results could be asked for by nothing.
         replies.scans().cancel();
         try {
             if (profile != null) {

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What a program has recorded: ids of values, handles, and the order of instructions. It lives as long as the program's machine
- * object, while machines come and go: each begins a {@link Generation} of values.
+ * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's
+ * machine object, while machines come and go: each begins a {@link Generation} of values.
  *
  * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it. The order of
  * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.

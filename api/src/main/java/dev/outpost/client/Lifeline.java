@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 
 /** An incarnation's lanes, and the connections under them, from the lease on. */
 final class Lifeline {
-    /** What an incarnation learns of its machine. */
+    /** The events of a machine's life that an incarnation is told of. */
     interface Events {
         /** The machine has answered, for the first time or on a later connection. */
         void ready(Welcome said, Agreement agreement);
@@ -97,13 +97,13 @@ final class Lifeline {
         return welcome != null;
     }
 
-    /** What the machine computes on, or null before it is there. */
+    /** The device that the machine computes on, or null before it is there. */
     String device() {
         Welcome said = welcome;
         return said == null ? null : said.getDevice();
     }
 
-    /** What the machine has for this client; as much as a long can say before it has said so. */
+    /** The machine's memory for this client; Long.MAX_VALUE before it has said so. */
     long quotaBytes() {
         Welcome said = welcome;
         return said == null ? Long.MAX_VALUE : said.getQuotaBytes();

@@ -9,7 +9,7 @@ public interface MachineRecorder extends Recorder {
     /** Starts another in place of one that is lost. Values of that are lost. Called by one thread at a time. */
     void restart();
 
-    /** What has happened so far; does not wait. */
+    /** The counters so far; does not wait. */
     MachineStats stats();
 
     /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
@@ -21,7 +21,7 @@ public interface MachineRecorder extends Recorder {
     /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
     boolean isLostAsAgreed();
 
-    /** What whoever still wants something of a lost machine is told. */
+    /** The exception for every caller that still wants something of a lost machine. */
     MachineLostException loss(String remedy);
 
     /** How long the machine took to come, or has taken so far. */
@@ -30,7 +30,7 @@ public interface MachineRecorder extends Recorder {
     /** Waits until the machine is there. */
     void awaitReady();
 
-    /** What the machine computes on, or null before it is there. */
+    /** The device that the machine computes on, or null before it is there. */
     String device();
 
     /** Gives the machine back; throws what nobody looked at: faults on the machine, or why it never came. */

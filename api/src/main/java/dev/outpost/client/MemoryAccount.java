@@ -8,16 +8,18 @@ import dev.outpost.types.TensorType;
  * How many values handles hold, and what those take. Whoever counts has the ledger's lock; whoever only reads needs none.
  */
 public final class MemoryAccount {
-    /** What a value counts for at most. */
+    /** The most that a value counts for. */
     private static final long MOST_BYTES = 1L << 50;
 
     /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
     private final Tally lastingBytes = new Tally();
-    /** What of it nobody holds any more. */
+    /** The part of it that no handle holds any more. */
     private final Tally forgottenBytes = new Tally();
 
     private final Tally heldValues = new Tally();
-    /** What of it the collector has found in segments that are still open: it goes when they are sealed. */
+    /**
+     * The part of it that the collector has found in segments that are still open: it is freed when they are sealed.
+     */
     private final Tally unheldBytes = new Tally();
 
     // ---- what values take
@@ -44,7 +46,7 @@ public final class MemoryAccount {
         return bytes >= MOST_BYTES;
     }
 
-    /** What a value counts for: one without elements on the machine next to nothing. */
+    /** The bytes that a value counts for: next to nothing where it has no elements on the machine. */
     static long countedBytes(RemoteValue value) {
         return value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
     }
@@ -57,7 +59,10 @@ public final class MemoryAccount {
         heldValues.add(values);
     }
 
-    /** Nobody holds a value any more that counts for so much, and the segment that computes it is still open: it will not outlive that. */
+    /**
+     * Counts a value that no handle holds any more while the segment that computes it is still open: it will not
+     * outlive that.
+     */
     void unnamed(long bytes) {
         lastingBytes.add(-bytes);
         heldValues.add(-1);
@@ -73,7 +78,7 @@ public final class MemoryAccount {
         unheldBytes.add(-countedBytes(value));
     }
 
-    /** Nobody holds it any more. */
+    /** Counts a value that no handle holds any more. */
     void forgotten(RemoteValue value) {
         forgottenBytes.add(countedBytes(value));
         heldValues.add(-1);

@@ -187,7 +187,7 @@ final class OpenSegments {
             return;
         }
         long sealing = profile == null ? 0 : profile.now();
-        // What the program let go of before needs no room while this segment runs.
+        // Values that the program let go of before need no room while this segment runs.
         values.sendFrees();
         SegmentRecorder.Sealed sealed = recorder.seal();
         sealed.inputs().forEach(values::unpin);

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** What the machine was asked about the group that it is a member of. Thread-safe. */
+/** The machine's answers about the group that it is a member of. Thread-safe. */
 final class PeerReplies {
     /** An answer is an address, or empty. */
     private static final int MOST_BYTES = 64 * 1024;

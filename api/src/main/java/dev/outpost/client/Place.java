@@ -13,7 +13,7 @@ public interface Place<T> {
     /** Where it was made. */
     HostState madeIn();
 
-    /** What it holds, or null, whatever is traced. */
+    /** The value that it holds, or null, whatever is traced. */
     T held();
 
     /** Holds something else, or nothing where that is null. */
@@ -34,7 +34,7 @@ public interface Place<T> {
     /** Holds a tensor over this value, which something else holds as well, or nothing where that is null. */
     void bind(RemoteValue value);
 
-    /** What people call it; empty where it has no name. */
+    /** Its name for people; empty where it has none. */
     String name();
 
     /** For people: its name, or at least what it is. */

@@ -3,7 +3,7 @@ package dev.outpost.client;
 /** Where a call finds the value of an input. */
 public sealed interface ProgramInput {
 
-    /** What people call it; empty where it has no name. */
+    /** Its name for people; empty where it has none. */
     String name();
 
     /** For people: its name, or at least what it is. */
@@ -32,7 +32,7 @@ public sealed interface ProgramInput {
         }
     }
 
-    /** What a place from outside holds. */
+    /** The value of a place outside of the program. */
     record Kept(Place<?> place) implements ProgramInput {
         @Override
         public String name() {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What becomes of the values that a program computes.
+ * The use of the values that a program computes.
  *
  * @param iterationInput the input that holds the number of the run, or null
  * @param carries by input, what the next run of a scan takes there

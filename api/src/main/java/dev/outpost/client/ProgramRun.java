@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 /**
- * What a program is called with.
+ * The arguments of a program's call.
  *
  * @param program the program
  * @param inputs a handle for each input but that of the iteration; what it holds when the call is recorded goes in

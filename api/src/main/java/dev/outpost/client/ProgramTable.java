@@ -54,7 +54,7 @@ public final class ProgramTable {
         return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
     }
 
-    /** What a call is given. */
+    /** The message of a call. */
     public static ProgramCall call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         return new ProgramCall(
                 run.iterations(),

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
-/** What is asked about the values of a generation. Guarded by the ledger's lock. */
+/** The questions about the values of a generation. Guarded by the ledger's lock. */
 final class Questions {
     private final Generation values;
     private final OpenSegments segments;

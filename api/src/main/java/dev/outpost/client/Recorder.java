@@ -22,7 +22,7 @@ import java.util.function.Function;
  * thread writes or closes at the same time counts as it was before or after that, or the call is refused.
  */
 public interface Recorder {
-    /** What errors call it. */
+    /** The name in errors. */
     String name();
 
     /** The recorder that calls of this thread go to: this one, or that of the program which the thread traces. */
@@ -54,7 +54,7 @@ public interface Recorder {
 
     // ---- storages
 
-    /** What a storage holds now; refused where it is closed. */
+    /** The value that a storage holds now; refused where it is closed. */
     RemoteValue value(Storage storage);
 
     /** A handle for another storage over what this one holds now. */
@@ -123,7 +123,7 @@ public interface Recorder {
     /** A number for another update that happens whole or not at all, by which it is asked for. */
     long nextUpdate();
 
-    /** What the machine that is there now says of such updates. */
+    /** The current machine's reports of such updates. */
     Updates updates();
 
     // ---- randomness

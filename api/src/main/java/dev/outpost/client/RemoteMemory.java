@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What one machine may hold of what the program holds, and the mark above which somebody does something about it. Whoever tells of
- * segments has the ledger's lock; whoever only reads needs none.
+ * The part of the program's memory that one machine may hold, and the mark above which it is relieved. Methods that
+ * report segments need the ledger's lock; methods that only read need none.
  */
 final class RemoteMemory {
     private static final int COLLECTION_ATTEMPTS = 8;
@@ -36,9 +36,9 @@ final class RemoteMemory {
     private final MemoryEstimate estimate = new MemoryEstimate();
     private final Collector collector;
     private volatile long markBytes;
-    /** What the mark is at least. */
+    /** The least value of the mark. */
     private long roomBytes;
-    /** What the machine has for this session; as much as a long can say before it has said so. */
+    /** The machine's memory for this session; Long.MAX_VALUE before it has said so. */
     private long quotaBytes = Long.MAX_VALUE;
 
     RemoteMemory(
@@ -114,7 +114,10 @@ final class RemoteMemory {
 
     // ---- reading
 
-    /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
+    /**
+     * The bytes that the machine may hold: no more than handles do, and no more than it says and has been asked for
+     * since.
+     */
     private long machineBytes() {
         return Math.min(account.heldBytes(), estimate.bytes(account.lastingBytes()));
     }
@@ -153,7 +156,7 @@ final class RemoteMemory {
         }
     }
 
-    /** What is alive all the same raises the mark, up to the machine's quota. */
+    /** Values that stay alive all the same raise the mark, up to the machine's quota. */
     private void relieveOfBytes(long quotaBytes, InFlightLimiter behind, BooleanSupplier isOver) {
         long goal = markBytes - markBytes / 4;
         boolean isStored = estimate.reportedBytes() > goal;
@@ -163,11 +166,11 @@ final class RemoteMemory {
         releaseScans.run();
         behind.awaitIdle(isOver, () -> !isStored && account.heldBytes() <= quotaBytes && machineBytes() <= goal);
         if (!isStored && machineBytes() > markBytes) {
-            // What was under way is stored by now.
+            // Values that were under way are stored by now.
             askCollectorForBytes(this::machineBytes, goal);
         }
         if (account.heldBytes() > quotaBytes) {
-            // What was on its way held values as well, and has arrived.
+            // Values that were on their way held others as well, and have arrived.
             askCollector(account::wantedBytes, quotaBytes);
         }
         if (account.heldBytes() > quotaBytes && account.wantedBytes() <= quotaBytes) {

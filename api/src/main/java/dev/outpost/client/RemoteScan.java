@@ -66,7 +66,7 @@ public final class RemoteScan {
         return firstFetch;
     }
 
-    /** What may be emitted from the start. */
+    /** The number of emissions that are allowed from the start. */
     long granted() {
         return granted;
     }

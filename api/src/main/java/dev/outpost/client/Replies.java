@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What an incarnation of a machine still has to answer, and what it has said of failures.
+ * The open questions of an incarnation of a machine, and its reports of failures.
  *
  * @param farewell its last word: failures that nobody has seen
  */

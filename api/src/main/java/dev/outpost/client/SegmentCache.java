@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 
 /**
- * What the machine remembers of the segments that this session has sent, so that one with the same structure is sent as
- * what differs. The least recently sent makes room. Guarded by the session's lock, under which messages also enter the
+ * The segments of this session that the machine remembers, so that one with the same structure is sent as its
+ * differences. The least recently sent makes room. Guarded by the session's lock, under which messages also enter the
  * outbox: the machine sees them in the order in which they changed this table, each once, and so remembers the same.
  */
 final class SegmentCache {

@@ -119,25 +119,25 @@ public final class SegmentRecorder {
         return index >= 0;
     }
 
-    /** Nobody will ask for this result of the open segment, which counts for so much. */
+    /** Drops a result of the open segment that counts for so much. */
     void dropResult(RemoteValue value, long bytes) {
         value.dropped = true;
         lastingBytes -= bytes;
         writer.drop(value.resultIndex);
     }
 
-    /** Nobody will ask for this input after the open segment. */
+    /** Drops an input after the open segment. */
     void dropInput(RemoteValue value) {
         value.dropped = true;
         writer.dropInput(value.inputIndex);
     }
 
-    /** What those of its results take so far that were not let go of. */
+    /** The bytes of its results so far that were not let go of. */
     long lastingBytes() {
         return lastingBytes;
     }
 
-    /** What of its results is more than the machine has counts no more. */
+    /** Results that are larger than the machine's memory count no more. */
     void refuse(RemoteMemory memory, MemoryAccount account) {
         for (RemoteValue value : results) {
             if (!value.dropped && !value.lost && memory.isTooLarge(value.type())) {
@@ -170,7 +170,7 @@ public final class SegmentRecorder {
             List<RemoteValue> results,
             Map<Integer, SignalPlacement> signals,
             long lastingBytes) {
-        /** What was rewritten for a machine. */
+        /** A segment that was rewritten for a machine. */
         public static Sealed of(SegmentWriter writer, long lastingBytes) {
             return new Sealed(writer, List.of(), List.of(), Map.of(), lastingBytes);
         }

@@ -41,7 +41,10 @@ public interface SessionDelivery {
 
     void explain(long request, RemoteValue value);
 
-    /** What the machine that answers calls all of a value; to be {@linkplain #doneOnLead given up} once it was named to that machine. */
+    /**
+     * The id that the answering machine has for all of a value; to be {@linkplain #doneOnLead given up} once it was
+     * named to that machine.
+     */
     long onLead(RemoteValue value);
 
     void doneOnLead(RemoteValue value, long whole);

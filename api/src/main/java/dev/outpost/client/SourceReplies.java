@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
-/** What the machine was asked about its sources. Answers come in pieces. Thread-safe. */
+/** The machine's answers about its sources. Answers come in pieces. Thread-safe. */
 public final class SourceReplies {
     /** No index and no small file is larger. */
     private static final int MOST_OF_AN_ANSWER = 256 << 20;
 
-    /** What a machine reads of one, less the request's number. */
+    /** The longest question that a machine reads, less the request's number. */
     private static final int MOST_OF_A_QUESTION = ToRuntime.AskSource.MAX_BYTES - 32;
 
     private static final class Pending {

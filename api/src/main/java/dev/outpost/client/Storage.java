@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
 /**
- * What holds the value that a tensor and all of its views share. Two are the same where they are the same object. When nobody has it
- * any more, the value goes.
+ * The holder of the value that a tensor and all of its views share. Two storages are the same where they are the same
+ * object. When no tensor has it any more, the value is freed.
  */
 public abstract class Storage {
     private final ValueHandle handle;

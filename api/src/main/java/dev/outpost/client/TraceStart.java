@@ -3,7 +3,7 @@ package dev.outpost.client;
 import java.util.function.Supplier;
 
 /**
- * What a trace begins with.
+ * The state in which a trace begins.
  *
  * @param latestNode the number of the latest node of autograd's graph
  * @param surroundings does something apart from what surrounds the function

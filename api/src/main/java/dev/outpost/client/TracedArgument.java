@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-/** What stands for the storage of an argument while a function is traced. */
+/** The stand-in for the storage of an argument while a function is traced. */
 public final class TracedArgument {
     private final Storage inner;
     private final RemoteValue entry;
@@ -20,7 +20,7 @@ public final class TracedArgument {
         return entry;
     }
 
-    /** What it would hold now. */
+    /** The value that it would hold now. */
     public RemoteValue current() {
         return inner.handle().held();
     }

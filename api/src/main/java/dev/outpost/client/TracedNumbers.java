@@ -124,7 +124,7 @@ public final class TracedNumbers {
         return Arrays.copyOf(bits, length);
     }
 
-    /** What so many runs have advanced. */
+    /** Adds the advances of so many runs. */
     public void advanced(long runs) {
         counts.forEach((count, counted) -> count.add(runs * counted.ahead));
     }

@@ -25,7 +25,7 @@ public final class TracedPlace<T> {
         return entry;
     }
 
-    /** What it would hold now as one value, or null. */
+    /** The value that it would hold now, or null. */
     public RemoteValue now() {
         return current == null ? null : place.whole(current);
     }

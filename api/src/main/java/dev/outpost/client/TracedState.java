@@ -12,8 +12,8 @@ import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
 /**
- * What a function that is traced does to Java: the facts that it relies on, the places and counters that it reads and changes, the
- * updates that it makes. Used by the thread that traces.
+ * The effects of a traced function on Java: the facts that it relies on, the places and counters that it reads and
+ * changes, the updates that it makes. Used by the thread that traces.
  *
  * <p>Invariant: places and counters keep what they hold; what they would hold stands here.
  */

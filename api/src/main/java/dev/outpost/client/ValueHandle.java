@@ -80,7 +80,7 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
         label = newLabel;
     }
 
-    /** What people call the holder; empty where it has no name. */
+    /** The holder's name for people; empty where it has none. */
     public String label() {
         String given = label;
         return given == null ? "" : given;

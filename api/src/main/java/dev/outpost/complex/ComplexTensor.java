@@ -369,7 +369,7 @@ public final class ComplexTensor implements AutoCloseable {
         return new ComplexTensor(pairs.roll(new long[] {shift}, new int[] {axis("roll", dim)}));
     }
 
-    /** What an op of pairs does to the pairs. */
+    /** Applies an op to the pairs. */
     ComplexTensor onPairs(UnaryOperator<Tensor> op) {
         return new ComplexTensor(Objects.requireNonNull(op.apply(pairs)));
     }

@@ -212,7 +212,7 @@ public final class Fft {
         return spectrum.narrow(dim, 0, spectrum.size(dim) / 2 + 1);
     }
 
-    /** What is left out is the conjugate of what is there, in the other order; the ends are real. */
+    /** The other half is the conjugate of this one, in reverse order; the ends are real. */
     private static ComplexTensor hermitian(ComplexTensor half, long size, int dim) {
         ComplexTensor last = half.movedim(dim, -1);
         long mirrored = size - half.size(dim);

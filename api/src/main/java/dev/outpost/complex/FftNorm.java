@@ -9,7 +9,7 @@ public enum FftNorm {
     /** The forward one. */
     FORWARD;
 
-    /** What a transform of so many elements is multiplied by. */
+    /** The factor of a transform of so many elements. */
     double factor(long count, boolean isInverse) {
         return switch (this) {
             case BACKWARD -> isInverse ? 1.0 / count : 1;

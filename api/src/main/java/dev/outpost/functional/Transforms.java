@@ -27,7 +27,7 @@ public final class Transforms {
     private Transforms() {}
 
     /**
-     * What a function answers, and what it is multiplied by.
+     * A function's result and its product with the Jacobian.
      *
      * @param output of the function
      * @param product of the Jacobian, transposed for {@link #vjp}

@@ -169,7 +169,7 @@ public final class Cell extends Storage {
         }
     }
 
-    /** What people call the tensor, for faults that took it. */
+    /** Names the tensor for people, for faults that took it. */
     public void name(String newName) {
         handle().label(newName);
     }

@@ -138,7 +138,7 @@ public final class NpzFile implements AutoCloseable {
         T read() throws IOException;
     }
 
-    /** What the JDK finds wrong with a zip file is told as what it is. */
+    /** Faults that the JDK finds in a zip file are thrown as faults of the file. */
     private static <T> T damaged(String name, Reading<T> reading) throws IOException {
         try {
             return reading.read();

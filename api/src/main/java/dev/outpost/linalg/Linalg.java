@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * in {@code Ex}: then an int32 of each matrix says what is wrong with it, 0 where nothing is.
  */
 public final class Linalg {
-    /** What was computed of each matrix, and what is wrong with the matrix (int32, 0: nothing). */
+    /** The result for each matrix, and the fault of the matrix (int32, 0: none). */
     public record Checked(Tensor result, Tensor info) {}
 
     /**
@@ -68,7 +68,7 @@ public final class Linalg {
     public record Svd(Tensor u, Tensor s, Tensor vh) {}
 
     /**
-     * What comes nearest to a solution.
+     * The solution of least squares.
      *
      * @param solution the x, shortest where several come as near
      * @param residuals the squared distances of {@code A x} from b, column by column
@@ -295,7 +295,9 @@ public final class Linalg {
         return Scope.tidy(() -> OrthogonalFactors.triangle(matrices));
     }
 
-    /** What {@link #qr} goes by: R, and the reflections whose product is Q (torch.geqrf). They have no gradient. */
+    /**
+     * The factors behind {@link #qr}: R, and the reflections whose product is Q (torch.geqrf). They have no gradient.
+     */
     public static Reflections geqrf(Tensor matrices) {
         Tensor[] results = Householder.reflections(matrices);
         return new Reflections(results[0], results[1]);
@@ -365,7 +367,7 @@ public final class Linalg {
         return Scope.tidy(() -> PseudoInverse.rank(matrices, atol, rtol, hermitian));
     }
 
-    /** What inverts a matrix as far as it can be (Moore and Penrose). */
+    /** The pseudo-inverse of matrices (Moore and Penrose). */
     public static Tensor pinv(Tensor matrices) {
         return pinv(matrices, null, null, false);
     }

@@ -108,7 +108,7 @@ public final class KeyValueCache implements AutoCloseable {
     }
 
     /**
-     * What the latest positions answer: each sees the keys up to its own.
+     * Attention of the latest positions: each sees the keys up to its own.
      *
      * @param query {@code [batch, heads, count, features]} of the positions that were appended last; neighbouring heads
      *     share a group of keys and values

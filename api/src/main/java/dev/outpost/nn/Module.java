@@ -141,7 +141,7 @@ public abstract class Module {
         return ModulePrinter.number(value);
     }
 
-    /** What {@link #toString} shows in the parentheses, such as {@code in_features=64}. */
+    /** The text between the parentheses of {@link #toString}, such as {@code in_features=64}. */
     protected String settings() {
         return "";
     }

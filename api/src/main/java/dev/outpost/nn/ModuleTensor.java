@@ -90,7 +90,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
 
     abstract String kind();
 
-    /** What else there is to do with a tensor that was placed. */
+    /** Takes note of the tensor that was placed. */
     abstract void placed(Tensor placed);
 
     void rename(String newName) {
@@ -130,7 +130,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** What would be made on a machine. */
+    /** Makes the tensor on a machine. */
     Tensor make(RemoteMachine machine) {
         return waiting == null
                 ? GradMode.noGrad(() -> initializer.create(machine, shape, dtype))

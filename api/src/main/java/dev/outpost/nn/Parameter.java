@@ -7,7 +7,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;
 
-/** What training changes: a leaf that requires gradients, once its module is on a machine. */
+/** A tensor that training changes: a leaf that requires gradients, once its module is on a machine. */
 public final class Parameter extends ModuleTensor {
     private boolean requiresGrad;
 

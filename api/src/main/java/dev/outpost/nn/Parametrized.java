@@ -126,7 +126,10 @@ final class Parametrized extends Module {
         return originals.getFirst().dtype();
     }
 
-    /** What the originals begin with: made once, when the first of them is placed, from what the parameter would have been. */
+    /**
+     * The first values of the originals: made once, when the first of them is placed, from the first value of the
+     * parameter.
+     */
     private final class FirstValues {
         private final @Nullable Tensor[] values;
 

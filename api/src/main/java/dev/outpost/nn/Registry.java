@@ -9,12 +9,15 @@ import java.util.SequencedMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a module has, by name and in the order of registration. Shared things come up under every name that they have. */
+/**
+ * The tensors and modules of a module, by name and in the order of registration. Shared ones come up under every name
+ * that they have.
+ */
 final class Registry {
     private final Module module;
     private final SequencedMap<String, ModuleTensor> tensors = new LinkedHashMap<>();
     private final SequencedMap<String, Module> children = new LinkedHashMap<>();
-    /** What is computed from others, and so no part of the state. */
+    /** The parameters that are computed from others, and so no part of the state. */
     private final Map<String, Parameter> parametrized = new LinkedHashMap<>();
 
     Registry(Module module) {

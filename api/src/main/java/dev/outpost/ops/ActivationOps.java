@@ -24,8 +24,8 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * What stands between layers: elementwise nonlinearities, and softmax along a dimension. Integers become float32 where
- * a function needs fractions. Gradients are finite wherever PyTorch's are.
+ * Activations: elementwise nonlinearities, and softmax along a dimension. Integers become float32 where a function
+ * needs fractions. Gradients are finite wherever PyTorch's are.
  */
 public interface ActivationOps {
     Tensor self();

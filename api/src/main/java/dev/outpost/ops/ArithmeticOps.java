@@ -102,7 +102,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.FLOOR_DIV, self(), Operand.of(other));
     }
 
-    /** What {@link #floorDivide} leaves, with the sign of the divisor, as Python's {@code %}. */
+    /** The remainder of {@link #floorDivide}, with the sign of the divisor, as Python's {@code %}. */
     default Tensor remainder(Tensor other) {
         return Dispatch.binary(Binary.REMAINDER, self(), other);
     }
@@ -112,7 +112,7 @@ public interface ArithmeticOps {
         return Dispatch.binary(Binary.REMAINDER, self(), Operand.of(other));
     }
 
-    /** What division rounded toward zero leaves, with the sign of the dividend, as Java's {@code %}. */
+    /** The remainder of division rounded toward zero, with the sign of the dividend, as Java's {@code %}. */
     default Tensor fmod(Tensor other) {
         return Dispatch.binary(Binary.FMOD, self(), other);
     }

@@ -21,18 +21,18 @@ public interface IndexOps extends ScatterOps, OrderOps {
     Tensor self();
 
     /**
-     * What stands between Python's brackets. Integers, slices, ellipsis and new axes give a view; index tensors and
-     * masks (bool, or uint8) give a copy and are placed as PyTorch places them: where they stand if they stand together,
-     * else in front. Where every index tensor is a single integer, without dimensions, the result is a view, and this
-     * waits for the integers; {@link #indexSelect} takes one without waiting. A program cannot wait: there it is a copy
-     * that refuses writes.
+     * Indexing as between Python's brackets. Integers, slices, ellipsis and new axes give a view; index tensors and
+     * masks (bool, or uint8) give a copy and are placed as PyTorch places them: where they stand if they stand
+     * together, else in front. Where every index tensor is a single integer, without dimensions, the result is a view,
+     * and this waits for the integers; {@link #indexSelect} takes one without waiting. A program cannot wait: there it
+     * is a copy that refuses writes.
      */
     default Tensor get(Index... indices) {
         return Scope.tidy(() -> Indexed.of("get", self(), indices).read());
     }
 
     /**
-     * What stands between Python's brackets, as a text: integers, slices, {@code ...} and {@code None}, as in {@code
+     * Indexing as between Python's brackets, from a text: integers, slices, {@code ...} and {@code None}, as in {@code
      * x.get("..., 1:, ::2")}. A view.
      */
     default Tensor get(String indices) {

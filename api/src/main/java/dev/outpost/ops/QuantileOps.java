@@ -10,7 +10,7 @@ import dev.outpost.types.Shape;
 
 /** Quantiles. Floating dtypes only. */
 public interface QuantileOps {
-    /** What lies between two elements that a quantile falls between. */
+    /** The rule for a quantile that falls between two elements. */
     enum Interpolation {
         /** In proportion to the distances. */
         LINEAR,

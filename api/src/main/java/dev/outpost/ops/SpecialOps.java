@@ -166,7 +166,7 @@ public interface SpecialOps {
         return Dispatch.binary(Binary.IGAMMA, self(), other);
     }
 
-    /** What {@link #igamma} leaves to 1. */
+    /** 1 minus {@link #igamma}. */
     default Tensor igammac(Tensor other) {
         return Dispatch.binary(Binary.IGAMMAC, self(), other);
     }

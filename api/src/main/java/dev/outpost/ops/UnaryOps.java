@@ -90,7 +90,7 @@ public interface UnaryOps {
         });
     }
 
-    /** What {@link #trunc} takes away, with the sign of x. */
+    /** The part that {@link #trunc} takes away, with the sign of x. */
     default Tensor frac() {
         return Scope.tidy(() -> self().sub(trunc()));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left when repetitions go.
+ * The distinct elements or slices of a tensor.
  *
  * @param values each element, or slice, once
  * @param inverse for each element or slice of the input, where it is in {@code values} (int64); null if not asked for

@@ -31,7 +31,7 @@ public final class Adadelta extends Optimizer {
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
+    /** The number that keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
     public Adadelta eps(double eps) {
         option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;

@@ -34,7 +34,10 @@ public final class Adafactor extends Optimizer {
         return this;
     }
 
-    /** What keeps means of squares, and the size of a parameter that its step goes by, from zero. 0 as the first is the dtype's own. */
+    /**
+     * The numbers that keep means of squares, and the size of a parameter that its step goes by, from zero. 0 as the
+     * first is the dtype's own.
+     */
     public Adafactor eps(double ofSquares, double ofParameters) {
         option("eps1", Settings.atLeastZero("first eps", ofSquares));
         option("eps2", Settings.atLeastZero("second eps", ofParameters));

@@ -31,7 +31,7 @@ public final class Adagrad extends Optimizer {
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
+    /** The number that keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
     public Adagrad eps(double eps) {
         option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;

@@ -36,7 +36,7 @@ public final class Adam extends Optimizer {
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
+    /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public Adam eps(double eps) {
         option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;

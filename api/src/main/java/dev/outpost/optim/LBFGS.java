@@ -207,7 +207,7 @@ public final class LBFGS implements AutoCloseable {
         before.close();
     }
 
-    /** What the inverse Hessian's estimate makes of the gradient (the two loops). */
+    /** The estimate of the inverse Hessian times the gradient (the two loops). */
     private Tensor product(Tensor gradient) {
         Tensor q = gradient.neg();
         double[] shares = new double[history.size()];

@@ -48,9 +48,9 @@ public abstract class Optimizer {
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
 
     /**
-     * Whatever else {@link #update} depends on beside {@linkplain #options options}, told by {@code equals}: a program that was
-     * traced with other settings is traced again. The learning rate is no part of it, and belongs into a {@link
-     * ParameterState#number}.
+     * All that {@link #update} depends on beside {@linkplain #options options}, compared by {@code equals}: a program
+     * that was traced with other settings is traced again. The learning rate is no part of it, and belongs into a
+     * {@link ParameterState#number}.
      */
     protected Object settings() {
         return List.of();
@@ -80,7 +80,7 @@ public abstract class Optimizer {
         states.values().forEach(ParameterState::refresh);
     }
 
-    /** What an option is for a group. */
+    /** The value of an option for a group. */
     protected final double option(ParameterGroup group, String name) {
         Double own = group.options().get(name);
         return own != null ? own : chosen.getOrDefault(name, defaults().get(name));
@@ -143,7 +143,10 @@ public abstract class Optimizer {
         states.values().forEach(ParameterState::refresh);
     }
 
-    /** What is kept of a parameter of that shape in a group: what it is told to {@link #remember} unless this says otherwise. */
+    /**
+     * The memory kept for a parameter of that shape in a group: the names given to {@link #remember} unless this says
+     * otherwise.
+     */
     protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
         Map<String, Remembered> memory = new LinkedHashMap<>();
         remembered.forEach((name, value) -> memory.put(name, new Remembered(value, shape)));

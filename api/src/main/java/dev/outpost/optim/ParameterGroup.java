@@ -81,7 +81,7 @@ public final class ParameterGroup {
         return this;
     }
 
-    /** What this group has of its own. */
+    /** The options of this group alone. */
     public Map<String, Double> options() {
         return Collections.unmodifiableMap(options);
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.LongToDoubleFunction;
 import java.util.function.Supplier;
 
-/** What an optimizer remembers about a parameter: how many steps it took, and tensors of the parameter's shape. */
+/** The memory of an optimizer about a parameter: the number of its steps, and tensors of the parameter's shape. */
 public final class ParameterState {
     private final Parameter parameter;
     private final Supplier<Map<String, Remembered>> memory;
@@ -74,7 +74,7 @@ public final class ParameterState {
         create();
     }
 
-    /** What is kept, by name. */
+    /** The remembered tensors, by name. */
     Map<String, Remembered> memory() {
         return memory.get();
     }

@@ -34,7 +34,7 @@ public final class RMSprop extends Optimizer {
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
+    /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public RMSprop eps(double eps) {
         option(Options.EPS, Settings.atLeastZero("eps", eps));
         return this;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the machines of a group have exchanged so far, as it was recorded. Immutable.
+ * The exchanges among the machines of a group so far, as they were recorded. Immutable.
  *
  * @param collectives how many, by their name, such as {@code all_reduce}
  * @param bytes what the tensors took, by the name of the collective
@@ -37,7 +37,7 @@ public record GroupStats(Map<String, Long> collectives, Map<String, Long> bytes,
         return collectives.values().stream().mapToLong(count -> count).sum();
     }
 
-    /** What the tensors of all exchanges took. */
+    /** The bytes of the tensors of all exchanges. */
     public long totalBytes() {
         return bytes.values().stream().mapToLong(count -> count).sum();
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What each machine of a group has of a tensor. Immutable. */
+/** The part of a tensor that each machine of a group has. Immutable. */
 public sealed interface Placement {
     /** Each machine has all of it. */
     record Replicate() implements Placement {

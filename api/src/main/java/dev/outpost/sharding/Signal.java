@@ -55,7 +55,7 @@ public record Signal(Where where, Optional<String> backward, boolean isCompiled)
         record Anywhere() implements Where {}
     }
 
-    /** What is computed is on these workers, and data are cut among them along a dimension. */
+    /** Places results on these workers, cut among them along a dimension. */
     public static Signal shard(int axis, List<Integer> workers) {
         return new Signal(new Where.Cut(axis, workers), Optional.empty(), false);
     }

@@ -1,7 +1,7 @@
 package dev.outpost.stats;
 
 /**
- * What a machine's session has done so far.
+ * The counters of a machine's session so far.
  *
  * @param opsRecorded primitive operations that the program recorded, views not counted
  * @param instructions instructions sent, views that were used included

@@ -1,4 +1,4 @@
-/** What a machine has done so far, and how long it took to come. */
+/** The counters of a machine, and the time that it took to start. */
 @NullMarked
 package dev.outpost.stats;
 

@@ -1,4 +1,4 @@
-/** What tests of programs with tensors need. */
+/** The assertions for tests of programs with tensors. */
 @NullMarked
 package dev.outpost.testing;
 

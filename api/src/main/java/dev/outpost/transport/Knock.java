@@ -10,7 +10,7 @@ import java.util.Optional;
 interface Knock {
     int PATIENCE_MILLIS = 2000;
 
-    /** What keeps a connection from being made, or nothing. */
+    /** The reason why a connection cannot be made, or nothing. */
     Optional<String> problem(String host, int port);
 
     /** By a connection, which is closed at once. */

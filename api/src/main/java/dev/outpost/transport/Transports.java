@@ -10,7 +10,7 @@ public final class Transports {
     private Transports() {}
 
     /**
-     * What opens connections to an endpoint.
+     * Opens connections to an endpoint.
      *
      * @param timeout how long one attempt may take
      */
@@ -22,7 +22,7 @@ public final class Transports {
         };
     }
 
-    /** What makes gRPC channels to an endpoint; there are none to a machine in this process. */
+    /** Makes gRPC channels to an endpoint; there are none to a machine in this process. */
     public static Channels channels(Endpoint endpoint) {
         return switch (endpoint) {
             case Endpoint.Remote remote ->

@@ -40,7 +40,7 @@ final class Call {
 
     RemoteMachine machine() {
         if (machine == null) {
-            // What else is given is not what is wrong.
+            // The other arguments are not the fault.
             IntStream.range(0, arguments.size()).forEach(read::add);
             read.addAll(keywords.keySet());
             throw new OpException(op, "no argument is a tensor, so the call has to name the machine");

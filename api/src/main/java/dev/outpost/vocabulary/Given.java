@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call gives for a parameter.
+ * The argument that a call gives for a parameter.
  *
  * @param value a tensor, number, boolean, word, dtype, index, list or array; null is Python's None, or nothing was given
  * @param isGiven whether the call has it, and it is not the signature's default

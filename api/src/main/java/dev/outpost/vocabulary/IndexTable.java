@@ -146,7 +146,7 @@ final class IndexTable {
         Tensor offsets = call.named("offsets").tensorOrNull();
         int axis = call.named("axis").dim(0);
         Number initial = call.named("initial").number(null);
-        // What PyTorch looks for and does not find in lengths is no form of its own.
+        // PyTorch looks for these in lengths and does not find them, so they are no form of its own.
         call.named("unsafe");
         if (call.named("indices").isPresent()) {
             throw call.named("indices").unsupported("none");

@@ -6,6 +6,6 @@ import java.util.List;
 /** How one of PyTorch's ops is called here. */
 @FunctionalInterface
 interface NamedOp {
-    /** What the call returns, flattened in order. */
+    /** The results of the call, flattened in order. */
     List<Tensor> compute(Call call);
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All overloads of one op. */
 record Signatures(String op, List<Signature> overloads) {
-    /** What NumPy's users write, as PyTorch takes it. */
+    /** NumPy's names of parameters, as PyTorch takes them. */
     private static final Map<String, String> OTHER_NAMES =
             Map.of("self", "input", "axis", "dim", "keepdims", "keepdim", "x", "input", "x1", "input", "x2", "other");
 

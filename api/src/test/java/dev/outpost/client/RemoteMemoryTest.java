@@ -52,7 +52,7 @@ class RemoteMemoryTest {
         report();
     }
 
-    /** What of open segments is garbage goes. */
+    /** Frees the garbage of open segments. */
     private void seal() {
         seals++;
         while (!unheld.isEmpty()) {
@@ -232,7 +232,7 @@ class RemoteMemoryTest {
         assertFalse(memory.isAboveMark(QUOTA));
     }
 
-    /** What the collector has found in open segments goes when they are sealed, and not before. */
+    /** Garbage that the collector finds in open segments is freed when they are sealed, and not before. */
     @Test
     void garbageInOpenSegmentsIsSealedBeforeAnythingIsRefused() {
         for (int value = 0; value < 66; value++) {

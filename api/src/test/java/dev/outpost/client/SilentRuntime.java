@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class SilentRuntime implements FrameConnector {
     private volatile RuntimeException defect;
 
-    /** Whoever sends a message from here on meets that. */
+    /** Every message sent from here on fails with that exception. */
     void failWith(RuntimeException unexpected) {
         defect = unexpected;
     }

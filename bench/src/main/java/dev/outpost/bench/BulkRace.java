@@ -10,7 +10,7 @@ final class BulkRace {
     private final Median rawUp = new Median();
     private final Median rawDown = new Median();
 
-    /** What was measured one way, and how it compares with the plain stream of the same round. */
+    /** The measurements of one way, and their ratio to the plain stream of the same round. */
     private static final class Way {
         private final Median speed = new Median();
         private final Median ratio = new Median();

@@ -24,7 +24,7 @@ public final class CopyServer {
     private final float[][] targets;
     private final ExecutorService threads;
 
-    /** What a thread copies with one call. */
+    /** The bytes that a thread copies with one call. */
     enum Stride {
         /** All that is the thread's: the JVM goes past the caches, and reads nothing of what it writes over. */
         WHOLE,

@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What it costs to compute somewhere else rather than here: recording, the wire, waiting, bulk, and the start. */
+/** The cost of computing somewhere else rather than here: recording, the wire, waiting, bulk, and the start. */
 @Command(
         name = "dispatch",
         mixinStandardHelpOptions = true,

@@ -9,7 +9,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What does not depend on a peer: how near recording, the wire, kernels and memory are to what they could be. */
+/** The limits that need no peer: how near recording, the wire, kernels and memory are to what they could be. */
 @Command(
         name = "limits",
         mixinStandardHelpOptions = true,

@@ -98,7 +98,7 @@ final class PeersBench implements Callable<Integer> {
         if (quick) {
             repetitions = QUICK_REPETITIONS;
         }
-        // What DJL would ask the network for is on the class path.
+        // The libraries that DJL would download are on the class path.
         System.setProperty("ai.djl.offline", "true");
         Optional<String> python = PythonPeer.version();
         try (RuntimeProcess runtime = RuntimeProcess.start()) {

@@ -25,7 +25,7 @@ import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * What bulk is compared with: a grpc-java stream by TLS that carries nothing but bytes, with no session, tensors or
+ * The measure for bulk data: a grpc-java stream by TLS that carries nothing but bytes, with no session, tensors or
  * acknowledgements behind it. Takes what comes and, when the client is done, sends as much back.
  */
 public final class RawServer {

@@ -10,7 +10,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * What recording an op costs the program, by {@link RecordBenchmark}.
+ * The cost of recording an op, by {@link RecordBenchmark}.
  *
  * @param plainNanos for an op
  * @param autogradNanos for an op with the graph for autograd

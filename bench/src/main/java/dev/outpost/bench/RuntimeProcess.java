@@ -24,7 +24,7 @@ final class RuntimeProcess implements AutoCloseable {
                 flags());
     }
 
-    /** What the launcher starts its JVM with. */
+    /** The flags with which the launcher starts its JVM. */
     static List<String> flags() {
         return List.of(System.getProperty("outpost.runtime.flags").split(" "));
     }

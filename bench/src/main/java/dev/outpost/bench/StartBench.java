@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What a start on Kubernetes costs besides the cluster's own time, against the cluster that the tests have. */
+/** The cost of a start on Kubernetes besides the cluster's own time, against the cluster of the tests. */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,

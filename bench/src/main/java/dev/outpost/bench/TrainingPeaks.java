@@ -14,7 +14,10 @@ import dev.outpost.system.speed.SentGraphs;
 import dev.outpost.system.speed.TrainingPeak;
 import java.util.List;
 
-/** What a step of each training workload holds on the machine, over the least that any order of its instructions could. */
+/**
+ * The memory that a step of each training workload holds on the machine, over the least that any order of its
+ * instructions could.
+ */
 final class TrainingPeaks {
     private static final long SEED = 11;
 

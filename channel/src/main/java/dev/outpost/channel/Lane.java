@@ -28,12 +28,12 @@ public enum Lane {
         this.waitsForNetwork = waitsForNetwork;
     }
 
-    /** What stands for it in frames. */
+    /** The lane's number in frames. */
     public int number() {
         return ordinal();
     }
 
-    /** What people call it, in messages, metrics and profiles. */
+    /** The lane's name in messages, metrics and profiles. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints: the version that the build wrote into build.properties. */
+/** The text of {@code --version}: the version that the build wrote into build.properties. */
 final class BuildVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {

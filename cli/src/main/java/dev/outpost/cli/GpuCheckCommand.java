@@ -72,7 +72,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** What the start script of a pack runs. */
+    /** The entry point of a pack's start script. */
     public static void main(String[] arguments) {
         ErrorPrinter errors = new ErrorPrinter(() -> false);
         CommandLine command = new CommandLine(new GpuCheckCommand())
@@ -113,7 +113,7 @@ final class GpuCheckCommand implements Callable<Integer> {
         return new CudaChecks.Report(List.copyOf(results), report.searches());
     }
 
-    /** What is skipped needs something absent, which fails the check already, or has no meaning on the GPU. */
+    /** A skipped check needs something absent, which fails the check already, or has no meaning on the GPU. */
     private static boolean isGood(CheckResult result) {
         return switch (result.outcome()) {
             case OK, SKIPPED -> true;

@@ -2,7 +2,7 @@ package dev.outpost.cli;
 
 import picocli.CommandLine.Option;
 
-/** Whose machine an id names. */
+/** The provider of the machine that an id names. */
 final class KeeperOption {
     @Option(
             names = "--provider",

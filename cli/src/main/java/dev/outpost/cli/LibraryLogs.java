@@ -4,8 +4,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What libraries write to java.util.logging, which is to say to standard error. Vert.x does so where SLF4J keeps no log, as
- * here: of connections that break and of its own threads that were busy for long. What fails by it is told by the command.
+ * The lines that libraries write to java.util.logging, which prints them to standard error. Vert.x does so where SLF4J
+ * keeps no log, as here: of connections that break and of its own threads that were busy for long. What fails by it is
+ * told by the command.
  */
 final class LibraryLogs {
     /** Kept, since the logging system would forget the level of a logger that nobody holds. */

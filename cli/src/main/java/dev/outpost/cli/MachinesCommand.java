@@ -65,7 +65,7 @@ final class MachinesCommand implements Runnable {
         return providers.get().find(name);
     }
 
-    /** Who keeps the machines of that provider. */
+    /** The keeper of that provider's machines. */
     MachineKeeper keeper(String name) {
         GpuProvider provider = provider(name);
         return provider.keeper()

@@ -79,7 +79,7 @@ public final class Outpost implements Runnable {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** What stands in for a command gives way to it. */
+    /** Replaces the stand-in of a command. */
     private static void add(Object command, CommandLine commandLine) {
         String name = command.getClass().getAnnotation(Command.class).name();
         commandLine.getCommandSpec().removeSubcommand(name);

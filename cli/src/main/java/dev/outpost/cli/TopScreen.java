@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** What is shown of a machine: one snapshot, and rates against the one before. Text in, text out. */
+/** The screen for a machine: one snapshot, and rates against the one before. Text in, text out. */
 final class TopScreen {
     /** A machine's words fit into a line. */
     private static final int MOST_OF_A_TEXT = 200;

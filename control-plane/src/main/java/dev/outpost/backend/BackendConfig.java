@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a backend can be told, by system property ({@code outpost.backend.port}) or variable ({@code OUTPOST_BACKEND_PORT}). */
+/**
+ * The settings of a backend, by system property ({@code outpost.backend.port}) or variable ({@code
+ * OUTPOST_BACKEND_PORT}).
+ */
 @ConfigMapping(prefix = "outpost.backend")
 public interface BackendConfig {
     /** The address on which the API and the dashboard are served. */
@@ -182,9 +185,12 @@ public interface BackendConfig {
         Optional<Path> key();
     }
 
-    /** What passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */
+    /** The relay that passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */
     interface RelayConfig {
-        /** What names are signed by, as {@code ./outpost relay --new-secret} prints it; several, separated by commas, in a change. */
+        /**
+         * The secret that signs names, as {@code ./outpost relay --new-secret} prints it; several, separated by commas,
+         * in a change.
+         */
         Optional<String> secret();
     }
 

@@ -125,7 +125,7 @@ public final class BackendMain {
         }
     }
 
-    /** What keeps a backend from serving is said in a sentence; only a defect of ours shows where it is. */
+    /** The reason why a backend cannot serve is a sentence; only a defect of ours shows where it is. */
     private static void explain(Throwable problem) {
         Throwable root = problem;
         while (root != null && root.getCause() != null) {

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the backend counts, under the names by which dashboards know it: nothing that tells of a tenant. */
+/** The metrics of the backend, under the names by which dashboards know them: nothing that tells of a tenant. */
 @Singleton
 final class BackendMetrics implements MeterBinder {
     /** One statement serves all gauges of a scrape. */

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What {@code ./outpost backend} takes on its command line; each stands for a setting of {@link BackendConfig}. */
+/** The options of {@code ./outpost backend}; each stands for a setting of {@link BackendConfig}. */
 enum BackendOption {
     HOST("ADDRESS", "host", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses."),
     PORT("NUMBER", "port", "The port of the API and the dashboard; 8750 by default, 0 for a free one."),

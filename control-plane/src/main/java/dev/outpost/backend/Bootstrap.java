@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What a new database is given: an organisation, a project, a key for the administrator, this host as a cluster. */
+/**
+ * The first contents of a new database: an organisation, a project, a key for the administrator, this host as a
+ * cluster.
+ */
 @Singleton
 final class Bootstrap {
     private static final String DEFAULT = "default";

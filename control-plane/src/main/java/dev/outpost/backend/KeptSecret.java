@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 final class KeptSecret {
     private KeptSecret() {}
 
-    /** What is in the file; drawn and put there where it is not there yet. */
+    /** The contents of the file; drawn and put there where it is not there yet. */
     static String of(Path file, Supplier<String> draw) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());

@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import java.util.Arrays;
 
 /**
- * What the examples are started with.
+ * The arguments of the examples.
  *
  * @param provider who provides the machine
  * @param gpu which GPU

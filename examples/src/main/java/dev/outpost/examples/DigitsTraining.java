@@ -24,7 +24,7 @@ public final class DigitsTraining {
     private static final double LEARNING_RATE = 2e-3;
 
     /**
-     * What came of an epoch.
+     * The result of an epoch.
      *
      * @param number from 1
      * @param loss the mean over the training images, while they were learnt

@@ -46,7 +46,7 @@ final class BeamSearch implements AutoCloseable {
     private final int[][] own;
     private final Program step;
     private final Program chunk;
-    /** What the beams were after each step that was read: the place of each among those of the step before, and its token. */
+    /** The beams after each step that was read: the place of each among those of the step before, and its token. */
     private final List<int[]> parents = new ArrayList<>();
 
     private final List<int[]> tokens = new ArrayList<>();

@@ -261,8 +261,9 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * What a regular expression matches as a whole. It knows alternatives, groups, classes, {@code . ? * + {n,m}}, {@code \d \w \s} and no
-     * anchors. To be kept where it is used again: it is compiled for the model's tokens.
+     * The constraint that a text matches a regular expression as a whole. It knows alternatives, groups, classes,
+     * {@code . ? * + {n,m}}, {@code \d \w \s} and no anchors. To be kept where it is used again: it is compiled for
+     * the model's tokens.
      */
     public TokenConstraint regex(String expression) {
         return compiler().compile(JsonSchema.regex(expression));
@@ -382,7 +383,7 @@ public final class CausalLM implements AutoCloseable {
         }
     }
 
-    /** What depends on the position is made for as many as there are. */
+    /** Tables that depend on the position are made for as many positions as there are. */
     private synchronized void prepare(long positions, boolean isLong) {
         if (positions > prepared || isLong != isPreparedLong) {
             closeIdle();

@@ -37,7 +37,7 @@ public abstract class Decoder extends Module {
         return false;
     }
 
-    /** What its caches hold, by layer. */
+    /** The shapes of its caches, by layer. */
     abstract List<PagePool.HeadShape> cacheShapes();
 
     /** How many tokens it knows. */
@@ -81,7 +81,7 @@ public abstract class Decoder extends Module {
         return this;
     }
 
-    /** What a layer answers; where it is wanted, what it computed on the way is not kept. */
+    /** The answer of a layer; where it is wanted, intermediate results are computed again and not kept. */
     final Tensor ofLayer(LayerCall layer, Tensor x, List<Tensor> tables, KeyValues past) {
         boolean isRecomputed = recomputesActivations && GradMode.isEnabled();
         Tracing.assume(this, () -> recomputesActivations);

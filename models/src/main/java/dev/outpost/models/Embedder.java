@@ -31,7 +31,7 @@ public final class Embedder implements AutoCloseable {
     /** Texts that are computed together. */
     private static final int BATCH = 32;
 
-    /** What becomes of the vectors of a text's tokens. */
+    /** The way in which the vectors of a text's tokens become one. */
     private enum Pooling {
         FIRST,
         MEAN,

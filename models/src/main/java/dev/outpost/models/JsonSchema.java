@@ -24,7 +24,7 @@ import org.apache.lucene.util.automaton.RegExp;
  * each other {@value #MOST_NESTED} deep. Keywords that are not known are refused.
  */
 final class JsonSchema {
-    /** What restricts values, and is known. */
+    /** The known keywords that restrict values. */
     private static final Set<String> KNOWN = Set.of(
             "type",
             "properties",
@@ -45,7 +45,7 @@ final class JsonSchema {
             "$defs",
             "definitions",
             "nullable");
-    /** What restricts nothing. */
+    /** The keywords that restrict nothing. */
     private static final Set<String> NOTES = Set.of(
             "title", "description", "default", "examples", "$schema", "$id", "$comment", "format", "strict", "name");
 

@@ -2,14 +2,14 @@ package dev.outpost.models;
 
 import dev.outpost.Tensor;
 
-/** What the attention of a call looks back on: the keys and values of earlier tokens, and those of its own. */
+/** The keys and values that the attention of a call sees: those of earlier tokens, and its own. */
 interface KeyValues {
     /** Of the call's tokens, {@code [batch, tokens]}, int64. */
     Tensor positions();
 
     /**
-     * What the call's tokens answer in a layer; their keys and values are remembered, where this remembers any. Each token
-     * sees those of its sequence up to its own position.
+     * The attention of the call's tokens in a layer; their keys and values are remembered, where this remembers any.
+     * Each token sees those of its sequence up to its own position.
      *
      * @param query {@code [batch, heads, tokens, features]}
      * @param key {@code [batch, groups, tokens, features]}; neighbouring heads share a group

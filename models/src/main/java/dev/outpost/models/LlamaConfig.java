@@ -7,7 +7,7 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What the members of the Llama family differ in, from {@code config.json}. */
+/** The differences within the Llama family, from {@code config.json}. */
 final class LlamaConfig {
     /** The model types that {@link Llama} is. */
     static final List<String> TYPES =

@@ -11,7 +11,7 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model is like, by its configuration and the headers of its files.
+ * The properties of a model, by its configuration and the headers of its files.
  *
  * @param modelType the architecture
  * @param isKnown whether {@link CausalLM} can load it
@@ -36,7 +36,7 @@ public record ModelInfo(
     /** How many tokens of text {@link #neededBytes} has room for. */
     public static final int TEXT = 4096;
 
-    /** What kernels need besides, as a part of the weights. */
+    /** The memory that kernels need besides, as a part of the weights. */
     private static final double OVERHEAD = 0.1;
 
     /** Reads configuration and headers, no weights. */

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a {@link ModelRunner} computes in a step: tokens of several texts, a row each. A text has a slot while it is computed.
- * Rows of a text stand in the order of their positions; some texts have many rows, which are a part of a prompt, and others one.
- * One thread at a time.
+ * A step of a {@link ModelRunner}: tokens of several texts, a row each. A text has a slot while it is computed. Rows
+ * of a text stand in the order of their positions; some texts have many rows, which are a part of a prompt, and others
+ * one. One thread at a time.
  */
 public final class ModelStep {
     /** Stands for the token that was chosen last for the row's slot, which need not have been read. */

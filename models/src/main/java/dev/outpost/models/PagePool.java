@@ -39,7 +39,7 @@ final class PagePool implements AutoCloseable {
         }
     }
 
-    /** What the keys and values of a layer are like. */
+    /** The shape of the keys and values of a layer. */
     record HeadShape(long groups, long features, long valueFeatures) {}
 
     /** How many pages so many tokens take. */

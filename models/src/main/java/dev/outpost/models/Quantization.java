@@ -59,7 +59,7 @@ public record Quantization(Layout layout, int bits, int group) {
         return layout != Layout.NONE;
     }
 
-    /** What the {@code quantization_config} of a configuration says; an unknown layout is refused. */
+    /** The quantization of a configuration's {@code quantization_config}; an unknown layout is refused. */
     static Optional<Quantization> of(ModelConfig config) {
         return config.part("quantization_config").map(Quantization::parse);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A layer {@code x · weightᵀ + bias} whose weight is stored as small integers, or is a float one that was left out. */
 final class QuantizedLinear extends Module implements AdaptableLayer {
-    /** What files call the parts of a weight. */
+    /** The names of the parts of a weight in files. */
     static final Set<String> PARTS = Set.of("weight", "qweight", "qzeros", "scales", "g_idx");
 
     private final Quantization quantization;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the tokens of the one before are read. Only what some text asks for is computed. One thread at a time.
  */
 final class RowSampler implements AutoCloseable {
-    /** What the tokens of a step ask for, so that a step without it is another program. */
+    /** The features that the tokens of a step ask for, so that a step without one is another program. */
     record Kind(
             boolean draws,
             boolean cuts,
@@ -158,7 +158,7 @@ final class RowSampler implements AutoCloseable {
         classRows.narrow(0, slot, 1).fill_(at.row());
     }
 
-    /** What a step takes besides its scores, in the order in which {@link #next} reads it. */
+    /** The inputs of a step besides its scores, in the order in which {@link #next} reads them. */
     List<Tensor> inputs(Kind kind, List<NextToken> choices, int size) {
         List<Tensor> inputs = new ArrayList<>();
         if (kind.hasRules()) {
@@ -298,7 +298,7 @@ final class RowSampler implements AutoCloseable {
     private static Tensor typical(Tensor scores, Tensor mass) {
         Tensor logs = scores.logSoftmax(-1);
         Tensor likely = logs.exp();
-        // What was cut off has probability 0, and adds nothing.
+        // Tokens that were cut off have probability 0, and add nothing.
         Tensor finite = logs.clampMin(-1e30);
         Tensor expected = likely.mul(finite).sum(-1, true).neg();
         Tensor distance = finite.neg().sub(expected).abs();

@@ -128,7 +128,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         return texts.stream().mapToInt(ids -> ids.length).max().orElseThrow();
     }
 
-    /** What the decoder sees of the texts. */
+    /** The part of the texts that the decoder sees. */
     private record Encoded(List<T5.KeysAndValues> cross, Tensor isToken) {
         List<Tensor> tensors() {
             List<Tensor> all = new ArrayList<>(List.of(isToken));
@@ -168,7 +168,7 @@ public final class Seq2SeqLM implements AutoCloseable {
         private final List<Tensor> keys = new ArrayList<>();
         private final List<Tensor> values = new ArrayList<>();
         private final long capacity;
-        /** What each step is given besides: the mask, then keys and values by layer. */
+        /** The further inputs of each step: the mask, then keys and values by layer. */
         private final List<Tensor> given = new ArrayList<>();
 
         private BatchRule rule = new BatchRule(Sampling.greedy(), null);
@@ -212,7 +212,7 @@ public final class Seq2SeqLM implements AutoCloseable {
                 List<int[]> texts, Sampling sampling, @Nullable TokenConstraint constraint) {
             rule = new BatchRule(sampling, constraint);
             for (int text = 0; text < batch; text++) {
-                // What is in the text that is read counts for no penalty.
+                // Tokens of the text that is read count for no penalty.
                 sampler.begin(text, rule.beginning(new int[0]));
             }
             return machine.unscoped(() -> GradMode.noGrad(() -> {

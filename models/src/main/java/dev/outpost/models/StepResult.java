@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import java.util.Arrays;
 
 /**
- * What a step has chosen, in the order of {@link ModelStep#choose}. Immutable.
+ * The choices of a step, in the order of {@link ModelStep#choose}. Immutable.
  *
  * @param tokens one for each choice
  * @param logprobs of each choice; null where none was wanted in the step

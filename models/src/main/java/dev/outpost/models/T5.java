@@ -47,7 +47,7 @@ final class T5 extends Module {
         return config.integer("vocab_size");
     }
 
-    /** What the decoder begins with. */
+    /** The token that the decoder begins with. */
     int start() {
         return config.integer("decoder_start_token_id", config.integer("pad_token_id", 0));
     }
@@ -76,7 +76,7 @@ final class T5 extends Module {
     }
 
     /**
-     * What the encoder makes of texts.
+     * The encoder's answer for texts.
      *
      * @param ids {@code [batch, tokens]}, int64
      * @param isToken where there is a token of the text, {@code [batch, tokens]}, bool
@@ -92,7 +92,7 @@ final class T5 extends Module {
         });
     }
 
-    /** What a layer of the decoder sees of the encoder's answer. */
+    /** The keys and values of the encoder's answer for a layer of the decoder. */
     KeysAndValues cross(int layer, Tensor encoded) {
         Attention attention = decoder.blocks.get(layer).cross.attention;
         return new KeysAndValues(
@@ -133,7 +133,7 @@ final class T5 extends Module {
         decoder.prepare(machine, tokens);
     }
 
-    /** What older files have several times. */
+    /** Whether older files have the tensor several times. */
     static boolean isSpare(String name) {
         return name.endsWith("embed_tokens.weight")
                 || name.equals("lm_head.weight")
@@ -167,7 +167,7 @@ final class T5 extends Module {
             for (int place = 0; place < all.length; place++) {
                 all[place] = bucket(place - (tokens - 1));
             }
-            // What was made before stays for programs that use it.
+            // The earlier table stays for programs that use it.
             buckets = machine.unscoped(() -> machine.tensor(all, all.length));
         }
 

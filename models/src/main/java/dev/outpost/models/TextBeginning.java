@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the choice of a text's tokens depends on besides its scores, at the time when it gets a slot.
+ * The inputs of the choice of a text's tokens besides its scores, at the time when it gets a slot.
  *
  * @param tokens those that it has
  * @param promptTokens how many of them are its prompt

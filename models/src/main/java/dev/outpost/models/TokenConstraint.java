@@ -1,8 +1,8 @@
 package dev.outpost.models;
 
 /**
- * What the tokens of a text must match, as an automaton over tokens. Tokens that lead to the same states everywhere are one class, so
- * that a large vocabulary takes little room. A text begins in state 0. Immutable and thread-safe.
+ * The constraint on the tokens of a text, as an automaton over tokens. Tokens that lead to the same states everywhere
+ * are one class, so that a large vocabulary takes little room. A text begins in state 0. Immutable and thread-safe.
  */
 public final class TokenConstraint {
     private final int[] classOf;

@@ -80,7 +80,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         return model;
     }
 
-    /** What the scores of {@link #logits} are for. */
+    /** The labels of the scores of {@link #logits}. */
     public List<String> labels() {
         List<String> labels = new ArrayList<>();
         var named = config.json().path("id2label");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is generated matches, whatever a model with random weights would like to say. */
+/** The generated text matches, whichever tokens a model with random weights prefers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConstraintTest {
     private static final String SCHEMA = """
@@ -102,7 +102,7 @@ class ConstraintTest {
         assertTrue(message.startsWith("JSON schema: "), message);
     }
 
-    /** What ends a text ends one with a constraint also where it is to be ignored. */
+    /** The token that ends a text ends one with a constraint also where it is to be ignored. */
     @Test
     void textsOfABatchMatchTogether() {
         Sampling wild = Sampling.temperature(3).maxTokens(20).ignoreEnd();

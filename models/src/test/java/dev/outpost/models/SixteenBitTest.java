@@ -77,7 +77,7 @@ class SixteenBitTest {
         assertTrue(most <= MOST * theirs.get("max").asDouble(), message);
     }
 
-    /** What transformers computes in float32. */
+    /** The values that transformers computes in float32. */
     private static double[] exact(String name, JsonNode expected) {
         String output = switch (name) {
             case "clip" -> "image_embeds";

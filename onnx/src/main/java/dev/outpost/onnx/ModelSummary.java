@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a model is, without running it.
+ * The summary of a model, without running it.
  *
  * @param inputs dtype and shape of each, with names for sizes that the model leaves open
  * @param outputs as the inputs

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of batches when a machine is lost. */
+/** The fate of batches when a machine is lost. */
 class LostWorkerTest {
     private static final Path MODELS = Path.of("src/test/resources/models");
     private static final int BATCHES = 12;

@@ -3,7 +3,8 @@ package dev.outpost.explain;
 import java.util.List;
 
 /**
- * What is launched at once; a view, or data that came with the segment, stands here too, and launches nothing.
+ * The instructions that are launched at once; a view, or data that came with the segment, stands here too, and
+ * launches nothing.
  *
  * @param place its place in the order in which the segment's kernels run
  * @param name the ops that it computes, and the types of what it stores

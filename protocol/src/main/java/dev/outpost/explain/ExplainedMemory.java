@@ -1,7 +1,7 @@
 package dev.outpost.explain;
 
 /**
- * What the whole segment takes, by its plan. A view takes nothing, and keeps what it is over.
+ * The memory of the whole segment, by its plan. A view takes nothing, and keeps what it is over.
  *
  * @param inputBytes what comes from outside
  * @param peakBytes the most that is held at once, inputs included

@@ -36,10 +36,10 @@ public record Explanation(
     /** Fewer are told where there are more: the ones that are nearest to the value. */
     public static final int MAX_NODES = 2048;
 
-    /** What the code of one kernel takes at most, in characters. */
+    /** The longest code of one kernel, in characters. */
     public static final int MAX_CODE = 16 << 10;
 
-    /** What the code of all of them takes at most, in characters. */
+    /** The longest code of all of them together, in characters. */
     public static final int MAX_ALL_CODE = 512 << 10;
 
     public Explanation {

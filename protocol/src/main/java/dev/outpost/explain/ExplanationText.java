@@ -107,7 +107,7 @@ final class ExplanationText {
         return value.lastUse() == ExplainedValue.NEVER ? "" : " (until kernel " + value.lastUse() + ")";
     }
 
-    /** What came from outside is told with its type; what was computed here has been. */
+    /** An operand from outside is shown with its type; that of a computed one is shown already. */
     private String operand(String name) {
         ExplainedValue value = values.get(name);
         return value == null || value.computedBy() != ExplainedValue.BEFORE ? name : name + " " + value.type();

@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** What errors say of dtypes that do not fit: both of them, and which cast helps. */
+/** The sentence in errors about dtypes that do not fit: both of them, and the cast that helps. */
 public final class DTypeAdvice {
     /** Where only floats will do. */
     public static final String CAST_FIRST = "; cast it first, as with " + cast(DType.FLOAT32);

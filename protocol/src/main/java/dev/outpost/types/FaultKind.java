@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** Who can do something about a failure. The names are stable on the wire and in logs. */
+/** The kinds of failures, by where the remedy lies. The names are stable on the wire and in logs. */
 public enum FaultKind {
     /** The program asked for something that cannot be: shapes that do not fit, an index out of bounds. */
     USER,

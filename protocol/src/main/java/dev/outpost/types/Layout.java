@@ -42,7 +42,7 @@ public final class Layout {
         return layout;
     }
 
-    /** What comes from outside may reach beyond a long; what is made from other layouts lies within them. */
+    /** A layout from outside may reach beyond a long; one made from other layouts lies within them. */
     private void requireCountableExtent() {
         try {
             end();

@@ -16,7 +16,7 @@ public class OutpostException extends RuntimeException {
         this.kind = Objects.requireNonNull(kind);
     }
 
-    /** Who can do something about it. */
+    /** The kind of the failure, which says where the remedy lies. */
     public FaultKind kind() {
         return kind;
     }

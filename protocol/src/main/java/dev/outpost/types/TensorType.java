@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-/** What is known of every value before it is computed: its dtype and its shape. */
+/** The dtype and the shape of a value, known before it is computed. */
 public record TensorType(DType dtype, Shape shape) {
 
     /** The bytes that the elements take when stored densely. */

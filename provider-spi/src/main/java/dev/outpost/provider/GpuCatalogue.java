@@ -39,7 +39,10 @@ public final class GpuCatalogue {
         return new GpuCatalogue(types);
     }
 
-    /** What this process is configured with: {@value #PROPERTY}, else {@value #ENVIRONMENT}, else nothing more. */
+    /**
+     * The catalogue that this process is configured with: {@value #PROPERTY}, else {@value #ENVIRONMENT}, else no
+     * further types.
+     */
     public static GpuCatalogue configured() {
         return with(Optional.ofNullable(System.getProperty(PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(ENVIRONMENT)))

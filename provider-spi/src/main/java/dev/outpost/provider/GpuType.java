@@ -23,7 +23,7 @@ public record GpuType(
     /** A vendor's gigabyte. Decimal: of 24 GB of a card, some binary part is taken by error correction. */
     public static final long GIGABYTE = 1_000_000_000L;
 
-    /** Whatever the provider has: promises neither memory nor capability. */
+    /** Any GPU of the provider: promises neither memory nor capability. */
     public static final GpuType ANY =
             new GpuType("any", List.of(), List.of(), new ComputeCapability(0, 0), "whatever the provider has");
 

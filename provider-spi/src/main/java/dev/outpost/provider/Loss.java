@@ -10,7 +10,7 @@ import java.util.Objects;
  */
 public record Loss(Cause cause, String reason) {
 
-    /** What a loss means for what comes after it. */
+    /** The meaning of a loss for the machines after it. */
     public enum Cause {
         /** It was not used for as long as had been agreed; whoever needs one again simply gets another. */
         IDLE,

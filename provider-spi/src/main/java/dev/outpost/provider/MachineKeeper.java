@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a provider can do with machines that are not tied to this program: they are found again by their ids. */
+/** The operations of a provider on machines that are not tied to this program: they are found again by their ids. */
 public interface MachineKeeper {
     /**
      * Starts a machine that lives for a stated time, with or without a client.

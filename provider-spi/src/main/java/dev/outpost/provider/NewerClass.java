@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param java the Java that it needs, such as 25
  */
 record NewerClass(String name, int java) {
-    /** What HotSpot says; class files of Java n have the version n + 44. */
+    /** HotSpot's message; class files of Java n have the version n + 44. */
     private static final Pattern MESSAGE =
             Pattern.compile("(\\S+) has been compiled by a more recent .* \\(class file version (\\d+)\\.");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What every provider promises. A provider's test extends this and says which provider and how long to wait. */
+/** The contract of every provider. A provider's test extends this and says which provider and how long to wait. */
 public abstract class GpuProviderContract {
     private final List<Lease> leases = new CopyOnWriteArrayList<>();
     private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
@@ -108,7 +108,7 @@ public abstract class GpuProviderContract {
         assertNotNull(second.endpoint());
     }
 
-    /** Whatever has been started by then is given back; the next machine comes as if nothing had been. */
+    /** Machines that have been started by then are given back; the next machine comes as if none had been. */
     @Test
     protected final void aProvisionCanBeCancelled() {
         provider().provision(spec(), steps::add).subscribe().with(leases::add).cancel();

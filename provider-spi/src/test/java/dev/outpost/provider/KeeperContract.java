@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.Executable;
 
-/** What is promised of machines that live without a client; a part of {@link GpuProviderContract}. */
+/** The contract of machines that live without a client; a part of {@link GpuProviderContract}. */
 final class KeeperContract {
     private static final Duration LIFE = Duration.ofMinutes(10);
     private static final Duration PAUSE = Duration.ofMillis(5);

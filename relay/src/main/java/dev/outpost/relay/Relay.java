@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * relay with the same secret does the same, and one that was killed is missed by nobody who connects again.
  */
 final class Relay implements AutoCloseable {
-    /** What is waiting to be written to a slow reader, before no more is read from the other side. */
+    /** The bytes that wait to be written to a slow reader, before no more is read from the other side. */
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 << 10, 64 << 10);
 
     private static final boolean NATIVE = Epoll.isAvailable();

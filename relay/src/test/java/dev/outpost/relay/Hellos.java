@@ -8,7 +8,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
-/** What real clients send first. */
+/** The first bytes of real clients. */
 final class Hellos {
     private Hellos() {}
 

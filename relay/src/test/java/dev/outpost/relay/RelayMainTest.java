@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What the command says where it cannot start. */
+/** The message of the command where it cannot start. */
 class RelayMainTest {
     private final StringWriter errors = new StringWriter();
 

@@ -64,7 +64,7 @@ class RelayTest {
         return bytes;
     }
 
-    /** What comes until the end; a reset is an end. */
+    /** The bytes until the end; a reset is an end. */
     private static byte[] rest(Socket socket) throws IOException {
         try {
             return socket.getInputStream().readAllBytes();
@@ -205,7 +205,7 @@ class RelayTest {
         Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.HELLO) == 1);
     }
 
-    /** Whatever comes: nothing but a signed name reaches a machine, nothing is left behind, and others are served. */
+    /** With any bytes, nothing but a signed name reaches a machine, nothing is left behind, and others are served. */
     @Test
     void changedHellosDoNoHarm() throws IOException {
         start(50, 50, Duration.ofMillis(300), Duration.ofSeconds(60));

@@ -56,7 +56,7 @@ public final class ServeMain {
         return new IllegalStateException(why);
     }
 
-    /** What keeps a server from serving is said in a sentence; only a defect of ours shows where it is. */
+    /** The reason why a server cannot serve is a sentence; only a defect of ours shows where it is. */
     private static void explain(Throwable problem) {
         Throwable root = problem;
         while (root != null && root.getCause() != null) {

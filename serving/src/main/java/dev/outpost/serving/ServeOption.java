@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What {@code ./outpost serve} takes on its command line; each stands for a setting of {@link ServingConfig}. */
+/** The options of {@code ./outpost serve}; each stands for a setting of {@link ServingConfig}. */
 enum ServeOption {
     MODEL("URI", "model", "The model, or NAME=URI; several by several options."),
     ADAPTER("NAME=URI", "adapter", "A LoRA adapter of the model, or MODEL:NAME=URI; several by several options."),

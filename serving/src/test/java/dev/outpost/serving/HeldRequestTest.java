@@ -57,7 +57,9 @@ class HeldRequestTest {
         backend.createContext("/", this::answer);
         backend.start();
         try (ServingProcess gateway = ServingProcess.start(
-                List.of("OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(), "OUTPOST_API_KEY=op_0123456789_" + "x".repeat(43)),
+                List.of(
+                        "OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(),
+                        "OUTPOST_API_KEY=op_0123456789_" + "x".repeat(43)),
                 "--gateway")) {
             URI api = URI.create(gateway.root());
             try (Socket client = new Socket(api.getHost(), api.getPort())) {

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What goes over the wire, and what clients do that are not well. */
+/** The bytes on the wire, and clients that misbehave. */
 @Timeout(120)
 class HttpTest {
     private static final String LONG_STREAM =

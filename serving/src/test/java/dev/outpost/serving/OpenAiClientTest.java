@@ -17,10 +17,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What OpenAI's own client for Java makes of the answers. */
+/** OpenAI's own client for Java reads the answers. */
 class OpenAiClientTest {
     private static final String PROMPT = "The machine reads";
-    /** What transformers goes on with. */
+    /** The text that transformers goes on with. */
     private static final String EXPECTED = "stststyststststststyst";
 
     private static OpenAIClient client;

@@ -38,7 +38,7 @@ final class TestModels {
         return "file:" + FIXTURES.resolve("reranker").toAbsolutePath().normalize();
     }
 
-    /** What transformers computes with one. */
+    /** The values that transformers computes with one. */
     static JsonNode expected(String name) {
         try {
             return JsonMapper.builder()

@@ -32,7 +32,7 @@ public final class LoopbackRuntime {
     private final Thread main;
     private volatile Served served;
 
-    /** What has to be given back. */
+    /** The resources that have to be given back. */
     private record Served(RuntimeConfig config, Engine engine, RuntimeHost host, LoopbackServer server) {}
 
     private LoopbackRuntime(Map<String, String> environment, Consumer<String> log) {

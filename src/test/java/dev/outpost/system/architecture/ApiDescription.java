@@ -31,8 +31,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a type shows to others, one line for each public or protected member: names of parameters, type arguments, nullness,
- * deprecation. Types are called by their simple names; {@link #mentioned} are those that a member names.
+ * The members of a type that others see, one line for each public or protected one: names of parameters, type
+ * arguments, nullness, deprecation. Types are called by their simple names; {@link #mentioned} are those that a member
+ * names.
  */
 final class ApiDescription {
     private final Set<Class<?>> mentioned = new LinkedHashSet<>();
@@ -150,7 +151,7 @@ final class ApiDescription {
                                 .toArray());
     }
 
-    /** What every object, record or enum has. */
+    /** The methods that every object, record or enum has. */
     private static boolean isImplied(Class<?> type, Method method) {
         boolean isObjects = Stream.of("equals", "hashCode", "toString").anyMatch(method.getName()::equals)
                 && (method.getParameterCount() == 0 || method.getName().equals("equals"));

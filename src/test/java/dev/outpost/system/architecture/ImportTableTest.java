@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who may import whom, as ARCHITECTURE.md says. */
+/** The permitted imports among modules, as in ARCHITECTURE.md. */
 class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String CHANNEL = "dev.outpost.channel..";

@@ -27,7 +27,7 @@ class RecorderRulesTest {
                 .importPackages("dev.outpost");
     }
 
-    /** What is recorded for a program is the recorder's business; those who make programs of functions begin and end it. */
+    /** Only the recorder decides on recording for a program; makers of programs begin and end it. */
     @Test
     void onlyRecordersAskWhetherAProgramIsTraced() {
         noClasses()

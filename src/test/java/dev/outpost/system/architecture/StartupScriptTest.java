@@ -15,11 +15,14 @@ import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
 import org.junit.jupiter.api.Test;
 
-/** What {@code ./outpost jshell} starts with is Java that runs, and every class of users can be named by its simple name. */
+/**
+ * The start script of {@code ./outpost jshell} is Java that runs, and every class of users can be named by its simple
+ * name.
+ */
 class StartupScriptTest {
     private static final Path SCRIPT = Path.of("../../cli/src/main/jshell/startup.jsh");
 
-    /** What JShell imports by itself. */
+    /** The packages that JShell imports by itself. */
     private static final List<String> OF_JSHELL = List.of(
             "java.io",
             "java.math",

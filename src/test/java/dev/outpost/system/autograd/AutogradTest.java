@@ -144,7 +144,7 @@ class AutogradTest {
         assertNull(x.grad());
     }
 
-    /** What is saved of a product is such a view, and its second derivative goes through a view of that. */
+    /** The saved operand of a product is such a view, and its second derivative goes through a view of that. */
     @Test
     void secondDerivativesOfARepeatedView() {
         double[] copied = secondOfProduct(x -> x.repeat(3, 1, 1));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every provider promises, of a backend whose machines are processes. */
+/** The contract of every provider, with a backend whose machines are processes. */
 class BackendContractTest extends GpuProviderContract {
     @TempDir
     static Path folder;

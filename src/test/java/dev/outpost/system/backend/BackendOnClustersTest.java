@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every provider promises, of a backend that has two clusters, of which one takes no machines. */
+/** The contract of every provider, with a backend that has two clusters, of which one takes no machines. */
 class BackendOnClustersTest extends GpuProviderContract {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -105,7 +105,7 @@ final class Chromium implements AutoCloseable {
         call("Page.enable", Map.of());
     }
 
-    /** What an expression of JavaScript gives, once it is settled. */
+    /** The value of an expression of JavaScript, once it is settled. */
     JsonNode evaluate(String expression) {
         JsonNode answer =
                 call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));

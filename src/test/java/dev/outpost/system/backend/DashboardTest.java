@@ -248,7 +248,10 @@ class DashboardTest {
         client.post("/v1/machines/" + id + ":end", Map.of());
     }
 
-    /** What is written into the page does not run, and a request without the key, as another site would make it, is refused. */
+    /**
+     * A script that is written into the page does not run, and a request without the key, as another site would make
+     * it, is refused.
+     */
     private static void assertNoOtherSiteCanActHere(Chromium page) {
         page.evaluate("(() => { const script = document.createElement('script');"
                 + " script.textContent = 'window.intruder = 1'; document.body.append(script); })()");

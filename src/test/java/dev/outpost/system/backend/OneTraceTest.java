@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program's span leads to in the backend and in the runtime is part of its trace. */
+/** Spans of the backend and of the runtime behind a program's span are part of its trace. */
 class OneTraceTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final byte[] BYTES = HexFormat.of().parseHex(TRACE);

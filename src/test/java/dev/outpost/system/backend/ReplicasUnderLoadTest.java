@@ -97,7 +97,7 @@ class ReplicasUnderLoadTest {
         awaitProgress("both are back");
     }
 
-    /** What was begun before is finished, and more after it. */
+    /** Earlier work is finished, and more after it. */
     private void awaitProgress(String what) {
         long begin = System.nanoTime();
         int[] before = loads.stream().mapToInt(MachineLoad::finished).toArray();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code kubectl apply -k deploy/backend} makes of a cluster. */
+/** The cluster after {@code kubectl apply -k deploy/backend}. */
 class BackendAppliedTest {
     private static final List<JsonNode> OBJECTS = Kustomization.objects(DeployFolder.ROOT.resolve("backend"));
 

@@ -85,7 +85,7 @@ class BackendManifestsTest {
                         .getMatchLabels());
     }
 
-    /** What the Pod Security Standard "restricted" asks for, and a read-only root besides. */
+    /** The rules of the Pod Security Standard "restricted", and a read-only root besides. */
     @ParameterizedTest
     @ValueSource(strings = {"outpost-backend", "outpost-relay"})
     void thePodsMayDoLittle(String name) {

@@ -32,11 +32,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the backend is allowed on a cluster is what it asks for there: nothing is missing, and nothing too much. */
+/**
+ * The permissions of the backend on a cluster are those that it asks for there: none is missing, and none is too much.
+ */
 class BackendRoleTest {
     private static final List<JsonNode> OBJECTS = Kustomization.objects(DeployFolder.ROOT.resolve("backend"));
     private static final Duration PATIENCE = Timings.ofThisRun().patience();
-    /** What an API server wants of a patch that makes an object (server-side apply). */
+    /** The permissions that an API server wants of a patch that makes an object (server-side apply). */
     private static final Set<String> FOR_APPLY = Set.of("create secrets");
     /** Asked when a start takes long, which none does here. */
     private static final Set<String> FOR_REASONS = Set.of("list events");

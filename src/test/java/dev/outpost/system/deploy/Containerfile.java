@@ -51,13 +51,13 @@ record Containerfile(List<Instruction> instructions) {
                 .toList();
     }
 
-    /** What the image is made of, from the last FROM on. */
+    /** The instructions of the image, from the last FROM on. */
     Containerfile lastStage() {
         return new Containerfile(
                 instructions.subList(instructions.lastIndexOf(all("FROM").getLast()), instructions.size()));
     }
 
-    /** What a build argument is without being given. */
+    /** The default of a build argument. */
     Optional<String> standard(String argument) {
         return all("ARG").stream()
                 .map(Instruction::rest)

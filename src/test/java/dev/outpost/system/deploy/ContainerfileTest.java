@@ -33,7 +33,7 @@ class ContainerfileTest {
         assertTrue(gpu.matches("docker\\.io/nvidia/cuda:1[23]\\.\\d+\\.\\d+-runtime-.+"), gpu);
     }
 
-    /** What is tried must be what is delivered. */
+    /** The tried image must be the delivered one. */
     @Test
     void imageIsTriedOnItsBaseAsItsUser() {
         assertTrue(FILE.all("FROM").stream().anyMatch(from -> from.rest().equals("${BASE} AS tried")));

@@ -34,7 +34,7 @@ final class DeployFolder {
         return find(file -> file.endsWith(Kustomization.FILE));
     }
 
-    /** What clients are told, in the base and the overlays. */
+    /** The settings of clients, in the base and the overlays. */
     static List<Path> settings() {
         return find(file -> file.endsWith("settings.env"));
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a {@code kustomization.yaml} says, as far as it is used here. */
+/** The part of a {@code kustomization.yaml} that is used here. */
 record Kustomization(
         String apiVersion,
         String kind,

@@ -69,7 +69,7 @@ class LinkedRuntimeTest {
         return target;
     }
 
-    /** What a runtime says of itself, by the first word. */
+    /** The first lines of a runtime, by the first word. */
     private static Map<String, String> firstLines(Process runtime) throws IOException {
         Map<String, String> said = new HashMap<>();
         BufferedReader lines = runtime.inputReader();

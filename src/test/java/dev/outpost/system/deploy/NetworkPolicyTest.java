@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who gets through to the machines that the provider makes, and how far these get. */
+/** The clients that get through to the machines that the provider makes, and the reach of these. */
 @Tag("quick")
 class NetworkPolicyTest {
     private static final List<JsonNode> BASE = Kustomization.objects(DeployFolder.BASE);

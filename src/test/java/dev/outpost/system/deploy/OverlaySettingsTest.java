@@ -21,10 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What clients of the overlays are told, as their provider reads it. */
+/** The settings of the overlays' clients, as their provider reads them. */
 @Tag("quick")
 class OverlaySettingsTest {
-    /** What a shell takes as it stands, which is also how Kustomize takes it; behind a # it may be an example. */
+    /**
+     * The texts that a shell takes as they stand, which is also how Kustomize takes them; behind a # it may be an
+     * example.
+     */
     private static final Pattern LINE = Pattern.compile("#?[A-Z0-9_]+=[A-Za-z0-9_.,:/=-]*|# .*|");
 
     static List<Path> files() {

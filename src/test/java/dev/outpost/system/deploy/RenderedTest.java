@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code kubectl kustomize} makes of the folders. */
+/** The output of {@code kubectl kustomize} for the folders. */
 class RenderedTest {
     private static final List<String> BASE = List.of(
             "ConfigMap outpost/outpost-client",

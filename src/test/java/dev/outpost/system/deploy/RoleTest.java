@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What clients are allowed is what they ask for: nothing is missing, and nothing too much. */
+/** The permissions of clients are those that they ask for: none is missing, and none is too much. */
 @Tag("quick")
 class RoleTest {
     private static final Role ROLE = Manifests.only(Role.class, Kustomization.objects(DeployFolder.BASE));

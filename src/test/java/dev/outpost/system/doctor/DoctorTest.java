@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What doctor says does not depend on what the machine has, but for the status of what it says it about. */
+/** The checks of doctor do not depend on the machine, but for their status. */
 class DoctorTest {
     @TempDir
     private Path folder;

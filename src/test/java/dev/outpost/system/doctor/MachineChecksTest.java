@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What a GPU is checked by as a machine, on engines that need none. */
+/** The checks of a GPU as a machine, on engines that need none. */
 class MachineChecksTest {
     private static final Optional<Path> PARITY =
             Optional.of(Path.of("resources", "parity").toAbsolutePath());

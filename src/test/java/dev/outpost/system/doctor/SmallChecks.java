@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** What a GPU is checked by as a machine, small, on engines that need none; by the Java and the jars of a pack, too. */
+/** The checks of a GPU as a machine, small, on engines that need none; by the Java and the jars of a pack, too. */
 public final class SmallChecks {
     private SmallChecks() {}
 

@@ -20,7 +20,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/from-pytorch.md shows compiles. */
+/** The code in docs/from-pytorch.md compiles. */
 class FromPyTorchTest {
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     /** The second column of the table: one piece of code or several. */
@@ -39,7 +39,7 @@ class FromPyTorchTest {
         return page.substring(0, page.indexOf("## Names"));
     }
 
-    /** What the compiler says; nothing if all is well. */
+    /** The messages of the compiler; none if all is well. */
     private String compiled(String source) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Page.java"), JavaFileObject.Kind.SOURCE) {

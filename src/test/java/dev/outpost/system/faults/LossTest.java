@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** What is said of a machine that went away, and what becomes of the program that used it. */
+/** The messages about a machine that went away, and the effect on the program that used it. */
 @Tag("quick")
 @Timeout(30)
 class LossTest {
@@ -106,7 +106,7 @@ class LossTest {
         assertLost(PREEMPTED, machine::close);
     }
 
-    /** Whoever comes back after a pause finds another machine, and is not bothered otherwise. */
+    /** A program that comes back after a pause finds another machine, and is not disturbed otherwise. */
     @Test
     void aMachineThatEndedForWantOfUseIsReplaced() {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withIdle(Duration.ofMillis(50)));

@@ -22,7 +22,9 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What fails on the machine, or with it, comes home to whoever looks at what it touched, and to nobody else. */
+/**
+ * A failure on the machine, or of the machine, is thrown to readers of the values that it touched, and to no others.
+ */
 @Tag("quick")
 class RemoteFaultsTest {
     private final MockProvider provider = new MockProvider(MockSettings.STANDARD.withQuota(1 << 20));

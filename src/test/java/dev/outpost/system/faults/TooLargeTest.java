@@ -98,7 +98,7 @@ class TooLargeTest {
         }
     }
 
-    /** What is alive is no garbage: it is refused as before, and a scope that ends makes room. */
+    /** Live values are no garbage: the call is refused as before, and a scope that ends makes room. */
     @Test
     void memoryIsFreeAgainAfterTheScope() {
         try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/** What a program is told when a member of its group is gone, or something failed on one of them. */
+/** The message to a program when a member of its group is gone, or an op failed on one of them. */
 class GroupFaultTest {
     private static final HostTensor VALUES = HostTensor.of(new float[] {1, 2, 3, 4, 5, 6}, 6);
 
@@ -50,7 +50,7 @@ class GroupFaultTest {
             Tensor picked = x.indexSelect(0, index);
             OutpostException failed = assertThrows(OutpostException.class, picked::toHost);
             assertTrue(failed.getMessage().contains("index 7 is out of bounds"), failed.getMessage());
-            // What it did not touch is there.
+            // Other values are there.
             assertEquals(6.0, x.sum().item());
         }
     }

@@ -127,7 +127,7 @@ class GroupProgramTest {
             assertArrayEquals(
                     new float[] {27, 43, 59}, scan.carry().getFirst().toHost().toFloatArray());
             assertEquals(4, scan.iterations());
-            // What was there before is as it was.
+            // Earlier values are as they were.
             assertArrayEquals(new float[] {1, 2, 3}, start.toHost().toFloatArray());
         }
     }

@@ -223,7 +223,7 @@ class GroupSignalsTest {
             long[] both = kernels(provider);
             assertEquals(2, Arrays.stream(forward).filter(count -> count > 0).count(), Arrays.toString(forward));
             for (int machine = 0; machine < 4; machine++) {
-                // What was idle in the forward part differentiates it, and the others do nothing.
+                // Members that were idle in the forward part differentiate it, and the others do nothing.
                 assertEquals(forward[machine] == 0, both[machine] > forward[machine], Arrays.toString(both));
             }
             try (var alone = RemoteMachine.of("mock", "A100")) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What every provider promises, of machines on a cluster. */
+/** The contract of every provider, with machines on a cluster. */
 class KubernetesContractTest extends GpuProviderContract {
     private static Provided provided;
 

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What every fleet promises, of machines on a cluster, and what only a cluster does. */
+/** The contract of every fleet, with machines on a cluster, and the behaviour that only a cluster has. */
 class KubernetesFleetTest extends MachineFleetContract {
     private static final String TOKEN = "token-token-token-token";
 
@@ -103,7 +103,8 @@ class KubernetesFleetTest extends MachineFleetContract {
         DesiredMachine wanted = machine("begun");
         try (MachineFleet fleet = provider().open("begun", Map.of());
                 var observed = new ObservedFleet(fleet)) {
-            Life life = new Life.Controlled("begun", wanted.bounds(), wanted.grants(), wanted.labels());
+            Life life =
+                    new Life.Controlled("begun", wanted.bounds(), wanted.grants(), wanted.labels(), Optional.empty());
             MachineRequest request = new MachineRequest(
                     wanted.machine().name(), wanted.gpu(), life, "ada@laptop", Settings.of(provided.cluster.options()));
             provided.cluster

@@ -57,7 +57,7 @@ class WaysInTest {
         provided.release(second);
     }
 
-    /** What was computed before is still there: the session goes on over connections of its own. */
+    /** Earlier results are still there: the session goes on over connections of its own. */
     @Test
     void aForwardThatBreaksIsMadeAgain() {
         MachineOptions forwarded =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What PyTorch documents for masks; without one, the parity cases say it. */
+/** PyTorch's documented behaviour of masks; without one, the parity cases show it. */
 class AttentionTest {
     private static final int KEYS = 4;
     private static final int QUERIES = 3;

@@ -101,7 +101,7 @@ class ActivationOpsTest extends OpsOnAMachine {
         return IntStream.range(0, x.length).mapToDouble(function).toArray();
     }
 
-    /** What has a slope of its own can be differentiated again all the same. */
+    /** Functions with a slope of their own can be differentiated again all the same. */
     @Test
     void slopesOfTheirOwnCanBeDifferentiated() {
         double[] x = {-3.5, -0.25, 0, 1.25};

@@ -113,7 +113,7 @@ class EigenvaluesTest {
                 ComplexTensor values = Eigenvalues.eigvals(matrix);
                 return values.real().square().sum().add(values.imag().pow(4).sum());
             };
-            // What does not depend on the phase of vectors: their elements' sizes.
+            // The elements' sizes, which do not depend on the phase of vectors.
             Function<Tensor, Tensor> ofVectors = matrix -> {
                 Tensor sizes = Eigenvalues.eig(matrix).eigenvectors().abs();
                 return sizes.pow(3)

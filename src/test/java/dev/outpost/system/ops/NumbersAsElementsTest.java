@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a Java number becomes where an element, a bound or a factor of a narrow dtype is wanted, as PyTorch has it. */
+/** The element of a narrow dtype that a Java number becomes as an element, a bound or a factor, as PyTorch has it. */
 class NumbersAsElementsTest extends OpsOnAMachine {
     private static Tensor bytes() {
         return longs(0, 1, 100, 255).uint8();

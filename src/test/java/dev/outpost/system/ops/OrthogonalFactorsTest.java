@@ -108,7 +108,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
         assertNear(Linalg.svd(a).s(), Linalg.svdvals(a));
     }
 
-    /** Whatever a library finds: the first of the large elements is positive. */
+    /** The first of the large elements is positive, whatever a library finds. */
     @Test
     void signsAreChosen() {
         Linalg.Eigh result = Linalg.eigh(doubles(2, -1, -1, 2).view(2, 2));

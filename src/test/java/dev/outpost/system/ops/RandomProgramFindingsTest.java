@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What random programs found to differ from PyTorch (./outpost parity --torch), each as PyTorch answers it. */
+/** The differences from PyTorch that random programs found (./outpost parity --torch), each as PyTorch answers it. */
 class RandomProgramFindingsTest extends OpsOnAMachine {
 
     @Test

@@ -18,7 +18,10 @@ import dev.outpost.types.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What random samples found to differ from PyTorch (./outpost parity --torch --samples), each as PyTorch answers it. */
+/**
+ * The differences from PyTorch that random samples found (./outpost parity --torch --samples), each as PyTorch answers
+ * it.
+ */
 class RandomSampleFindingsTest extends OpsOnAMachine {
     private static Tensor padded(PadMode mode, long before, long after) {
         return doubles(0, 1, 2).reshape(1, 3).pad(mode, before, after);

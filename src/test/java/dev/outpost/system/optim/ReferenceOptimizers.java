@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What PyTorch's documentation says each optimizer does, for one number in plain double arithmetic, beside the optimizer
- * that is held to it. Numbers are independent of each other in all of them.
+ * The rule of each optimizer in PyTorch's documentation, for one number in plain double arithmetic, beside the
+ * optimizer that is held to it. Numbers are independent of each other in all of them.
  */
 final class ReferenceOptimizers {
     /** One number's update; keeps what it must in fields. */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every provider promises, of real runtimes. */
+/** The contract of every provider, with real runtimes. */
 class ProcessContractTest extends GpuProviderContract {
     @TempDir
     static Path folder;

@@ -49,7 +49,7 @@ class ProcessDeathTest {
         assertTrue(reason.contains("its JVM crashed: SIGSEGV (0xb) at pc="), reason);
     }
 
-    /** What is told to whoever looks at the lost value, and to whoever lists the machines. */
+    /** The message for a reader of the lost value, and the one in the list of machines. */
     private String lossAfter(String signal) {
         try (RemoteMachine machine = RemoteMachine.of(host.provider(), "any", new MachineOptions())) {
             Tensor lost = machine.ones(2, 3);

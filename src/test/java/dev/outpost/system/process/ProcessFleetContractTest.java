@@ -29,7 +29,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every fleet promises, of real runtimes, and that they compute for whoever was granted it. */
+/** The contract of every fleet, with real runtimes; and they compute for the holder of a grant. */
 class ProcessFleetContractTest extends MachineFleetContract {
     private static final String TOKEN = "token-token-token-token";
     private static final String OTHER = "other-other-other-other";

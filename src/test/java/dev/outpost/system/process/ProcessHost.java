@@ -37,7 +37,7 @@ record ProcessHost(Path state) {
         return provider().keeper().orElseThrow();
     }
 
-    /** What other processes need to be told to work here. */
+    /** The options with which other processes work here. */
     Map<String, String> options(String... namesAndValues) {
         Map<String, String> options = new HashMap<>(Map.of(
                 "state", state.toString(),

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a machine tells of how it computes a program. */
+/** A machine explains how it computes a program. */
 @Tag("quick")
 class ExplainProgramTest {
     private RemoteMachine machine;

@@ -268,7 +268,7 @@ class ProgramTrainingTest {
         assertThrows(OutpostException.class, program::call);
     }
 
-    /** Whoever calls it says nothing of how it computes. */
+    /** The caller has no influence on how it computes. */
     @Test
     void autogradRecordsInAProgramWhateverTheCallerDoes() {
         Parameter weight = Parameter.of(machine.tensor(new float[] {1, 2}));

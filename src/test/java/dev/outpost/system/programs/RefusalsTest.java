@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be traced is refused by the op's name, with the line. */
+/** A call that cannot be traced is refused by the op's name, with the line. */
 @Tag("quick")
 class RefusalsTest {
     private static final String DEPENDS = ": a program has no values while it is traced, so it cannot depend on them";

@@ -237,7 +237,7 @@ class ScanTest {
         assertThrows(RemoteException.class, machine::close);
     }
 
-    /** Nobody takes what it emits, yet whoever looks at what comes behind does not wait for ever. */
+    /** Its emissions are never taken, yet a reader of later values does not wait for ever. */
     @Test
     void readDoesNotWaitForUntakenEmissions() {
         Scan scan = machine.scan(sums(), List.of(machine.scalar(0)), 5000);

@@ -40,7 +40,7 @@ class StackedScanTest {
         machine.close();
     }
 
-    /** What is carried doubles; emitted are the sum before, whether it is large, and the run. */
+    /** The carried value doubles; emitted are the sum before, whether it is large, and the run. */
     private Program doubling() {
         return machine.program(in -> {
             Tensor x = in.getFirst();
@@ -144,7 +144,7 @@ class StackedScanTest {
         assertTrue(memory.peakBytes() < stack + 20_000, () -> memory.toString());
     }
 
-    /** What was written in the run before is there, whatever else the program writes. */
+    /** The write of the run before is there, whatever else the program writes. */
     @Test
     void writtenStateIsCarriedBesideStackedOutputs() {
         Tensor total = machine.zeros(2).named("total");

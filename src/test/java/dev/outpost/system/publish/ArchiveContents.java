@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** What archives hold, and where two of them differ; archives in archives are looked into. */
+/** The contents of archives, and the differences of two; archives in archives are compared, too. */
 final class ArchiveContents {
     /** Follows the name of an archive whose entries are the same, in another order or with other times. */
     static final String IN_ANOTHER_ORDER = " (order or times of entries)";

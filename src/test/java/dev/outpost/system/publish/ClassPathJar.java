@@ -17,12 +17,12 @@ record ClassPathJar(String artifact, String version, String classifier, Path fil
     /** Such as {@code .../artifact/version/artifact-version-classifier.jar}. */
     private static final Pattern PLACE = Pattern.compile("/([^/]+)/([^/]+)/\\1-\\2(?:-([^/]+))?\\.jar$");
 
-    /** What "dev.outpost:outpost" brings to a project. */
+    /** The class path of "dev.outpost:outpost". */
     static List<ClassPathJar> ofStarter() {
         return of("starter/target/classpath");
     }
 
-    /** What the command line runs with. */
+    /** The class path of the command line. */
     static List<ClassPathJar> ofCommandLine() {
         return of("cli/target/classpath");
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** A program that a test runs in a process of its own, in an environment without settings of Outpost and of Java. */
 record Command(Path folder, List<String> words, Map<String, String> environment) {
-    /** What a process printed, standard output and standard error apart. */
+    /** The output of a process, standard output and standard error apart. */
     record Printed(String out, String err) {}
 
     private record Result(int status, Printed printed) {}

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is shipped of others is listed with its licence, and each licence is one that we may ship under. */
+/** Shipped parts of others are listed with their licences, and each licence is one that we may ship under. */
 class LicencesTest {
     @Test
     void everyListedLicenceIsAllowed() {

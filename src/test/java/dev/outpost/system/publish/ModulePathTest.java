@@ -86,7 +86,7 @@ class ModulePathTest {
         assertEquals("", errors(out, options, sources));
     }
 
-    /** What the compiler says; nothing where it is content. */
+    /** The messages of the compiler; none where it is content. */
     private static String errors(Path out, List<String> options, Path... sources) {
         List<String> arguments = new ArrayList<>(options);
         arguments.addAll(List.of(
@@ -94,7 +94,7 @@ class ModulePathTest {
                 "-d",
                 out.toString(),
                 "-p",
-                // What a descriptor requires for compilation alone is not there when a program runs.
+                // A module that a descriptor requires for compilation alone is not there when a program runs.
                 folder.resolve("modules") + File.pathSeparator + folder.resolve("optional")));
         Stream.of(sources).map(Path::toString).forEach(arguments::add);
         StringWriter said = new StringWriter();

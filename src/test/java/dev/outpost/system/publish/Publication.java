@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** What "./outpost publish" writes into a folder. */
+/** The folder that "./outpost publish" writes. */
 final class Publication {
     static final String VERSION = "0.1.0-SNAPSHOT";
 

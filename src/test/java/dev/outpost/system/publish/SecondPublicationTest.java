@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Timeout(900)
 class SecondPublicationTest {
-    /** What a repository writes for the time at which a snapshot came. */
+    /** The form in which a repository writes the time of a snapshot. */
     private static final Pattern SNAPSHOT_TIME = Pattern.compile("\\d{8}\\.\\d{6}-\\d+");
 
     @TempDir
@@ -69,7 +69,7 @@ class SecondPublicationTest {
         }
     }
 
-    /** What is built, by names without times; a signature and the list of snapshots have their own. */
+    /** The built files, by names without times; a signature and the list of snapshots have their own. */
     private static Map<String, Path> built(Publication publication) throws IOException {
         Map<String, Path> built = new TreeMap<>();
         for (Path file : publication.files()) {

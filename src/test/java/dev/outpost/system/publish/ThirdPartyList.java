@@ -36,7 +36,7 @@ record ThirdPartyList(SortedMap<String, String> licences) {
             "PostgreSQL",
             "Public Domain");
 
-    /** What the committed file says. */
+    /** The committed list. */
     static ThirdPartyList committed() {
         SortedMap<String, String> licences = new TreeMap<>();
         SourceTree.read("THIRD-PARTY.txt")

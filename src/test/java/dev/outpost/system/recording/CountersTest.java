@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a program costs in round trips, segments, plans and memory, exactly. */
+/** The cost of a program in round trips, segments, plans and memory, exactly. */
 @Tag("quick")
 class CountersTest {
     private final MockProvider provider = new MockProvider(MockSettings.STANDARD);

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a machine tells of how a value was computed. */
+/** A machine explains how a value was computed. */
 @Tag("quick")
 class ExplainTest {
     private static RemoteMachine machine() {
@@ -107,7 +107,7 @@ class ExplainTest {
         }
     }
 
-    /** What does not lead to the value is counted, and not told. */
+    /** Instructions that do not lead to the value are counted, and not shown. */
     @Test
     void onlyWhatLeadsToTheValueIsTold() {
         try (RemoteMachine machine = machine()) {

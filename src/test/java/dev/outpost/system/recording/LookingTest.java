@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What comes home when a program looks: the right values, and no more bytes than they take. */
+/** The values that a program reads are right, and take no more bytes than they have. */
 @Tag("quick")
 class LookingTest {
     @Test

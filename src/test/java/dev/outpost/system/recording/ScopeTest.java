@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a scope takes, what it leaves, and where it ends a segment. */
+/** The values that a scope takes and leaves, and the places where it ends a segment. */
 @Tag("quick")
 class ScopeTest {
     @Test

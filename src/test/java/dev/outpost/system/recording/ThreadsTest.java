@@ -65,7 +65,7 @@ class ThreadsTest {
         return x.sum().itemDouble();
     }
 
-    /** What another thread's open segment takes as well is taken once by each, however they take turns. */
+    /** A value that another thread's open segment takes as well is taken once by each, however they take turns. */
     @Test
     @Tag("quick")
     void aSharedValueIsAnInputOfSeveralOpenSegments() throws ExecutionException, InterruptedException {
@@ -284,7 +284,7 @@ class ThreadsTest {
         }
     }
 
-    /** What lives in one thread's scope is closed by another while the scope takes more. */
+    /** A value that lives in one thread's scope is closed by another while the scope takes more. */
     @Test
     void closesRaceTheScopeOfAnotherThread() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
@@ -312,7 +312,7 @@ class ThreadsTest {
         }
     }
 
-    /** What was fetched is what the tensor held then. */
+    /** A fetched value is the one that the tensor held then. */
     @Test
     void aFetchIsASnapshot() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -333,7 +333,7 @@ class ThreadsTest {
         }
     }
 
-    /** What a thread has recorded is computed, and what it used is let go of, though it ended before anybody asked. */
+    /** The recorded work of a thread is computed, and its values are freed, though it ended before they were read. */
     @Test
     void aThreadThatEndsLeavesNothingBehind() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {

@@ -97,7 +97,7 @@ class TidyTest {
         assertEquals(2, machine.stats().segments());
     }
 
-    /** What autograd saved, and the gradients of what was made inside, outlive it. */
+    /** Values that autograd saved, and the gradients of inner tensors, outlive it. */
     @Test
     void gradientsFlowThroughIt() {
         Tensor x = machine.tensor(new float[] {3, 3}).requiresGrad(true);

@@ -19,7 +19,7 @@ class UnstoredLoopTest {
     private static final int STEPS = 60;
     private static final int REPETITIONS = 60;
 
-    /** What the mark is raised to takes a few. */
+    /** The raised mark leaves room for a few. */
     private static final long FEW_COLLECTIONS = 12;
 
     @Test

@@ -36,7 +36,7 @@ public final class Authority {
         this.certificate = issue(this.name, keys.getPublic(), new BasicConstraints(true), Extension.basicConstraints);
     }
 
-    /** What its clients trust. */
+    /** The certificates that its clients trust. */
     public String certificates() {
         return pem("CERTIFICATE", encoded(certificate));
     }

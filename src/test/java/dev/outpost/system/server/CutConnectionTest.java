@@ -36,7 +36,7 @@ class CutConnectionTest {
         void reached(Phase phase, CuttingProxy proxy);
     }
 
-    /** What the program saw, and what the machine did for it. */
+    /** The results of the program, and the work of the machine for it. */
     private record Outcome(byte[] numbers, byte[] product, long segments, long kernels) {}
 
     private static final int HALF_A_MEGABYTE = 1 << 19;

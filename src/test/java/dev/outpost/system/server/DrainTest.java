@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What SIGTERM does: what a client was promised is kept, what comes after is refused, and the process ends in time. */
+/** The effect of SIGTERM: promises to a client are kept, later requests are refused, and the process ends in time. */
 class DrainTest {
     private static final int ENDED_BY_SIGTERM = 143;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a machine in another process tells of a program, and of no other session's. */
+/** A machine in another process explains a program, and none of another session. */
 @Timeout(60)
 class ExplainOverTheNetworkTest {
     private static RemoteMachine machine() {

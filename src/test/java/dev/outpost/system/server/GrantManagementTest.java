@@ -159,7 +159,7 @@ class GrantManagementTest {
         }
     }
 
-    /** Who may open the socket's file may do everything; who names a grant goes by that. */
+    /** A client that may open the socket's file may do everything; one that names a grant goes by that. */
     @Test
     void aConnectionByTheSocketMayNameAGrant() throws IOException {
         try (MachineGrants manager = grants(MANAGER)) {

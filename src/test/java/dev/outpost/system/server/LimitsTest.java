@@ -189,7 +189,7 @@ class LimitsTest {
         }
     }
 
-    /** Nobody is refused here, but made slower. */
+    /** Sessions are not refused here, but made slower. */
     @Test
     void plans() throws InterruptedException {
         expect("plans");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a runtime tells over REST. */
+/** The answers of a runtime over REST. */
 class ManagementTest {
     private static final String BULK_IN = "outpost_lane_bytes_total{direction=\"in\",lane=\"bulk\"}";
 

@@ -88,7 +88,7 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
 
     @Override
     public void onMessage(WireFrame message) {
-        // What comes is kept.
+        // Every frame is kept.
         byte[] frame = Bytes.of(message.content()).toByteArray();
         message.release();
         frames.add(Frame.decode(frame) instanceof Frame.Packed packed ? packed.unpack() : Frame.decode(frame));

@@ -38,12 +38,12 @@ public final class RuntimeCommand {
 
     private RuntimeCommand() {}
 
-    /** What the runtime is packed in. */
+    /** The jar of the runtime. */
     public static Path jar() {
         return JAR;
     }
 
-    /** What its JVM is told, to be quick to start and small. */
+    /** The flags of its JVM, to be quick to start and small. */
     public static List<String> flags() {
         return JVM;
     }

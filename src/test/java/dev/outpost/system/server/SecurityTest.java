@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who is not the machine's client is refused before a byte of what it brings is read. */
+/** A stranger is refused before a byte of its message is read. */
 class SecurityTest {
     private static final String WRONG = "wrong-wrong-wrong-wrong";
     private static final byte TLS_ALERT = 21;

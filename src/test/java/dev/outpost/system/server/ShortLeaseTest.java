@@ -74,7 +74,7 @@ class ShortLeaseTest {
         }
     }
 
-    /** Nobody was heard while it stood still, whatever was said. */
+    /** Clients' messages were not heard while it stood still. */
     @Test
     void aRuntimeThatStoodStillForLongerThanTheLeaseKeepsItsSessions() throws InterruptedException {
         try (RemoteMachine machine = runtime.connect()) {

@@ -105,7 +105,7 @@ class StartTest {
                 "/nowhere/certificate.pem");
     }
 
-    /** What such a runtime leaves on standard error. */
+    /** The text of such a runtime on standard error. */
     private static String assertEndsWith(int status, String sentence, String... arguments) {
         try (RuntimeProcess failing = RuntimeProcess.launch(arguments)) {
             assertEquals(status, failing.exitStatus(Duration.ofSeconds(30)), failing::errors);

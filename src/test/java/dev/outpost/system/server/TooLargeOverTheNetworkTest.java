@@ -10,7 +10,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Test;
 
-/** What alone exceeds a machine elsewhere is refused at the call, and the machine goes on. */
+/** A value that alone exceeds a machine elsewhere is refused at the call, and the machine goes on. */
 class TooLargeOverTheNetworkTest {
     @Test
     void aValueThatIsMoreThanTheMachineHas() {

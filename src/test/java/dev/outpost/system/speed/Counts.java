@@ -10,7 +10,7 @@ import dev.outpost.runtime.plan.Task;
 import java.util.List;
 
 /**
- * What a program costs, as the plans of what it sends tell.
+ * The cost of a program, as the plans of its segments tell.
  *
  * @param instructions that are sent
  * @param kernels that are launched

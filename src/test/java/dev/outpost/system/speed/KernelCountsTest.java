@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a dozen fixed programs cost: {@link Counts}. Nothing is timed: a number that changes is a change of the planner
- * or of a composition, which is to be looked at, and whose reason is to be written beside it.
+ * The cost of a dozen fixed programs: {@link Counts}. Nothing is timed: a number that changes is a change of the
+ * planner or of a composition, which is to be looked at, and whose reason is to be written beside it.
  */
 class KernelCountsTest {
     private static final int SIZE = 32;
@@ -42,7 +42,10 @@ class KernelCountsTest {
         return counts(() -> run(program));
     }
 
-    /** What the plans say, once it is seen that the machine did as many kernels. From two runs it knows what is asked for later. */
+    /**
+     * The counts of the plans, once the machine has done as many kernels. From two runs it knows which values are asked
+     * for later.
+     */
     private Counts counts(Runnable program) throws InterruptedException {
         program.run();
         program.run();
@@ -122,7 +125,7 @@ class KernelCountsTest {
                 ofResult(() -> x.matmul(y).add(row).relu()));
     }
 
-    /** Nobody looks at the sum, so it is not computed: the gradient in one loop, without the 1 that it begins with. */
+    /** The sum is not read, so it is not computed: the gradient in one loop, without the 1 that it begins with. */
     @Test
     void aGeluForwardAndBackward() throws InterruptedException {
         assertEquals(new Counts(19, 1, 8208, 1, 8192), ofResult(() -> {
@@ -163,7 +166,7 @@ class KernelCountsTest {
         assertEquals(new Counts(105, 20, 16353408, 19, 6845088), counts(Trainings.mlp(machine)));
     }
 
-    /** What the first convolution gives is 5.5 MB, and most of what is held and moved is of its size. */
+    /** The result of the first convolution has 5.5 MB, and most of the held and moved bytes are of its size. */
     @Test
     void aTrainingStepOfAConvolutionalNet() throws InterruptedException {
         assertEquals(new Counts(203, 42, 114389264, 35, 14876064), counts(Trainings.convolution(machine)));

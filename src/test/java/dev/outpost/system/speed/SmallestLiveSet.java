@@ -144,7 +144,7 @@ final class SmallestLiveSet {
         return isMade && (stays || users[value].get(place) || users[value].intersects(after[place]));
     }
 
-    /** What the results take, unless they may lie where an operand ends. */
+    /** The bytes of the results, unless they may lie where an operand ends. */
     private long room(Instruction instruction) {
         if (instruction.op() instanceof AsStrided) {
             return 0;

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What training steps hold on the machine at their peak, as their plans tell before they run. It is to be near the least that
- * any order of their instructions could do with, though that knows of no kernel that needs all of its operands at once.
+ * The bytes that training steps hold on the machine at their peak, as their plans tell before they run. It is to be
+ * near the least that any order of their instructions could do with, though that knows of no kernel that needs all of
+ * its operands at once.
  */
 class TrainingMemoryTest {
     private static final double MOST = 1.2;
@@ -45,7 +46,10 @@ class TrainingMemoryTest {
         assertPeak(Trainings::transformer);
     }
 
-    /** What a GPU's run takes: its inputs, the arena and what outlives the run, though parts of the inputs may die meanwhile. */
+    /**
+     * The bytes of a GPU's run: its inputs, the arena and the values that outlive the run, though parts of the inputs
+     * may die meanwhile.
+     */
     @Test
     void arenasAreNearThePeak() throws InterruptedException {
         for (Function<RemoteMachine, Runnable> training : List.<Function<RemoteMachine, Runnable>>of(

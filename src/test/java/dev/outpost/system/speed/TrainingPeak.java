@@ -5,8 +5,8 @@ import dev.outpost.runtime.plan.rewrite.Rewrite;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 
 /**
- * What a graph holds on the machine at its peak, as its plan tells before it runs. The bench tells the same of larger
- * trainings.
+ * The bytes that a graph holds on the machine at its peak, as its plan tells before it runs. The bench tells the same
+ * of larger trainings.
  *
  * @param bytes that the plan takes
  * @param leastBytes that any order of single instructions takes: {@link SmallestLiveSet}

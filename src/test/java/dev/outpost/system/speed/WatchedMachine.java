@@ -33,7 +33,7 @@ final class WatchedMachine implements AutoCloseable {
         return machine;
     }
 
-    /** What is sent for it, to the end. */
+    /** The graphs that are sent for it, to the end. */
     List<Graph> graphsOf(Runnable program) {
         machine.synchronize();
         int before = sent.graphs().size();

@@ -13,7 +13,7 @@ import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What index tensors and masks choose and write, by PyTorch's rules. */
+/** The reads and writes of index tensors and masks, by PyTorch's rules. */
 class IndexingTest extends MockTest {
 
     @Test

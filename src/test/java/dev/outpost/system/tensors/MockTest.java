@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.function.Executable;
 
-/** What tests of tensor ops share: a machine for each, small tensors, and exact comparisons. */
+/** The common part of tests of tensor ops: a machine for each, small tensors, and exact comparisons. */
 abstract class MockTest {
     RemoteMachine machine;
 

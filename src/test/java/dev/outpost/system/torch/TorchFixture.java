@@ -26,7 +26,10 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What PyTorch computed, as src/test/python/make_torch_fixtures.py wrote it down; that script says how it is laid out. */
+/**
+ * The tensors that PyTorch computed, as src/test/python/make_torch_fixtures.py wrote them; that script says how they
+ * are laid out.
+ */
 public final class TorchFixture {
     private final SequencedMap<String, HostTensor> tensors;
 
@@ -56,7 +59,7 @@ public final class TorchFixture {
                 .stream();
     }
 
-    /** What lies under a prefix, by the rest of the name. */
+    /** The tensors under a prefix, by the rest of the name. */
     public SequencedMap<String, HostTensor> part(String prefix) {
         SequencedMap<String, HostTensor> part = new LinkedHashMap<>();
         tensors.forEach((name, values) -> {

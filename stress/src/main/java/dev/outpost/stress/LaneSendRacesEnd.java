@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** What is sent while a session ends is sent or refused with the reason, and nothing is kept of it. */
+/** A payload that is sent while a session ends is sent or refused with the reason, and nothing is kept of it. */
 @JCStressTest
 @State
 @Outcome(id = "sent, 0", expect = ACCEPTABLE, desc = "The payload came first.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What is sent while a connection breaks goes out on the next, once and in order. */
+/** Payloads that are sent while a connection breaks go out on the next, once and in order. */
 @JCStressTest
 @State
 @Outcome(id = "1:1 2:2 3:3", expect = ACCEPTABLE, desc = "All of it, once.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What two threads send is numbered in the order in which it goes out. */
+/** Payloads of two threads are numbered in the order in which they go out. */
 @JCStressTest
 @State
 @Outcome(id = "1:10 2:20", expect = ACCEPTABLE, desc = "One came first.")

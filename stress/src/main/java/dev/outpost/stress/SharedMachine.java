@@ -25,7 +25,10 @@ final class SharedMachine {
         }
     }
 
-    /** What a look sees, as text: a whole number, {@link #CLOSED} where it is refused as a user's mistake, or the failure. */
+    /**
+     * The result of a read, as text: a whole number, {@link #CLOSED} where it is refused as a user's mistake, or the
+     * failure.
+     */
     static String seen(DoubleSupplier look) {
         try {
             return Long.toString(Math.round(look.getAsDouble()));

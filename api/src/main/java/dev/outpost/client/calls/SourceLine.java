@@ -12,7 +12,7 @@ public final class SourceLine {
     private static final List<String> JDK = List.of("java.", "jdk.");
     /** Calls by name go through to typed methods, which have the name. */
     private static final String BY_NAME = "dev.outpost.vocabulary.";
-    /** What a layer computes has a name of its own. */
+    /** Results of a layer have a name of their own. */
     private static final String OF_A_LAYER = "forward";
 
     private SourceLine() {}

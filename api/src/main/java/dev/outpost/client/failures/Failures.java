@@ -18,7 +18,7 @@ public final class Failures {
 
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     private final Set<Long> told = new LinkedHashSet<>();
-    /** What those said, as many as are kept of the numbers. */
+    /** The texts of those, as many as are kept of the numbers. */
     private final Deque<String> toldTexts = new ArrayDeque<>();
     /** By update: how many runs were left out that nobody has asked for, and the numbers of the faults that took them. */
     private final Map<Long, Long> leftOut = new HashMap<>();

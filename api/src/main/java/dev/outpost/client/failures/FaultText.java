@@ -10,7 +10,7 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import java.util.List;
 
-/** What people read of faults and messages. */
+/** The texts of faults and messages for people. */
 public final class FaultText {
     private static final String SCOPES = "close tensors, or use scopes, to need less at once";
 

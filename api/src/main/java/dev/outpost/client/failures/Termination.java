@@ -75,7 +75,7 @@ public final class Termination {
         };
     }
 
-    /** What whoever still wants something of a lost machine is told. */
+    /** The exception for every caller that still wants something of a lost machine. */
     public MachineLostException loss(String remedy) {
         heard = true;
         return new MachineLostException(reason.getMessage() + "; " + remedy, reason);

@@ -1,2 +1,2 @@
-/** What went wrong on a machine, and how that is told. */
+/** The failures of a machine, and the exceptions and texts for them. */
 package dev.outpost.client.failures;

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  * Guarded by the ledger's lock.
  */
 final class GroupCall {
-    /** What the members are asked to do. */
+    /** The operations that the members run. */
     interface Members {
         /** Has them run a program over values. */
         void run(Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, long[] outputs);
@@ -161,7 +161,7 @@ final class GroupCall {
         }
     }
 
-    /** What only inputs have that the next run gets something else for. */
+    /** The values that only inputs have and that the next run replaces. */
     private Set<Long> carriedOver() {
         Set<Long> dying = new HashSet<>(owned);
         Set<Integer> carried = new HashSet<>();

@@ -306,7 +306,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         return gathered;
     }
 
-    /** What brings a value to the first member. */
+    /** The program that brings a value to the first member. */
     private MemberProgram[] gather(TensorType type, Placed placed) {
         program = type.hashCode();
         GroupProgram group = SpmdRewrite.gather(type, placed.sharding(), members.size(), 0, this);

@@ -35,7 +35,7 @@ import java.util.concurrent.TimeoutException;
  * one lease has passed without one.
  */
 public final class Link {
-    /** What the session learns from its link. */
+    /** The events of a link for its session. */
     public interface Events {
         void welcomed(Welcome welcome, Agreement agreement);
 
@@ -202,7 +202,8 @@ public final class Link {
             } catch (MalformedException malformed) {
                 events.broken(malformed);
             } catch (RuntimeException defect) {
-                // Whatever the machine sent to bring it about: who waits for an answer must not wait for ever.
+                // A frame that cannot be handled breaks the connection: a caller that waits for an answer must not wait
+                // for ever.
                 events.broken(new OutpostException(
                         FaultKind.INTERNAL, "a frame of the machine could not be handled: " + defect, defect));
             }

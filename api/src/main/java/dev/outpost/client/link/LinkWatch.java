@@ -11,7 +11,7 @@ import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
-/** What the link tells, as a session understands it. */
+/** The events of the link, as a session understands them. */
 public final class LinkWatch implements Link.Events {
     /** The session, as far as its link concerns it. */
     public interface Life {
@@ -43,7 +43,7 @@ public final class LinkWatch implements Link.Events {
         this.life = life;
     }
 
-    /** What a program is told whose machine is gone. */
+    /** The exception for a program whose machine is gone. */
     public static MachineLostException lost(String name, String reason) {
         return new MachineLostException(name + ": the machine is lost: " + reason, null);
     }
@@ -86,7 +86,7 @@ public final class LinkWatch implements Link.Events {
         life.fail(new OutpostException(FaultKind.USER, name + ": " + reason));
     }
 
-    /** What the connection tells stands where the provider has said nothing when its time is over. */
+    /** The connection's reason stands where the provider has given none when its time is over. */
     private void failUnlessTold(OutpostException reason) {
         if (patience.isZero()) {
             life.fail(reason);

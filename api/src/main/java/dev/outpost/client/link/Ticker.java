@@ -66,7 +66,7 @@ public final class Ticker {
 
     private void rest() {
         resting = Thread.currentThread();
-        // Who stirs behind this sees the thread, and who did before is seen here.
+        // A thread that wakes it behind this line sees the thread; one that did before is seen here.
         if (!stirred.get()) {
             park.accept(restingNanos);
         }

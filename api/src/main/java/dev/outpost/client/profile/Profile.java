@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a machine's sessions did, kept until it is written to a file. Bounded: what does not fit is counted. */
+/**
+ * The events of a machine's sessions, kept until they are written to a file. Bounded: events that do not fit are
+ * counted.
+ */
 public final class Profile {
     /** Events of the client and its wire; as many of the engine's. */
     static final int MAX_EVENTS = 1 << 20;

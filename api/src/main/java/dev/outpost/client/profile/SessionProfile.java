@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What one session did, in three processes of the trace: the client, a line for what each thread records and one for what
- * it waits for; the wire, a line for each lane and direction; the engine. All methods may be called by any thread and none
- * of them blocks, but for {@link #finish}.
+ * The events of one session, in three processes of the trace: the client, a line for what each thread records and one
+ * for what it waits for; the wire, a line for each lane and direction; the engine. All methods may be called by any
+ * thread and none of them blocks, but for {@link #finish}.
  */
 public final class SessionProfile {
     private static final long ASK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -111,7 +111,7 @@ public final class SessionProfile {
 
     // ---- the engine
 
-    /** What to ask the machine now; null when it has been asked, or a short while ago. */
+    /** The question for the machine now; null when it has been asked, or a short while ago. */
     public synchronized ToRuntime.Request question() {
         boolean isDue =
                 requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);

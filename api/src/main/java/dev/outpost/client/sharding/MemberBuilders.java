@@ -26,7 +26,7 @@ final class MemberBuilders {
         return builders.size();
     }
 
-    /** What is added from now on was recorded at that line. */
+    /** Instructions that are added from now on were recorded at that line. */
     void at(String newLine) {
         line = newLine;
     }

@@ -3,7 +3,8 @@ package dev.outpost.client.sharding;
 import dev.outpost.protocol.ir.Graph;
 
 /**
- * What one member runs of a program. Values of the whole program are told by their place among its inputs or outputs.
+ * The part of a program that one member runs. Values of the whole program are told by their place among its inputs or
+ * outputs.
  *
  * @param graph of the member
  * @param inputs for each input of the whole program the member's, or {@link #NONE}

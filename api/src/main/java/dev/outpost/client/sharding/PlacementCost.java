@@ -5,6 +5,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.GroupCosts;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.Sharding;
@@ -39,6 +40,11 @@ public final class PlacementCost {
         @Override
         public long program() {
             return 0;
+        }
+
+        @Override
+        public WireFormat format() {
+            return WireFormat.EXACT;
         }
     }
 

@@ -32,7 +32,7 @@ final class Reshards {
         this.exchanges = exchanges;
     }
 
-    /** What is exchanged from now on is for this op. */
+    /** Exchanges from now on are for this op. */
     void begin(String op, String ofLine) {
         cause = op;
         line = ofLine;
@@ -90,7 +90,7 @@ final class Reshards {
         return null;
     }
 
-    /** Who has all of it has a part. */
+    /** A member with all of it has a part. */
     private Version fromWhole(Version whole, TensorType type, Sharding target) {
         if (target.isReplicated()) {
             return new Version(target, whole.locals());

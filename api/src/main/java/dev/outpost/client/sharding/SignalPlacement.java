@@ -24,7 +24,7 @@ public record SignalPlacement(List<Integer> workers, How how, int axis, Optional
      */
     public record OnMesh(Mesh mesh, List<Optional<String>> activations, List<Optional<String>> weights) {}
 
-    /** What becomes of operands. */
+    /** The treatment of operands. */
     public enum How {
         /** They are brought to the workers, cut as they were. */
         CUT,

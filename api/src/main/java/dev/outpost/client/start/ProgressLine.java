@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * over, the line is wiped out.
  */
 public final class ProgressLine implements StartView {
-    /** Who waits no longer than this need not be told. */
+    /** Waits shorter than this are not shown. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final String WIPE = "\r\u001b[K";

@@ -55,7 +55,7 @@ public enum ProgressMode {
                         + ", got \"" + text + "\""));
     }
 
-    /** What shows the start of that machine, which has just been asked for. */
+    /** The view of the start of that machine, which has just been asked for. */
     public StartView view(String machine) {
         return switch (this) {
             case AUTO -> (Terminal.showsErrors() ? LINE : LOG).view(machine);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a program has of others: machines, and machines that are still starting. Whatever is left when the JVM ends is given
- * back then, all at once and within a stated time.
+ * The machines that a program has, and those that are still starting. All that are left when the JVM ends are given
+ * back then, at once and within a stated time.
  */
 public final class ShutdownRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownRegistry.class);

@@ -34,7 +34,7 @@ public final class StartProgress implements Consumer<ProvisioningStep> {
         this.start = clock.getAsLong();
     }
 
-    /** What the provider says. */
+    /** Takes a step of the provider. */
     @Override
     public void accept(ProvisioningStep step) {
         if (step.phase() == Phase.READY) {

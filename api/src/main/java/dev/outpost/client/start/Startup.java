@@ -64,7 +64,7 @@ public final class Startup implements ShutdownRegistry.Holding {
             if (take(handedOut)) {
                 connect.accept(handedOut);
             } else {
-                // Whoever did not want it has interrupted this thread, which has one more thing to wait for.
+                // The caller that gave up has interrupted this thread, which has one more thing to wait for.
                 Thread.interrupted();
                 giveBack(handedOut);
             }

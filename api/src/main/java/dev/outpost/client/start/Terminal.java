@@ -7,7 +7,10 @@ import java.nio.file.Path;
 
 /** Whether somebody sits before standard error. */
 public final class Terminal {
-    /** What standard error is, on systems that tell; the console of the JDK knows of standard input and output only. */
+    /**
+     * The file behind standard error, on systems that tell; the console of the JDK knows of standard input and output
+     * only.
+     */
     private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
     private static final int COLUMNS = 80;

@@ -6,7 +6,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 
-/** What a session has recorded so far. Guarded by the session's lock. */
+/** The counters of a session's recording. Guarded by the session's lock. */
 public final class Counts {
     private long opsRecorded;
     private long instructions;

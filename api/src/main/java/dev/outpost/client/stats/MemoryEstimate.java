@@ -3,23 +3,27 @@ package dev.outpost.client.stats;
 import dev.outpost.protocol.message.ToClient;
 
 /**
- * What the machine holds at most: what its latest report says, and what was named since by all that the report does not tell of.
- * Values that are not stored, because nobody may ever want them, are in no report; who asks for them makes them part of the next.
+ * The most that the machine can hold: the bytes of its latest report, and those named since by segments that the
+ * report does not cover. Values that are not stored, because nobody may ever want them, are in no report; who asks for
+ * them makes them part of the next.
  *
  * <p>Bytes are counted as the session counts them, from its beginning, in the order in which segments are sealed.
  */
 public final class MemoryEstimate {
-    /** What a value costs beside its elements; keeps a program from holding millions of tiny ones unnoticed. */
+    /** The cost of a value beside its elements; keeps a program from holding millions of tiny ones unnoticed. */
     public static final long OVERHEAD_BYTES = 64;
 
-    /** What each segment and those before it name, by the number of the segment; at least those not reported yet. */
+    /**
+     * The bytes that each segment and those before it name, by the number of the segment; at least those not reported
+     * yet.
+     */
     private long[] named = new long[64];
 
     private long lastSealed;
     private long lastReported;
     private volatile long sealedBytes;
     private volatile long reportedBytes;
-    /** What the report says beyond what was named by what it tells of. */
+    /** The bytes of the report beyond those named by the segments that it covers. */
     private volatile long surplusBytes;
 
     /** A segment, or a call of a program, was sealed; numbers are 1, 2, 3, … */
@@ -38,7 +42,7 @@ public final class MemoryEstimate {
         surplusBytes = reportedBytes - named[place(lastReported)];
     }
 
-    /** What the machine held when it last said so. */
+    /** The bytes that the machine held when it last said so. */
     public long reportedBytes() {
         return reportedBytes;
     }

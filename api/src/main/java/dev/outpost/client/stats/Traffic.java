@@ -4,7 +4,7 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 
 /**
- * What has passed over a session's lanes.
+ * The traffic of a session's lanes.
  *
  * @param frames data frames sent
  * @param bytesOut bytes sent

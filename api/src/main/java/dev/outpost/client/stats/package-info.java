@@ -1,2 +1,2 @@
-/** What a session has sent, received and held. */
+/** The counters of a session. */
 package dev.outpost.client.stats;

@@ -39,7 +39,7 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * What is to come, when it is there.
+     * The coming value, when it is there.
      *
      * @param check called each time when so many nanoseconds have passed in vain
      */

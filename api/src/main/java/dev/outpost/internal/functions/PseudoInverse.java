@@ -12,7 +12,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /**
- * What inverts a matrix as far as it can be (Moore and Penrose). Its gradient is that of matrices of one rank (Golub and Pereyra,
+ * The pseudo-inverse of a matrix (Moore and Penrose). Its gradient is that of matrices of one rank (Golub and Pereyra,
  * 1973), so it needs no distances between singular values.
  */
 public final class PseudoInverse extends LibraryFunction {

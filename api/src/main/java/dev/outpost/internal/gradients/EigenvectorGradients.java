@@ -77,7 +77,7 @@ public final class EigenvectorGradients {
         return adjoint.solve(inner.matmul(adjoint)).real();
     }
 
-    /** What the value of a column and that of a row differ by. */
+    /** The difference between the value of a column and that of a row. */
     private static Tensor distances(Tensor values, Tensor isDiagonal, Number onDiagonal) {
         return values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, onDiagonal);
     }

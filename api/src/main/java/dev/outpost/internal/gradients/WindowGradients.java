@@ -36,7 +36,7 @@ public final class WindowGradients {
         return Dispatch.apply(op.to(result, shape), first, second);
     }
 
-    /** What a window chose goes back to where it was. */
+    /** The gradient of a window's choice goes back to where the choice was. */
     public static Tensor[] maxPool(OpNode node, Tensor g) {
         Shape input = node.inputShape(0);
         Shape lines = Shape.of(input.size(0), input.size(1) * input.size(2));

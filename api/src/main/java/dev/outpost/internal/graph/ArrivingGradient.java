@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class ArrivingGradient {
     private Tensor sum;
-    /** What the sum is a view of, as long as it is made of parts alone; else null. */
+    /** The tensor that the sum is a view of, as long as it is made of parts alone; else null. */
     private Tensor storage;
 
     private final List<Footprint> parts = new ArrayList<>();

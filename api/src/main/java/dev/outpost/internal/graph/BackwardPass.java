@@ -181,7 +181,7 @@ public final class BackwardPass implements AutoCloseable {
         for (int input = 0; input < edges.length; input++) {
             if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
                 ArrivingGradient arriving = arriving(edges[input]);
-                // What a rule hands on as it came, or to two, is somebody else's.
+                // A gradient that a rule hands on as it came, or to two, belongs to something else.
                 boolean isNew = Internals.scope(results[input]) == step;
                 arriving.add(isNew ? results[input] : own(results[input]));
                 arriving.keepBeyond(step);

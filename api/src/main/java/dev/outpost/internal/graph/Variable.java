@@ -102,7 +102,7 @@ public final class Variable {
         return HostState.ofThread().read(new GradientPlace(this));
     }
 
-    /** What it holds, whatever is traced. */
+    /** The gradient that it holds, whatever is traced. */
     public Tensor heldGradient() {
         return gradient;
     }
@@ -120,7 +120,10 @@ public final class Variable {
         close(HostState.ofThread().write(new GradientPlace(this), newGradient));
     }
 
-    /** What it belongs to is closed: nobody can ask for the gradient, but its recipe would hold what it was computed of. */
+    /**
+     * Closes the gradient of a closed tensor: it can be asked for by nothing, but its recipe would hold the values that
+     * it was computed from.
+     */
     public void closeGradient() {
         Tensor last = gradient;
         gradient = null;

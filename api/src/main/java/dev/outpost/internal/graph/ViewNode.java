@@ -44,7 +44,7 @@ public final class ViewNode extends Node {
         return view.isInjective();
     }
 
-    /** What arrived here as a gradient of a view that this one was made of. */
+    /** The gradient that arrived here, as one of a view that this one was made of. */
     public Tensor backwardTo(ViewNode ancestor, Tensor gradient) {
         return Internals.view(inStorage(summed(gradient)), ancestor.view);
     }
@@ -79,7 +79,7 @@ public final class ViewNode extends Node {
         return view.stride(dim) == 0 && view.shape().size(dim) > 1;
     }
 
-    /** What arrived, of the distinct elements. */
+    /** The gradient that arrived, of the distinct elements. */
     private Tensor summed(Tensor gradient) {
         Tensor summed = gradient;
         for (int dim = 0; dim < view.rank(); dim++) {

@@ -4,7 +4,7 @@ import dev.outpost.Index;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** What stands between Python's brackets, as a text. */
+/** Indexing as between Python's brackets, from a text. */
 public final class IndexText {
     private final String whole;
 

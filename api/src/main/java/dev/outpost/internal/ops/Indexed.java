@@ -78,7 +78,7 @@ public final class Indexed {
         placeScalars();
     }
 
-    /** What one index makes of the view. */
+    /** The view after one index. */
     private static Layout step(Layout layout, int dim, Index index) {
         return switch (index) {
             case Index.At at -> at(layout, dim, at.index());

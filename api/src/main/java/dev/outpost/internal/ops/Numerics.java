@@ -12,7 +12,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import java.util.function.BinaryOperator;
 
-/** What compositions need to be as exact, and as smooth at their edges, as one kernel would be. */
+/** The means by which compositions are as exact, and as smooth at their edges, as one kernel would be. */
 public final class Numerics {
     private Numerics() {}
 
@@ -63,12 +63,12 @@ public final class Numerics {
         return tensor.maskedFill(Creation.full(Internals.home(tensor), Shape.SCALAR, Scalar.of(true)), 0);
     }
 
-    /** What nothing of a dtype is less than. */
+    /** The least value of a dtype. */
     public static Number lowest(DType dtype) {
         return dtype.isFloating() ? (Number) Double.NEGATIVE_INFINITY : (Number) smallest(dtype);
     }
 
-    /** What nothing of a dtype is greater than. */
+    /** The greatest value of a dtype. */
     public static Number highest(DType dtype) {
         return dtype.isFloating() ? (Number) Double.POSITIVE_INFINITY : (Number) ~smallest(dtype);
     }

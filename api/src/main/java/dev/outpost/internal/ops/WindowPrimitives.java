@@ -24,7 +24,7 @@ public final class WindowPrimitives {
     }
 
     /**
-     * What {@link #convolution} of that weight takes to the images that are given: the gradient of its input.
+     * The transpose of {@link #convolution} with that weight, applied to images: the gradient of its input.
      *
      * @param images {@code [batch, outputs, height, width]}
      * @param weight {@code [outputs, channels / groups, height, width]}, of the images' dtype

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a trace depends on of one argument.
+ * The properties of one argument that a trace depends on.
  *
  * @param layout how it lies in its storage
  * @param storage the type of the storage's value

@@ -203,7 +203,7 @@ public final class Traced {
         try {
             return scan(machine, carry, stacks, runs);
         } catch (RuntimeException refused) {
-            // Nobody else can: they are as large as anything.
+            // The stacks are closed here: nothing else holds them, and they may be large.
             stacks.forEach(Tensor::close);
             throw refused;
         }

@@ -6,7 +6,7 @@ import dev.outpost.client.Storage;
 import dev.outpost.internal.Internals;
 import java.util.List;
 
-/** What a call leaves in the world outside. Its reference is a bound output or, as -1 and below, an input. */
+/** A write of a call outside of the program. Its reference is a bound output or, as -1 and below, an input. */
 public sealed interface TracedWrite {
     /** Stands for no gradient. */
     int NOTHING = Integer.MIN_VALUE;

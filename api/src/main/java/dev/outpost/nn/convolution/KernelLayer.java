@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What layers with a kernel have in common: their parameters, with PyTorch's first values, and how they are printed. */
+/** The common part of layers with a kernel: their parameters, with PyTorch's first values, and their text. */
 public abstract sealed class KernelLayer extends Module permits Conv1d, Conv2d, Conv3d, TransposedLayer {
     final ConvolutionSettings settings;
     final int dims;

@@ -5,7 +5,7 @@ import dev.outpost.types.OpException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What transposed convolutions have in common. */
+/** The common part of transposed convolutions. */
 public abstract sealed class TransposedLayer extends KernelLayer
         permits ConvTranspose1d, ConvTranspose2d, ConvTranspose3d {
 

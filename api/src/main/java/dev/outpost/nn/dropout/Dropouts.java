@@ -6,7 +6,7 @@ import dev.outpost.client.calls.Arguments;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
-/** What the layers of this package compute (torch.nn.functional). While not training, the answer is the input. */
+/** The functions of this package's layers (torch.nn.functional). While not training, the answer is the input. */
 public final class Dropouts {
     /** Minus the value that SELU approaches on the left. */
     private static final double ALPHA = 1.7580993408473766;

@@ -8,7 +8,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import org.jspecify.annotations.Nullable;
 
-/** What attention answers (Vaswani et al., 2017). */
+/** Scaled dot-product attention (Vaswani et al., 2017). */
 public final class Attention {
     private static final String OP = "scaled_dot_product_attention";
 

@@ -1,6 +1,6 @@
 package dev.outpost.nn.functional;
 
-/** What {@link Functional#gridSample} finds outside of its input. */
+/** The values that {@link Functional#gridSample} reads outside of its input. */
 public enum GridPadding {
     /** Zeros. */
     ZEROS,

@@ -109,7 +109,7 @@ final class Normalizing {
     }
 
     /**
-     * What is kept of batches for evaluation.
+     * The statistics of batches that are kept for evaluation.
      *
      * @param mean for each channel, or null
      * @param variance for each channel, or null

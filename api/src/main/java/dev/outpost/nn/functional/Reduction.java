@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import java.util.function.Supplier;
 
-/** What becomes of the losses of the elements of a batch. */
+/** The reduction of the losses of a batch's elements. */
 public enum Reduction {
     /** They stay as they are. */
     NONE,

@@ -77,7 +77,7 @@ final class TransposedConvolving {
 
     private Tensor images(
             Tensor images, Tensor kernels, long[] steps, long[] around, long[] behind, int groups, long[] apart) {
-        // What reaches further behind than a step is what further inputs of zeros give.
+        // A kernel that reaches further behind than a step gives the same as further inputs of zeros.
         long[] further = {behind[0] / steps[0], behind[1] / steps[1]};
         Tensor padded = further[0] == 0 && further[1] == 0 ? images : images.pad(0, 0, further[1], 0, further[0]);
         Slide rows = Sizes.slide(op, 0, steps, around, apart);

@@ -2,7 +2,7 @@ package dev.outpost.nn.init;
 
 import java.util.function.DoubleUnaryOperator;
 
-/** What follows a layer, as far as its weights' variance depends on it (torch.nn.init.calculate_gain). */
+/** The function that follows a layer, as far as its weights' variance depends on it (torch.nn.init.calculate_gain). */
 public enum Nonlinearity {
     LINEAR(slope -> 1),
     SIGMOID(slope -> 1),

@@ -26,7 +26,7 @@ public final class AdaptiveLogSoftmaxWithLoss extends Module {
     private final ModuleList<Sequential> tail;
 
     /**
-     * What a batch answers.
+     * The result for a batch.
      *
      * @param output the logarithm of the target's probability, {@code [batch]}
      * @param loss minus its mean

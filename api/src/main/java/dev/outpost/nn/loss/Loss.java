@@ -16,7 +16,7 @@ public abstract class Loss extends Module {
         this.reduction = Arguments.required(reduction, "the reduction");
     }
 
-    /** What becomes of the single losses. */
+    /** The reduction of the single losses. */
     protected final Reduction reduction() {
         return reduction;
     }

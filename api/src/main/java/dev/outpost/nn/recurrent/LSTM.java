@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LSTM extends RecurrentLayer {
     /**
-     * What a run answers.
+     * The result of a run.
      *
      * @param output the hidden states of the last layer, of each step: the input's shape with {@code directions · hidden} features
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}; of the projected size where there is one
@@ -19,7 +19,7 @@ public final class LSTM extends RecurrentLayer {
     public record Result(Tensor output, Tensor hidden, Tensor cell) {}
 
     /**
-     * What a run over packed sequences answers.
+     * The result of a run over packed sequences.
      *
      * @param output packed as the input is
      * @param hidden the last hidden states

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** One step of {@link LSTM} (torch.nn.LSTMCell). See {@link RecurrentCell} for shapes and names. */
 public final class LSTMCell extends RecurrentCell {
     /**
-     * What a step answers.
+     * The result of a step.
      *
      * @param hidden the next hidden state
      * @param cell the next state of the cell

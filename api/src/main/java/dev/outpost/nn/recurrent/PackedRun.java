@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class PackedRun {
     /**
-     * What comes out.
+     * The result of a run.
      *
      * @param output the hidden states, packed as the input is
      * @param states the last state of each sequence

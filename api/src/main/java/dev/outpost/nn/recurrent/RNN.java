@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** h' = tanh(W·x + b + U·h + c), or with ReLU (Elman, 1990; torch.nn.RNN). See {@link RecurrentLayer} for shapes and names. */
 public final class RNN extends RecurrentLayer {
     /**
-     * What a run answers.
+     * The result of a run.
      *
      * @param output the hidden states of the last layer, of each step: the input's shape with {@code directions · hidden} features
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}
@@ -15,7 +15,7 @@ public final class RNN extends RecurrentLayer {
     public record Result(Tensor output, Tensor hidden) {}
 
     /**
-     * What a run over packed sequences answers.
+     * The result of a run over packed sequences.
      *
      * @param output packed as the input is
      * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}

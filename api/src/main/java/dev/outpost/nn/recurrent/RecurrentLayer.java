@@ -68,7 +68,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
         return parameter(name, Init.uniform(-bound, bound), shape);
     }
 
-    /** What it was made with. */
+    /** The options that it was made with. */
     public final RecurrentOptions options() {
         return options;
     }

@@ -3,7 +3,7 @@ package dev.outpost.nn.recurrent;
 import dev.outpost.types.OpException;
 
 /**
- * What recurrent layers have in common beside their sizes, with PyTorch's defaults.
+ * The options of recurrent layers beside their sizes, with PyTorch's defaults.
  *
  * @param layers how many are stacked; each reads the outputs of the one below
  * @param bias whether there are biases

@@ -3,7 +3,7 @@ package dev.outpost.nn.recurrent;
 import dev.outpost.Tensor;
 import java.util.Locale;
 
-/** What an {@link RNN} applies to its sums. */
+/** The function that an {@link RNN} applies to its sums. */
 public enum RnnNonlinearity {
     TANH,
     RELU;

@@ -20,7 +20,7 @@ final class AttentionMasks {
         this.keys = keys;
     }
 
-    /** What is added to scores {@code [batch, heads, queries, keys]}, or null where nothing is masked. */
+    /** The numbers that are added to scores {@code [batch, heads, queries, keys]}, or null where nothing is masked. */
     @Nullable
     Tensor added(@Nullable Tensor mask, @Nullable Tensor keyPadding, Tensor query) {
         Tensor first = mask == null ? null : ofPairs(added("the mask", mask, query));

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decoder does not attend to; see {@link MultiheadAttention.Call} for shapes.
+ * The places that a decoder does not attend to; see {@link MultiheadAttention.Call} for shapes.
  *
  * @param target of pairs of targets, or null
  * @param memory of pairs of a target and a place of the memory, or null

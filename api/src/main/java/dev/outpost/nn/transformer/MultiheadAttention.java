@@ -38,7 +38,7 @@ public final class MultiheadAttention extends Module {
     private final Linear output;
 
     /**
-     * What attention answers.
+     * The result of attention.
      *
      * @param output of the query's shape
      * @param weights {@code [batch, queries, keys]}, their mean over heads, or {@code [batch, heads, queries, keys]}; without the batch
@@ -51,7 +51,7 @@ public final class MultiheadAttention extends Module {
     }
 
     /**
-     * What a call may say beside query, key and value.
+     * The options of a call beside query, key and value.
      *
      * @param keyPadding {@code [batch, keys]}: true, or minus infinity, for keys that nobody attends to; or null
      * @param mask {@code [queries, keys]} or {@code [batch · heads, queries, keys]}: true, or minus infinity, for pairs that do not

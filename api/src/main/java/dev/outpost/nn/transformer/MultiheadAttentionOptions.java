@@ -4,7 +4,7 @@ import dev.outpost.types.OpException;
 import java.util.OptionalLong;
 
 /**
- * What {@link MultiheadAttention} has beside its sizes, with PyTorch's defaults.
+ * The options of {@link MultiheadAttention} beside its sizes, with PyTorch's defaults.
  *
  * @param dropout the probability that a weight of attention is dropped while training
  * @param bias whether projections have biases

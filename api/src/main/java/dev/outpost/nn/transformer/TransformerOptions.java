@@ -8,7 +8,7 @@ import dev.outpost.types.Shape;
 import java.util.function.UnaryOperator;
 
 /**
- * What the layers of a transformer are made of, with PyTorch's defaults.
+ * The options of a transformer's layers, with PyTorch's defaults.
  *
  * @param features of each token (d_model)
  * @param heads of each attention (nhead)

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who brings messages to the lane, in which order, and that nobody waits who need not. */
+/** The threads that bring messages to the lane, their order, and that no thread waits without need. */
 @Tag("quick")
 @Timeout(20)
 class SenderTest {
@@ -253,7 +253,7 @@ class SenderTest {
         }
     }
 
-    /** What was sent, and by whom. */
+    /** The messages that were sent, and the threads that sent them. */
     private static final class Wire implements FrameOutput {
         final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
         private final List<Long> numbers = new ArrayList<>();

@@ -66,7 +66,7 @@ class StartProgressTest {
                 progress.provisioning().toString());
     }
 
-    /** What the provider has may not answer yet, so its last step is not the last. */
+    /** The provider's machine may not answer yet, so the provider's last step is not the last. */
     @Test
     void itIsReadyWhenTheMachineHasAnswered() {
         say(Phase.STARTING, "starting the engine");

@@ -110,7 +110,7 @@ class StartupTest {
         return new Startup("paper", source, progress, connected::complete, failure::complete);
     }
 
-    /** Whoever interrupts is not heard before it is open. */
+    /** An interrupt takes effect only once the gate is open. */
     private void awaitTheGate() {
         boolean interrupted = false;
         while (gate.getCount() > 0) {

@@ -6,7 +6,7 @@ import dev.outpost.protocol.message.ToClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a report says, and what was named since, whichever segment is open meanwhile. */
+/** A report's bytes and those named since, whichever segment is open meanwhile. */
 @Tag("quick")
 class MemoryEstimateTest {
     private final MemoryEstimate estimate = new MemoryEstimate();
@@ -45,7 +45,7 @@ class MemoryEstimateTest {
         assertEquals(88, estimate.bytes(100));
     }
 
-    /** What another thread has named and not sealed is named by no segment that a report tells of. */
+    /** Values that another thread has named and not sealed belong to no segment that a report covers. */
     @Test
     void openSegmentsOfOtherThreadsAreNotReported() {
         long named = 100 + 7;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What an upload does with the program's array when the lane takes it at once, late, or not at all. */
+/** An upload's use of the program's array when the lane takes it at once, late, or not at all. */
 @Tag("quick")
 @Timeout(20)
 class UploadTaskTest {

@@ -19,7 +19,7 @@ class AdaptiveSpinTest {
     private long now;
     private final AdaptiveSpin patience = new AdaptiveSpin(this::keep, () -> now);
     private int watches;
-    /** What comes while somebody is awake. */
+    /** An action that takes place while a thread spins. */
     private Runnable meanwhile = () -> {};
 
     private void keep(BooleanSupplier holds, long nanos) {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What PyTorch prints for the same values. */
+/** The text equals PyTorch's for the same values. */
 @Tag("quick")
 class TensorFormatTest {
     private static HostTensor floats(double... values) {

@@ -7,7 +7,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/** What requests take that come at a fixed rate: of ten, six look at a machine, two at the list, one plans, one makes a machine. */
+/**
+ * The latency of requests at a fixed rate: of ten, six look at a machine, two at the list, one plans, one makes a
+ * machine.
+ */
 record ApiLatency(int perSecond, int seconds) implements BackendPart {
     private static final int WARM_UP_SECONDS = 10;
 

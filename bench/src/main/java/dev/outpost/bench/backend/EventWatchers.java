@@ -107,7 +107,7 @@ record EventWatchers(int watchers, int rounds) implements BackendPart {
 
         @Override
         public void onError(Throwable broken) {
-            // Whoever waits for it says that it is missing.
+            // The waiting caller says that it is missing.
         }
 
         @Override

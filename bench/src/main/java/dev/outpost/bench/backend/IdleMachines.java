@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** What a backend takes while many machines are ready and nothing happens to them. The supplier of paper is in its heap, too. */
+/** The cost of a backend while many machines are ready and idle. The supplier of paper is in its heap, too. */
 record IdleMachines(int machines, int seconds) implements BackendPart {
     @Override
     public void measure(Path folder, BiConsumer<String, Double> figures) throws Exception {

@@ -147,7 +147,7 @@ final class MeasuredBackend implements AutoCloseable {
         }
     }
 
-    /** What is on the heap and used, in MiB. */
+    /** The used heap in MiB. */
     double usedHeap() throws IOException, InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         int status = new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "GC.run")
@@ -160,7 +160,7 @@ final class MeasuredBackend implements AutoCloseable {
         return meter("jvm_memory_used_bytes{area=\"heap\"") / (1 << 20);
     }
 
-    /** What the process has in memory, in MiB. */
+    /** The resident memory of the process in MiB. */
     double resident() throws IOException {
         return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))

@@ -10,11 +10,14 @@ import ai.djl.nn.core.Embedding;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** What {@link Transformer} computes, with DJL. */
+/** The computation of {@link Transformer}, with DJL. */
 final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, NDArray> {
     private final TransformerSizes sizes;
     private final NDArray future;
-    /** What scores are divided by. DJL frees a number's array after the division; the gradient, which wants it, would read what came there since. */
+    /**
+     * The divisor of scores. DJL frees a number's array after the division; the gradient, which wants it, would read
+     * whatever lies there since.
+     */
     private final NDArray scale;
 
     DjlTransformer(NDManager manager, TransformerSizes sizes) {
@@ -23,7 +26,7 @@ final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, 
         future = manager.create(future(sizes.sequence()), new Shape(sizes.sequence(), sizes.sequence()));
     }
 
-    /** What is added to scores: nothing to the past's, minus infinity to the future's. */
+    /** The numbers that are added to scores: zero for the past, minus infinity for the future. */
     private static float[] future(int sequence) {
         float[] mask = new float[sequence * sequence];
         for (int index = 0; index < mask.length; index++) {

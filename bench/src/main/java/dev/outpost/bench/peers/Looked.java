@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import java.util.List;
 
 /**
- * What a step of ours has computed, and what of it is looked at.
+ * The result of a step of ours, and the part of it that is read.
  *
  * @param result the whole result
  * @param seen the result, or its sum where it is too large to come home

@@ -3,7 +3,7 @@ package dev.outpost.bench.peers;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is compared, in the order of the table. */
+/** The workloads, in the order of the table. */
 public final class Suite {
     private static final int ROWS = 4096;
     private static final int COLUMNS = 1024;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is computed, written once for each side: from the same inputs and weights to the same result. */
+/** A workload, written once for each side: from the same inputs and weights to the same result. */
 public interface Workload {
     /** By which rows, {@code --only} and the script of the Python peer know it. */
     String name();
@@ -25,7 +25,7 @@ public interface Workload {
     /** How far results may be apart, as a part of the largest magnitude in them. */
     double tolerance();
 
-    /** What one step computes from. */
+    /** The inputs of one step. */
     List<HostTensor> inputs(Values values);
 
     /** Weights that live from step to step, by name, as every side begins with them. */
@@ -37,7 +37,7 @@ public interface Workload {
 
     DjlComputation djl(NDManager manager);
 
-    /** Who else can do it, besides the peers that do everything. */
+    /** Another peer that can do it, besides those that do everything. */
     default Optional<Contestant> specialist() {
         return Optional.empty();
     }

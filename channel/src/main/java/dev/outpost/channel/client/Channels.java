@@ -17,7 +17,7 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
     /** The peer's address, for messages. */
     String name();
 
-    /** What every call carries: the token, where the peer wants one. Metadata belong to one call. */
+    /** The metadata of every call: the token, where the peer wants one. They belong to one call. */
     Metadata headers();
 
     /**

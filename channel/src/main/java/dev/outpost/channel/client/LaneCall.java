@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** One lane of a connection: a call that streams frames both ways, and the transport that it has for itself. */
 final class LaneCall {
-    /** What a call tells; by one thread at a time. */
+    /** The events of a call, on one thread at a time. */
     interface Events {
         void accepted();
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 
-/** What the end of a call means to a person, and whether another attempt may end otherwise. */
+/** The meaning of a call's end for a person, and whether another attempt may end otherwise. */
 final class Refusal {
     private static final int MOST_OF_A_TEXT = 4096;
 
@@ -38,7 +38,7 @@ final class Refusal {
         };
     }
 
-    /** What broke on the way, in the middle of a handshake even, may hold the next time. */
+    /** A failure on the way, in the middle of a handshake even, may not occur the next time. */
     private static boolean isFinal(Status status) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;

@@ -4,7 +4,7 @@ import dev.outpost.channel.rpc.RuntimeCalls;
 import io.grpc.netty.NettyChannelBuilder;
 import java.util.concurrent.TimeUnit;
 
-/** What all channels have in common. */
+/** The settings that all channels share. */
 final class Tuning {
     private Tuning() {}
 

@@ -13,7 +13,7 @@ import java.util.zip.Deflater;
  * packed, and how much is gained. Nothing is packed before the link was measured, nor on a fast one. Not thread-safe.
  */
 final class Packer {
-    /** What is shorter is not worth it. */
+    /** Shorter payloads are not worth it. */
     private static final int LEAST_BYTES = 4 << 10;
 
     /** A link that takes that many bytes a second is fast: packing would take longer than it saves. */

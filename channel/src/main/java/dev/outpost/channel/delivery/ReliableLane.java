@@ -29,7 +29,7 @@ public final class ReliableLane {
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
-    /** What a new connection is sent again before the first acknowledgement. */
+    /** The frames that a new connection is sent again before the first acknowledgement. */
     private static final int FIRST_REPEATS = 1;
 
     /** Each frame that is acknowledged lets so many others be sent again. */
@@ -44,7 +44,10 @@ public final class ReliableLane {
     private final Outgoing outgoing = new Outgoing();
     private final Supplies supplies = new Supplies();
     private final Incoming incoming = new Incoming();
-    /** What the connection at hand lacks still, in order: what is sent meanwhile stands behind what is sent again. */
+    /**
+     * The frames that the connection at hand still lacks, in order: a frame that is sent meanwhile stands behind those
+     * that are sent again.
+     */
     private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
     /** Null where nothing is packed. */
@@ -187,7 +190,7 @@ public final class ReliableLane {
     /**
      * A new connection is there: what the other side lacks goes out again, a little at first and more with each
      * acknowledgement. A connection that breaks under all of it would otherwise break each time, and none carry anything.
-     * What no connection was tried with goes out at once.
+     * Frames that no connection was tried with go out at once.
      */
     public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();
@@ -244,7 +247,7 @@ public final class ReliableLane {
         }
     }
 
-    /** What comes from here on is neither delivered nor acknowledged; what the other side acknowledges still counts. */
+    /** Frames from here on are neither delivered nor acknowledged; acknowledgements of the other side still count. */
     public void stopReceiving() {
         lock.lock();
         try {

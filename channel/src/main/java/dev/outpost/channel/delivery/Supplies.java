@@ -4,7 +4,7 @@ import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 
-/** What a lane is supplied with: one {@link Supply} after the other. Not thread-safe. */
+/** The supplies of a lane: one {@link Supply} after the other. Not thread-safe. */
 final class Supplies {
     private final ArrayDeque<Supply> waiting = new ArrayDeque<>();
     private Payload next;

@@ -4,7 +4,7 @@ import dev.outpost.protocol.message.Feature;
 import java.util.Set;
 
 /**
- * What the two sides of a connection speak with each other.
+ * The version and features of a connection.
  *
  * @param version the minor version
  * @param features what both sides have

@@ -18,7 +18,7 @@ import java.util.UUID;
 
 /** Makes the messages that begin and end a connection, and reads those that a peer wrote. */
 public final class ConnectionMessages {
-    /** What is read of a device's name. */
+    /** The longest name of a device that is read. */
     private static final int MOST_OF_A_NAME = 256;
 
     private static final int UUID_BYTES = 16;
@@ -88,7 +88,7 @@ public final class ConnectionMessages {
 
     // ---- reading
 
-    /** What came, checked, and cleaned where people will read it. */
+    /** Reads a message, checks it, and cleans the texts that people will read. */
     static ConnectionMessage read(byte[] bytes) {
         ConnectionMessage message = Protobuf.parse(ConnectionMessage.parser(), bytes, "a frame");
         return switch (message.getKindCase()) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one side speaks: a range of the protocol's minor versions, and features that another side may lack. Two sides speak
- * the newest version that both know, with the features that both have.
+ * The versions and features of one side: a range of the protocol's minor versions, and features that another side may
+ * lack. Two sides speak the newest version that both know, with the features that both have.
  *
  * @param oldest the oldest minor version
  * @param newest the newest minor version
@@ -23,7 +23,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     /** The first byte of each frame. Sides of different major versions have nothing to say to each other. */
     public static final int MAJOR = 8;
 
-    /** What this build speaks: its own version, and the one before. */
+    /** The dialect of this build: its own version, and the one before. */
     public static final Dialect CURRENT = new Dialect(
             0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES, Feature.GROUPS));
 
@@ -54,7 +54,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
         return Versions.newBuilder().setOldest(oldest).setNewest(newest).build();
     }
 
-    /** What the two speak with each other, by what the other said; empty where they have no version in common. */
+    /** The agreement with a peer, by its hello; empty where there is no version in common. */
     public Optional<Agreement> agree(Hello hello) {
         Versions other = hello.getVersions();
         int version = Math.min(newest, other.getNewest());
@@ -64,7 +64,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
         return Optional.of(new Agreement(version, common(hello.getFeaturesList(), version)));
     }
 
-    /** What the runtime decided; malformed where this side cannot speak that. */
+    /** The runtime's decision; malformed where this side does not speak that version. */
     public Agreement accept(Welcome welcome) {
         int version = welcome.getVersion();
         if (version < oldest || version > newest) {

@@ -14,32 +14,32 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * What one frame says. Every frame begins with the protocol's major version and a kind. Each {@link Lane}
- * numbers its data frames 1, 2, 3, … in either direction.
+ * A frame between the two sides of a connection. Every frame begins with the protocol's major version and a kind. Each
+ * {@link Lane} numbers its data frames 1, 2, 3, … in either direction.
  */
 public sealed interface Frame {
-    /** What a frame takes besides its payload, at most. */
+    /** The most bytes of a frame besides its payload. */
     int HEAD_BYTES = 32;
 
     /** Larger frames are refused before they are read. */
     int MAX_BYTES = 8 << 20;
 
-    /** What a frame that begins a connection takes at most. */
+    /** The most bytes of a frame that begins a connection. */
     int MAX_HELLO_BYTES = 4 << 10;
 
-    /** What stands behind the version for a {@link Data}. */
+    /** The kind of a {@link Data}, behind the version. */
     int DATA = 1;
 
-    /** What stands behind the version for an {@link Ack}. */
+    /** The kind of an {@link Ack}, behind the version. */
     int ACK = 2;
 
-    /** What stands behind the version for a {@link Connection}. */
+    /** The kind of a {@link Connection}, behind the version. */
     int CONNECTION = 3;
 
-    /** What stands behind the version for a {@link Packed}. */
+    /** The kind of a {@link Packed}, behind the version. */
     int PACKED = 4;
 
-    /** What begins or ends a connection. */
+    /** The beginning or the end of a connection. */
     record Connection(ConnectionMessage message) implements Frame {
         public static Connection of(Hello hello) {
             return new Connection(ConnectionMessage.newBuilder().setHello(hello).build());
@@ -84,7 +84,7 @@ public sealed interface Frame {
             Packing.requireModest(body.length(), bodyBytes, elementBytes);
         }
 
-        /** What was packed; malformed where that cannot be. */
+        /** The unpacked frame; malformed where that cannot be. */
         public Data unpack() {
             byte[] payload = Arrays.copyOf(head, head.length + bodyBytes);
             Packing.unpack(body, elementBytes, payload, head.length, bodyBytes);

@@ -15,7 +15,7 @@ public final class Packing {
     /** More is refused before it is unpacked: no peer gets more work or memory than that for a byte. */
     public static final int MAX_RATIO = 8;
 
-    /** What one frame unpacks to at most; chunks are half as long. */
+    /** The most bytes that one frame unpacks to; chunks are half as long. */
     public static final int MAX_BYTES = 256 << 10;
 
     private static final int MAX_ELEMENT_BYTES = 8;
@@ -43,7 +43,10 @@ public final class Packing {
         return deflater.finished() ? packed : 0;
     }
 
-    /** What {@link #pack} needs. It has memory outside of the heap, which goes back when it is closed or collected. */
+    /**
+     * The compressor for {@link #pack}. It has memory outside of the heap, which is freed when it is closed or
+     * collected.
+     */
     public static Deflater deflater() {
         Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
         deflater.setStrategy(Deflater.HUFFMAN_ONLY);

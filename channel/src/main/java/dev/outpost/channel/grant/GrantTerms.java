@@ -43,7 +43,7 @@ public record GrantTerms(
     public static final GrantTerms ALL =
             new GrantTerms(Role.USE, "", OptionalLong.empty(), NORMAL_WEIGHT, OptionalInt.empty(), Optional.empty());
 
-    /** What a token is for. */
+    /** The purpose of a token. */
     public enum Role {
         /** It opens sessions. */
         USE,

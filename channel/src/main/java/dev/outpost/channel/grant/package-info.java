@@ -1,2 +1,2 @@
-/** What the holder of a token may do on a runtime, as provisioners and runtimes tell each other. */
+/** The rights of a token's holder on a runtime, as provisioners and runtimes tell each other. */
 package dev.outpost.channel.grant;

@@ -45,7 +45,7 @@ public final class PairingExchange {
     private final Side side;
     private final JPAKEParticipant participant;
     private BigInteger material;
-    /** What this side says in each round: the library wants it made before the other side's is judged. */
+    /** The numbers of this side in each round: the library wants them drawn before the other side's are judged. */
     private PairNumbers first;
 
     private PairNumbers second;

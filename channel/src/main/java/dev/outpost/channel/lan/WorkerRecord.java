@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What a worker announces of itself, as the TXT record of its service. None of it is a secret, and none of it is believed: the
- * certificate is only that which a client expects next.
+ * The announcement of a worker, as the TXT record of its service. None of it is a secret, and none of it is believed:
+ * the certificate is only that which a client expects next.
  *
  * @param name what people call it, 1 to 63 letters, digits, dashes, dots and underscores
  * @param engine what computes, such as {@code cuda}

@@ -6,13 +6,13 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 
-/** What both ends of the runtime's calls agree on. */
+/** The constants on which both ends of the runtime's calls agree. */
 public final class RuntimeCalls {
     /** Carries {@link #BEARER} and the token, on every call. */
     public static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** What the token stands behind. */
+    /** The prefix of the token. */
     public static final String BEARER = "Bearer ";
 
     /** A UUID that the client draws for each connection; the same on both of its calls. */

@@ -53,12 +53,12 @@ public final class WireFrame {
         return head.length + body.length();
     }
 
-    /** What came: all of it, in buffers that are lent until {@link #release}. */
+    /** The frame as it came: all of it, in buffers that are lent until {@link #release}. */
     public ByteBuffer[] content() {
         return content;
     }
 
-    /** Nobody looks at what came any more. */
+    /** Gives the buffers back; the frame is not read any more. */
     public void release() {
         try {
             lender.close();

@@ -28,7 +28,7 @@ class WakefulSelectTest {
     private final SpinWaiter vigil = new SpinWaiter(2, now::get);
     private final WakefulSelect select = new WakefulSelect(vigil, now::get);
 
-    /** What the loop is told, where so many channels are ready. */
+    /** The answer to the loop, where so many channels are ready. */
     private int told(int ready, boolean hasTasks) {
         try {
             return select.calculateStrategy(() -> ready, hasTasks);

@@ -29,7 +29,7 @@ final class BlockedSender {
         thread.join();
     }
 
-    /** What the send threw, or null. */
+    /** The exception of the send, or null. */
     Throwable failure() {
         return failure;
     }

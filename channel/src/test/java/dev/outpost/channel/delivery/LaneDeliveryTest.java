@@ -49,7 +49,7 @@ class LaneDeliveryTest {
         assertEquals(10, network.left.lane.framesSent());
     }
 
-    /** Whatever the clock shows: System.nanoTime may begin anywhere. */
+    /** The clock may show anything: System.nanoTime may begin anywhere. */
     @Test
     void nothingIsSentTwiceWhenNothingIsLost() {
         for (long start : new long[] {-START, 0, START}) {
@@ -159,7 +159,7 @@ class LaneDeliveryTest {
         assertEquals(20_000, network.left.lane.framesSent());
     }
 
-    /** What is sent while others are sent again stands behind them. */
+    /** Messages that are sent while others are sent again stand behind them. */
     @Test
     void newMessagesFollowResentOnes() {
         SimulatedNetwork network = network();

@@ -94,7 +94,7 @@ final class SimulatedNetwork {
         return this;
     }
 
-    /** What is in the air is lost. */
+    /** Frames on their way are lost. */
     void cut() {
         connection++;
         isConnected = false;

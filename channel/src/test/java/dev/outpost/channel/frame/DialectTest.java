@@ -39,7 +39,7 @@ class DialectTest {
         assertEquals(Optional.empty(), of(2, 3).agree(hello(of(0, 1))));
     }
 
-    /** What a peer writes may be anything. */
+    /** A peer may write anything. */
     @Test
     void aRangeThatIsNoneIsNoVersionInCommon() {
         Hello said = hello(of(0, 1));

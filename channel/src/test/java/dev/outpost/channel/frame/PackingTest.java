@@ -19,7 +19,10 @@ import java.util.zip.Deflater;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is packed comes back, and what a hostile peer calls packed costs no more than a few times its bytes. */
+/**
+ * Packed bytes come back unchanged, and bytes that a hostile peer calls packed cost no more than a few times their
+ * size.
+ */
 @Tag("quick")
 class PackingTest {
     private static final byte[] HEAD = {7, 8, 9};

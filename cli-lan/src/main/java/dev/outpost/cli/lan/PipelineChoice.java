@@ -43,7 +43,7 @@ final class PipelineChoice {
             description = "The shape of an input that the model is divided for.")
     private List<String> shapes = new ArrayList<>();
 
-    /** What is done with a pipeline. */
+    /** The use of a pipeline. */
     interface Use {
         void with(OnnxPipeline pipeline) throws IOException;
     }

@@ -69,7 +69,7 @@ final class GenerateCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** What the text must match. */
+    /** The form that the text must match. */
     private static final class Form {
         @Option(
                 names = "--regex",
@@ -92,7 +92,7 @@ final class GenerateCommand implements Runnable {
         }
     }
 
-    /** What generation begins with. */
+    /** The beginning of a generation. */
     private static final class Prompt {
         @Option(names = "--prompt", required = true, paramLabel = "TEXT", description = "The text to go on with.")
         private String text;

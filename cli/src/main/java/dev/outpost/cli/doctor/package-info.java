@@ -1,2 +1,2 @@
-/** What {@code outpost doctor} checks besides CUDA. */
+/** The checks of {@code outpost doctor} besides CUDA. */
 package dev.outpost.cli.doctor;

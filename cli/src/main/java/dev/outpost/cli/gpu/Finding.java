@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a step found.
+ * The finding of a step.
  *
  * @param isSkipped whether what it needs is not there
  * @param detail a sentence

@@ -6,7 +6,7 @@ import dev.outpost.runtime.cuda.check.GpuUnderCheck;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What is checked of a GPU's engine through sessions; and what it is measured by, beside PyTorch where that is. */
+/** The checks of a GPU's engine through sessions, and its measurements, beside PyTorch where that is. */
 public final class MachineChecks implements MoreChecks {
     private static final String REMEDY =
             "Keep the whole output: it names the case, and what was computed in its place.";

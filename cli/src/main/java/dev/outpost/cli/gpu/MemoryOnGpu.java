@@ -7,7 +7,7 @@ import dev.outpost.runtime.cuda.check.GpuUnderCheck.FreeMemory;
 import dev.outpost.runtime.engine.EngineSettings;
 import java.util.Map;
 
-/** What a GPU has given out comes back: values with their session, and all else with its engine. */
+/** Checks that a GPU's memory is freed: values with their session, and all else with its engine. */
 final class MemoryOnGpu {
     private static final int STEPS = 6;
     private static final int ROUNDS = 3;
@@ -46,7 +46,7 @@ final class MemoryOnGpu {
         }
     }
 
-    /** What the model and its optimizer have goes with the scope. */
+    /** The memory of the model and its optimizer is freed with the scope. */
     private static void train(RemoteMachine machine) {
         try (Scope scope = machine.scope();
                 Work training = Works.mlp(WorkSizes.SMALL, machine)) {

@@ -114,7 +114,7 @@ final class ParityOnGpu {
                 : Set.of();
     }
 
-    /** What differs from PyTorch where nobody knew, and does not on the reference engine. */
+    /** The unexpected differences from PyTorch that the reference engine does not have. */
     private List<ParityOutcome> wrong(ParityPack pack, Set<String> known) {
         List<ParityOutcome> different = judged.stream()
                 .filter(outcome -> !outcome.passed() && !known.contains(outcome.id()))

@@ -93,7 +93,7 @@ final class Peer {
                         said.isEmpty() ? "" : "; " + said);
     }
 
-    /** What it took for a work, where it told. */
+    /** The time of a work, where the peer told it. */
     OptionalDouble milliseconds(String work, String variant) {
         return Optional.ofNullable(milliseconds.get(key(work, variant)))
                 .map(OptionalDouble::of)

@@ -1,2 +1,2 @@
-/** What {@code gpu-check} asks of a GPU as a machine: through sessions, by tensors, and beside PyTorch. */
+/** The part of {@code gpu-check} that uses a GPU as a machine: through sessions, by tensors, and beside PyTorch. */
 package dev.outpost.cli.gpu;

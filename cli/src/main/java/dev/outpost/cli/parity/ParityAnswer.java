@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of a case on our side.
+ * The answer of our side to a case.
  *
  * @param outputs what the call returned, flattened in order
  * @param gradients one for each leaf of the case, empty where none flows; not looked at if the case has no cotangents

@@ -1,6 +1,6 @@
 package dev.outpost.cli.parity;
 
-/** What is held against PyTorch: it knows ops by PyTorch's names and computes cases. */
+/** The subject of a comparison with PyTorch: it knows ops by PyTorch's names and computes cases. */
 public interface ParitySubject extends AutoCloseable {
     /** Whether there is such an op. What is not known is never asked for, and its cases have failed. */
     boolean knows(String op);

@@ -18,7 +18,7 @@ import java.util.Set;
  * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
  */
 public final class Safetensors implements AutoCloseable {
-    /** What the format's own implementation takes. */
+    /** The longest header that the format's own implementation takes. */
     private static final long LONGEST_HEADER = 100_000_000;
 
     private final FileChannel file;

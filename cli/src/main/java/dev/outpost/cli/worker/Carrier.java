@@ -35,7 +35,7 @@ final class Carrier {
         this.backend = backend;
     }
 
-    /** What there is, and as of which version of the orders. */
+    /** The machines there are, and the version of the orders that they follow. */
     record Present(
             long version,
             List<MachineObservation> machines,

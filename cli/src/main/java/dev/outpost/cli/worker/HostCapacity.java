@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a host has room for.
+ * The capacity of a host.
  *
  * @param gpus the kinds that machines can have there, by the names of the catalogue
  * @param machines how many at once

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The log of one machine as it grows, until the backend has it. Safe for use by two threads. */
 final class LogTail implements AutoCloseable {
-    /** What the backend keeps. */
+    /** The number of lines that the backend keeps. */
     private static final int MOST = 20_000;
 
     private static final int LONGEST_LINE = 2_000;
@@ -33,7 +33,7 @@ final class LogTail implements AutoCloseable {
         return first;
     }
 
-    /** What comes next, up to so many characters but one line at least; stays so until it was {@link #sent}. */
+    /** The next lines, up to so many characters but one line at least; they stay until they were {@link #sent}. */
     synchronized List<String> next(int characters) {
         int count = 0;
         int sum = 0;

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** What shall be on this host, as of a version. */
+/** The machines that are wanted on this host, as of a version. */
 record Orders(long version, List<Order> machines) {
     static final Orders NONE = new Orders(-1, List.of());
 

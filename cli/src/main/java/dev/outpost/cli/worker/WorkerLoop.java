@@ -209,7 +209,7 @@ public final class WorkerLoop implements AutoCloseable {
         refs.forEach(machine -> logs.computeIfAbsent(machine, ref -> new LogTail(local, ref)));
     }
 
-    /** What of each log is told now; more may come while it is. */
+    /** The next lines of each log; more may come meanwhile. */
     private Map<MachineRef, List<String>> nextLines() {
         Map<MachineRef, List<String>> lines = new LinkedHashMap<>();
         int each = LOG_CHARACTERS / Math.max(1, logs.size());

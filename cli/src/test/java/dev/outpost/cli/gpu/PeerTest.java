@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is made of what PyTorch says, by a program that says it in its place. */
+/** The use of PyTorch's answers, with a program that gives them in its place. */
 @Tag("quick")
 class PeerTest {
     @TempDir
@@ -64,7 +64,7 @@ class PeerTest {
                 new Peer(any, "/nowhere/python").measure());
     }
 
-    /** What was written by then counts. */
+    /** The lines that were written by then count. */
     @Test
     void itIsNotWaitedForLongerThanItsTime() throws IOException {
         Peer peer = peer(

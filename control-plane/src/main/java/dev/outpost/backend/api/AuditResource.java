@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Who has changed what. */
+/** The changes and their authors. */
 @Path("/v1/audit")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread

@@ -7,7 +7,7 @@ import org.eclipse.microprofile.openapi.annotations.info.Info;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 
-/** What holds of every call, for the API's document. */
+/** The part of the API's document that holds for every call. */
 @OpenAPIDefinition(
         info =
                 @Info(

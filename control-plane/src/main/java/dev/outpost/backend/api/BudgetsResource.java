@@ -54,7 +54,7 @@ public class BudgetsResource {
         this.acts = acts;
     }
 
-    /** What is done at a part of the cap. */
+    /** The action at a part of the cap. */
     public record ThresholdRequest(Integer percent, Action action) {}
 
     /**

@@ -5,7 +5,7 @@ import dev.outpost.backend.store.KeyRows.Scope;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
 
-/** Who asks, by the key that the request bears. */
+/** The caller, by the key that the request bears. */
 @RequestScoped
 public class Caller {
     private KeyRows.Stored key;

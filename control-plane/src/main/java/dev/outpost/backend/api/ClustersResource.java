@@ -59,7 +59,7 @@ public class ClustersResource {
     }
 
     /**
-     * What a cluster is set to.
+     * The settings of a cluster.
      *
      * @param gpus the kinds that it has; every kind where it is absent
      * @param machines how many it has room for; as many as it takes where it is absent
@@ -176,7 +176,7 @@ public class ClustersResource {
         return body.state() == null ? made : made.withState(body.state());
     }
 
-    /** What is absent stays. */
+    /** Absent settings stay. */
     private ClusterRows.Stored changed(ClusterRows.Stored there, ClusterRequest body) {
         if (body.provider() != null && !body.provider().equals(there.provider())) {
             throw Problem.of(
@@ -214,7 +214,7 @@ public class ClustersResource {
         return machines == null ? OptionalInt.empty() : OptionalInt.of(machines);
     }
 
-    /** What pairs a worker host, once and until then. It is shown this once. */
+    /** The code that pairs a worker host, once and until then. It is shown this once. */
     public record Code(String code, Instant until) {}
 
     @POST

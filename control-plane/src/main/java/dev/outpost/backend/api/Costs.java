@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What machines have cost so far. */
+/** The costs of machines so far. */
 @ApplicationScoped
 public class Costs {
 

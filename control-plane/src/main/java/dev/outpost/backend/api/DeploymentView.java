@@ -36,7 +36,7 @@ public record DeploymentView(
         List<RevisionView> revisions,
         List<ReplicaView> replicas) {
 
-    /** What replicas of a revision are. */
+    /** The properties of a revision's replicas. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record RevisionView(
             int number, String model, String gpu, String dtype, Instant created, String createdBy, String failure) {
@@ -67,7 +67,7 @@ public record DeploymentView(
         }
     }
 
-    /** What a gateway said of a replica last. */
+    /** The latest report of a gateway about a replica. */
     public record UseView(
             String gateway, Replica.State state, int requests, double cacheUse, String text, Instant reported) {
         static UseView of(Replica.Use use) {

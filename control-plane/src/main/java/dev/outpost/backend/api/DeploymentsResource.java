@@ -162,7 +162,10 @@ public class DeploymentsResource {
         return tagged(Response.ok(), sql, changed);
     }
 
-    /** What {@code :rollback} takes: the revision that is rolled out again; the last one before that has served where it is absent. */
+    /**
+     * The body of {@code :rollback}: the revision that is rolled out again; the last one before that has served where
+     * it is absent.
+     */
     public record Rollback(Integer revision) {}
 
     @POST

@@ -51,7 +51,7 @@ public final class EventFeed {
         }
     }
 
-    /** Whoever waits has looked before this: what came in between is not read here, so all look once more. */
+    /** Waiting watchers have read before this: events that came in between are not read here, so all read once more. */
     private void begin() {
         position = Optional.of(database.transact(EventRows::newest));
         watchers.forEach(Watcher::fallBehind);

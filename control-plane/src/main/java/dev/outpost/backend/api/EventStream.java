@@ -61,7 +61,7 @@ final class EventStream {
         } while (batch.size() == BATCH);
     }
 
-    /** What comes by both ways is sent once. */
+    /** An event that comes by both ways is sent once. */
     private void send(List<Told> batch) {
         for (Told told : batch) {
             if (told.cursor().compareTo(cursor) > 0) {

@@ -31,8 +31,9 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /**
- * What gateways say and hear: each reports all that it has, again and again, and is answered what there shall be. Whatever
- * was missed, the next report says it. A gateway serves what its key sees, so one of an organisation serves no other.
+ * The reports of gateways and their orders: each reports all that it has, again and again, and is answered with all
+ * that is wanted. Whatever was missed, the next report says it. A gateway serves what its key sees, so one of an
+ * organisation serves no other.
  */
 @Path("/v1/gateways")
 @Produces(MediaType.APPLICATION_JSON)
@@ -54,7 +55,7 @@ public class GatewaysResource {
         this.wakeups = wakeups;
     }
 
-    /** What a gateway has: of each deployment that it has requests or replicas of. */
+    /** The state of a gateway: of each deployment that it has requests or replicas of. */
     public record Report(List<DeploymentReport> deployments) {}
 
     /**
@@ -73,7 +74,7 @@ public class GatewaysResource {
      */
     public record ReplicaReport(UUID machine, Replica.State state, Integer requests, Double cacheUse, String text) {}
 
-    /** What there shall be, of all deployments that the key sees. */
+    /** The deployments that are wanted, of all that the key sees. */
     public record Orders(List<Order> deployments) {}
 
     /**
@@ -135,7 +136,7 @@ public class GatewaysResource {
                 .toList();
     }
 
-    /** What is not there any more, or not the key's, is left out: the orders say what there is. */
+    /** A deployment that is gone, or not the key's, is left out: the orders list those there are. */
     private void take(Sql sql, String gateway, DeploymentReport report) {
         if (report.held() == null || report.held() < 0) {
             throw Problem.invalid("held: expected 0 or more requests, got " + report.held());

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** Whose tokens open a machine. A client draws its token and sends the hash. */
+/** The tokens that open a machine. A client draws its token and sends the hash. */
 @Path("/v1/machines/{id: [^/:]+}/grants")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -69,7 +69,7 @@ public class GrantsResource {
     }
 
     /**
-     * What a client asks for.
+     * The request of a client.
      *
      * @param tokenSha256 the SHA-256 of its token, in hex
      * @param expires until when it opens the machine

@@ -15,7 +15,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What a machine's process has printed. */
+/** The output of a machine's process. */
 @Path("/v1/machines/{id: [^/:]+}/logs")
 @RunOnVirtualThread
 @Blocking

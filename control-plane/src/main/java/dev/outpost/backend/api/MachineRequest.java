@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a client asks for.
+ * The request of a client.
  *
  * @param project which project pays; the key's, or {@code default}
  * @param gpu a name of the catalogue, or {@code any}

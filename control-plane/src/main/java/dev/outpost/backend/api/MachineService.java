@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/** What a caller can do to machines: each is one transaction, and then those that drive them are woken. */
+/** The operations of a caller on machines: each is one transaction, and then the drivers of machines are woken. */
 @ApplicationScoped
 public class MachineService {
     private static final Duration LOOP_WINDOW = Duration.ofMinutes(10);

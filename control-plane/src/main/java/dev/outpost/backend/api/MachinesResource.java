@@ -122,7 +122,7 @@ public class MachinesResource {
         return tagged(Response.ok(), row);
     }
 
-    /** What {@code :extend} takes: how much longer it lives than was agreed, such as {@code PT30M}. */
+    /** The body of {@code :extend}: the time that it lives longer than was agreed, such as {@code PT30M}. */
     public record Extension(Duration by) {}
 
     @POST

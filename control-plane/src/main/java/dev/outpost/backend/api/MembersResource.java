@@ -36,7 +36,7 @@ public class MembersResource {
         this.acts = acts;
     }
 
-    /** What a member is set to. */
+    /** The settings of a member. */
     public record MemberRequest(TenantRows.Role role) {}
 
     /** A member as the API shows it; without a project of the whole organisation. */

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What would become of a request, without making it. */
+/** Tells the fate of a request without making it. */
 @Path("/v1/machines:plan")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -43,11 +43,11 @@ public class PlanResource {
         this.endpoints = endpoints;
     }
 
-    /** What is asked about. */
+    /** The request that is asked about. */
     public record PlanRequest(String project, String gpu, Integer gpus) {}
 
     /**
-     * What would become of it.
+     * The fate of the request.
      *
      * @param why it would not start now
      * @param limit the quota that binds

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What GPUs cost, by kind and from a date on. What has been charged is never changed. */
+/** The prices of GPUs, by kind and from a date on. Past charges are never changed. */
 @Path("/v1/prices")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -39,7 +39,10 @@ public class PricesResource {
         this.catalogue = catalogue;
     }
 
-    /** What is set: units of the currency for a GPU and hour, from a time on that is not past; from now where it is absent. */
+    /**
+     * A new price: units of the currency for a GPU and hour, from a time on that is not past; from now where it is
+     * absent.
+     */
     public record PriceRequest(String gpu, BigDecimal perHour, Instant from) {}
 
     /** A price as the API shows it; what is charged are whole nano-units a second. */

@@ -13,7 +13,7 @@ public final class Problem extends RuntimeException {
     private final transient Optional<LimitView> limit;
     private final transient Optional<Duration> retryAfter;
 
-    /** What can go wrong, by the names that never change. */
+    /** The kinds of errors, by names that never change. */
     public enum Code {
         BAD_REQUEST(400, "The request is malformed", false),
         UNAUTHENTICATED(401, "The request bears no valid key", false),
@@ -95,7 +95,7 @@ public final class Problem extends RuntimeException {
         return of(Code.INVALID, detail);
     }
 
-    /** What another tenant has is not found either. */
+    /** A thing of another tenant is not found either. */
     public static Problem notFound(String kind, Object name) {
         return of(Code.NOT_FOUND, kind + " " + name + ": there is none that this key can see");
     }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Whatever goes wrong is answered by a problem document; where it went wrong stays in the log. */
+/** Answers every failure by a problem document; the place of the failure stays in the log. */
 public class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 

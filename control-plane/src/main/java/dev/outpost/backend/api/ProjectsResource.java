@@ -38,7 +38,9 @@ public class ProjectsResource {
         this.acts = acts;
     }
 
-    /** What a project is set to: those of a higher priority go first in the queue; an archived one takes no machines. */
+    /**
+     * The settings of a project: those of a higher priority go first in the queue; an archived one takes no machines.
+     */
     public record ProjectRequest(Integer priority, Boolean archived) {}
 
     /** A project as the API shows it. */

@@ -46,7 +46,7 @@ public class QuotasResource {
         this.wakeups = wakeups;
     }
 
-    /** What is set: without a project for the organisation, without a GPU for all kinds together. */
+    /** A quota: without a project for the organisation, without a GPU for all kinds together. */
     public record QuotaRequest(String project, Resource resource, String gpu, Long allowed) {}
 
     /** A quota as the API shows it, with what is used of it. */

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What worker hosts ask and say. Each call is of the host whose code or key it bears. */
+/** The questions and reports of worker hosts. Each call is of the host whose code or key it bears. */
 @Path("/v1/worker")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -80,7 +80,7 @@ public class WorkerResource {
     }
 
     /**
-     * What a host says when it is paired.
+     * The report of a host when it is paired.
      *
      * @param keySha256 of the key that it has drawn, {@code wk_NAME_...}, in hex
      * @param gpus the kinds that it has
@@ -134,7 +134,7 @@ public class WorkerResource {
     }
 
     /**
-     * What a host has.
+     * The report of a host.
      *
      * @param host its name, for people
      * @param version of its program
@@ -270,7 +270,7 @@ public class WorkerResource {
         return Response.noContent().build();
     }
 
-    /** What shall be on the host, as of a version. */
+    /** The machines that are wanted on the host, as of a version. */
     public record Orders(long version, List<Order> machines) {
         static Orders of(WorkerDesk.Orders orders, RunnerKeys runners) {
             return new Orders(

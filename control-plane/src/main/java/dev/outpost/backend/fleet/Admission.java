@@ -118,7 +118,7 @@ public final class Admission {
                 .toList();
     }
 
-    /** What shares are counted by. */
+    /** The account by which shares are counted. */
     private static String account(Machine row) {
         return row.request().organisation() + "/" + row.request().project();
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What a row asks of a fleet. */
+/** Describes rows to fleets. */
 final class Descriptions {
     private Descriptions() {}
 

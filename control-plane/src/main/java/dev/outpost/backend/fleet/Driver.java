@@ -96,7 +96,7 @@ public final class Driver {
                 MachineRows.lock(sql, claim.machine(), claim.token()).ifPresent(row -> take(sql, claim, row, answer)));
     }
 
-    /** What a cluster answered, and the grants that the machine was told of. */
+    /** The answer of a cluster, and the grants that the machine was told of. */
     private record Answer(Optional<Observation> seen, List<GrantRows.Stored> told) {
         static final Answer NOTHING = new Answer(Optional.empty(), List.of());
 
@@ -120,7 +120,7 @@ public final class Driver {
         MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
     }
 
-    /** What was just asked is not asked again at once, unless the answer has led to something else. */
+    /** A request that was just made is not made again at once, unless the answer has led to something else. */
     private static Instant notBefore(Instant due, Instant again, Machine row, Machine before) {
         return row.phase() == before.phase() && due.isBefore(again) ? again : due;
     }

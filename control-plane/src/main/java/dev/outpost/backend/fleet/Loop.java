@@ -71,7 +71,7 @@ public final class Loop implements AutoCloseable {
         }
     }
 
-    /** What is under way is finished, and nothing begun after it; does not wait for that. */
+    /** Finishes work that is under way, and begins none after it; does not wait for that. */
     public void stop() {
         closed = true;
         wake();

@@ -37,7 +37,7 @@ public final class MachineManager {
         return key.isPresent();
     }
 
-    /** What lets this control plane manage the machine. */
+    /** The grant by which this control plane manages the machine. */
     Optional<Grant> grant(Machine row) {
         return key.map(own -> new Grant(own.tokenSha256(row), GrantTerms.ALL.withRole(Role.MANAGE)));
     }

@@ -29,7 +29,7 @@ public final class ManagementKey {
         key = new SecretKeySpec(text.getBytes(StandardCharsets.US_ASCII), ALGORITHM);
     }
 
-    /** What a machine's manager shows it. */
+    /** The token that a machine's manager shows it. */
     String token(Machine row) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);

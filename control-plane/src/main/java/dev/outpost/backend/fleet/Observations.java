@@ -8,7 +8,7 @@ import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 
-/** What a fleet sees, in the words of a machine's life. */
+/** Translates the observations of a fleet into those of a machine's life. */
 final class Observations {
     private Observations() {}
 

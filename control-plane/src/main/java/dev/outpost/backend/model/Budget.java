@@ -51,7 +51,7 @@ public record Budget(
         }
     }
 
-    /** What is done. */
+    /** The action at a threshold. */
     public enum Action {
         /** It is written into the audit. */
         NOTIFY,
@@ -105,12 +105,12 @@ public record Budget(
                 && key.filter(own -> !own.equals(ofKey)).isEmpty();
     }
 
-    /** What may be spent before machines end; nothing where they go on. */
+    /** The amount that may be spent before machines end; nothing where they go on. */
     public OptionalLong endBound() {
         return bound(Action.END);
     }
 
-    /** What may be spent before no further machine is made; nothing where they go on being made. */
+    /** The amount that may be spent before no further machine is made; nothing where they go on being made. */
     public OptionalLong refuseBound() {
         OptionalLong refuse = bound(Action.REFUSE);
         OptionalLong end = endBound();
@@ -124,7 +124,7 @@ public record Budget(
                 .min();
     }
 
-    /** What a threshold stands at; rounded down. */
+    /** The amount of a threshold; rounded down. */
     public long nanos(Threshold threshold) {
         return BigInteger.valueOf(capNanos)
                 .multiply(BigInteger.valueOf(threshold.percent()))

@@ -1,6 +1,6 @@
 package dev.outpost.backend.model;
 
-/** What the machine's cluster is asked for once the row is committed. Each can be repeated. */
+/** The request to the machine's cluster once the row is committed. Each can be repeated. */
 public enum Command {
     /** Make the machine of this id and epoch unless it is there. */
     ENSURE,

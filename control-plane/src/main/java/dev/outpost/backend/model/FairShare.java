@@ -29,7 +29,7 @@ public final class FairShare {
     /** GPUs in use from a time to another one. */
     public record Use(Instant from, Instant to, int gpus) {}
 
-    /** What a project has of the machines: GPU seconds that decay, and GPUs that it holds now. */
+    /** The use of machines by a project: GPU seconds that decay, and GPUs that it holds now. */
     public record Standing(double decayedSeconds, int gpusNow) {
         static final Standing NONE = new Standing(0, 0);
 

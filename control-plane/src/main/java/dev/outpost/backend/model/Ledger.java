@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What machines cost. Everything here follows from events and prices, in whole seconds and integers, so a sum can be computed
- * again at any time and is the same to the nano-unit.
+ * The costs of machines. Everything here follows from events and prices, in whole seconds and integers, so a sum can
+ * be computed again at any time and is the same to the nano-unit.
  */
 public final class Ledger {
     private Ledger() {}
@@ -48,8 +48,8 @@ public final class Ledger {
     }
 
     /**
-     * What a usage costs within a window, split where the price changes. One that was over within its first second costs nothing,
-     * and is told all the same.
+     * The cost of a usage within a window, split where the price changes. One that was over within its first second
+     * costs nothing, and is told all the same.
      *
      * @param prices of the GPU's kind, in any order; before the first it costs nothing
      * @param from where the window begins

@@ -95,7 +95,7 @@ public final class Life {
         return time.toSeconds() % 60 == 0 ? time.toMinutes() + " min" : time.toSeconds() + " s";
     }
 
-    /** What was asked of the cluster may never have reached it, so it is asked again. */
+    /** The last request may never have reached the cluster, so it is made again. */
     private static Transition tick(Machine row) {
         return switch (row.phase()) {
             case ADMITTED -> ask(row, Command.ENSURE);

@@ -12,13 +12,13 @@ import java.util.Optional;
  */
 public record Limit(Scope scope, Resource resource, Optional<String> gpu, long allowed) {
 
-    /** Whose machines a limit counts. */
+    /** The machines that a limit counts. */
     public enum Scope {
         ORGANISATION,
         PROJECT
     }
 
-    /** What a limit counts. */
+    /** The quantity that a limit counts. */
     public enum Resource {
         GPUS,
         MACHINES,
@@ -47,7 +47,10 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
                 && (gpu.isEmpty() || gpu.get().equals(request.gpu()));
     }
 
-    /** What a request takes of it. A month's hours are taken by running, not by asking: one that has begun may go over. */
+    /**
+     * The part of it that a request takes. A month's hours are taken by running, not by asking: one that has begun may
+     * go over.
+     */
     public long taken(Request request) {
         return switch (resource) {
             case GPUS -> request.allGpus();

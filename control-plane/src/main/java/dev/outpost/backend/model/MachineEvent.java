@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What happened to a machine. The ledger follows from these alone.
+ * An event in the life of a machine. The ledger follows from these alone.
  *
  * @param at when, by the database's clock
  * @param phase the phase that it is in from then on

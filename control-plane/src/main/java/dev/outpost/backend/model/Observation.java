@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What was learnt about a machine, or decided. */
+/** An observation about a machine, or a decision. */
 public sealed interface Observation {
 
     /** Nothing but that time went by. */

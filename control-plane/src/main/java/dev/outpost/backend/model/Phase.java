@@ -38,7 +38,7 @@ public enum Phase {
     /** It is over. */
     ENDED(State.ENDED);
 
-    /** What the API calls the state. */
+    /** The state in the API. */
     public enum State {
         QUEUED,
         STARTING,

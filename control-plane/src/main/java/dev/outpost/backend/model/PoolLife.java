@@ -21,7 +21,7 @@ public final class PoolLife {
     public record Member(UUID id, Phase phase, Instant since) {}
 
     /**
-     * What was seen.
+     * The state of a pool as it was observed.
      *
      * @param members those that are not over
      * @param claims how many were claimed within the pool's time
@@ -30,7 +30,7 @@ public final class PoolLife {
      */
     public record Sight(List<Member> members, int claims, List<String> failures, boolean isCrowded) {}
 
-    /** What is to be done. */
+    /** The actions that follow. */
     public record Plan(Pool row, int start, List<UUID> end) {}
 
     public static Plan plan(Pool pool, Sight seen, Instant now) {

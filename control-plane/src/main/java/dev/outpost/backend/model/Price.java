@@ -5,7 +5,7 @@ import java.math.RoundingMode;
 import java.time.Instant;
 
 /**
- * What one GPU of a kind costs from a date on, until the next price of that kind.
+ * The price of one GPU of a kind from a date on, until the next price of that kind.
  *
  * @param nanosPerSecond billionths of the currency's unit for each GPU and second
  */

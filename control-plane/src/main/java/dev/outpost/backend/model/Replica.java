@@ -40,7 +40,7 @@ public record Replica(
     }
 
     /**
-     * What a gateway said of it last.
+     * The latest report of a gateway about it.
      *
      * @param requests those that wait there or are computed
      * @param cacheUse the used part of the cache, 0 to 1
@@ -73,7 +73,7 @@ public record Replica(
         return !isOver() && recent(since).stream().anyMatch(use -> use.state() == State.SERVING);
     }
 
-    /** What a gateway said why it cannot serve; nothing where another one can. */
+    /** The reason of a gateway why it cannot serve; nothing where another one can. */
     Optional<String> failure(Instant since) {
         return serves(since)
                 ? Optional.empty()

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What was asked for, which never changes.
+ * The request for a machine, which never changes.
  *
  * @param organisation whose machine it is
  * @param project which of its projects pays

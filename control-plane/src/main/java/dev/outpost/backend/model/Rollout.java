@@ -33,7 +33,7 @@ public final class Rollout {
     private Rollout() {}
 
     /**
-     * What is to be done.
+     * The actions that follow.
      *
      * @param row the deployment from now on
      * @param start of how many machines it is to be made

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What follows from an observation.
+ * The consequence of an observation.
  *
  * @param row the machine from now on; of the next version where anything changed
  * @param events what is told of it, in order

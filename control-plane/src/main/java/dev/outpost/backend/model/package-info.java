@@ -1,2 +1,2 @@
-/** What the backend decides, as pure functions over values: no SQL, no clock, no framework. */
+/** The decisions of the backend, as pure functions over values: no SQL, no clock, no framework. */
 package dev.outpost.backend.model;

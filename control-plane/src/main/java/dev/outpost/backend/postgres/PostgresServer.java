@@ -98,7 +98,7 @@ public final class PostgresServer implements AutoCloseable {
                 "database: no PostgreSQL can be started here (" + String.join("; ", obstacles) + ")" + REMEDY);
     }
 
-    /** What keeps the programs from running that way; nothing where they do. */
+    /** The reason why the programs cannot run that way; nothing where they do. */
     private static String obstacle(PostgresPrograms programs, RunAs way, Path folder) throws IOException {
         way.own(folder);
         Tools.Result version = Tools.run(way.command(programs.folder().resolve("postgres"), "--version"));

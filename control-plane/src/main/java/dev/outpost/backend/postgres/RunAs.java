@@ -85,7 +85,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
                         Optional.of(root)));
     }
 
-    /** Who owns the folder, unless that is root; else the first of the usual ones. */
+    /** The owner of the folder, unless that is root; else the first of the usual ones. */
     private static Optional<UserPrincipal> unprivileged(Path folder) throws IOException {
         UserPrincipal owner = Files.getOwner(folder);
         if (!owner.getName().equals(ROOT)) {

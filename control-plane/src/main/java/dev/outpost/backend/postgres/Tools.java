@@ -41,7 +41,7 @@ public record Tools(List<Path> folders) {
                 .findFirst();
     }
 
-    /** What a command printed, and how it ended. */
+    /** The output of a command, and its exit status. */
     record Result(int status, String output) {
         boolean isSuccess() {
             return status == 0;

@@ -9,15 +9,19 @@ import dev.outpost.backend.fleet.Intake;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
+import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.provider.GpuCatalogue;
+import java.net.URI;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +81,10 @@ final class Simulation {
                 new MachineManager(Optional.empty()),
                 new CallCounts(),
                 LOCK,
-                MachineSpans.NONE);
+                MachineSpans.NONE,
+                // Simulated requests are for machines without jobs.
+                new RunnerKeys(
+                        SealKeys.none(new SecureRandom()), () -> URI.create("http://127.0.0.1:1"), Optional.empty()));
         this.admission = new Admission(backend, machines, new FairShare(scenario.halfLife()));
         this.observer = new ClusterObserver(backend, machines, suppliers, ORPHAN_GRACE);
         this.pools = new Pools(backend, machines, wakeups);

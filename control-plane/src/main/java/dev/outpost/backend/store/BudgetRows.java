@@ -145,7 +145,7 @@ public final class BudgetRows {
 
     // ---- spending
 
-    /** What machines that it covers have cost in its period so far. */
+    /** The cost of the machines that it covers in its period so far. */
     public static long spent(Sql sql, Budget budget, Instant now) {
         Instant from = budget.period().begin(now);
         Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
@@ -174,7 +174,7 @@ public final class BudgetRows {
                 organisation);
     }
 
-    /** What a kind of GPU costs a second now. */
+    /** The cost of a kind of GPU for a second now. */
     public static long rate(Sql sql, String gpu, int gpus, Instant now) {
         return Math.multiplyExact((long) gpus, Ledger.price(UsageRows.prices(sql, gpu), now));
     }

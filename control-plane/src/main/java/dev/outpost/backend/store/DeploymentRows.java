@@ -13,7 +13,7 @@ public final class DeploymentRows {
     private DeploymentRows() {}
 
     /**
-     * What replicas of a revision are.
+     * The properties of a revision's replicas.
      *
      * @param model the URI of the model
      * @param dtype what weights are cast to; as they are stored where it is empty
@@ -43,7 +43,7 @@ public final class DeploymentRows {
                 key.name());
     }
 
-    /** Nobody else changes the deployment or its replicas until the end of the transaction. */
+    /** Locks the deployment and its replicas until the end of the transaction. */
     public static Optional<Deployment> lock(Sql sql, Key key) {
         return sql.one(
                 "SELECT * FROM deployments WHERE organisation = ? AND name = ? FOR UPDATE",

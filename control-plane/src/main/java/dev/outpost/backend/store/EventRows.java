@@ -112,7 +112,7 @@ public final class EventRows {
                 limit);
     }
 
-    /** What is read again and again costs one statement while nothing happens. */
+    /** A read that is repeated again and again costs one statement while nothing happens. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
         return sql.one(
                         "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) LIMIT 1",
@@ -142,7 +142,7 @@ public final class EventRows {
                 .orElseGet(() -> horizon(sql));
     }
 
-    /** What is behind an older cursor was removed in part. */
+    /** Events behind an older cursor were removed in part. */
     public static Cursor horizon(Sql sql) {
         return sql.one("SELECT xid::text AS xid, seq FROM event_horizon", EventRows::readCursor)
                 .orElseThrow();

@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class KeyRows {
     private KeyRows() {}
 
-    /** What the bearer of a key may do. */
+    /** The rights of a key's bearer. */
     public enum Scope {
         /** Reads what belongs to the organisation, or to the key's project. */
         READ,
@@ -98,7 +98,7 @@ public final class KeyRows {
         }
     }
 
-    /** What keys of members of a role may do at the most. */
+    /** The most rights of keys of members of a role. */
     public static List<Scope> scopes(Role role) {
         return switch (role) {
             case VIEWER -> List.of(Scope.READ);

@@ -34,7 +34,7 @@ public final class MachineRows {
                 id);
     }
 
-    /** Nobody else changes the row until the end of the transaction. */
+    /** Locks the row until the end of the transaction. */
     public static Optional<Machine> lock(Sql sql, UUID id) {
         return sql.one("SELECT * FROM machines WHERE id = ? FOR UPDATE", MachineRows::read, id);
     }

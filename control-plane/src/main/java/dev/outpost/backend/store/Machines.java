@@ -36,7 +36,7 @@ public final class Machines {
         return true;
     }
 
-    /** What the observation makes of a row that this transaction has locked. */
+    /** Applies the observation to a row that this transaction has locked. */
     public Transition apply(Sql sql, Machine row, Observation seen) {
         Instant now = sql.now();
         Transition next = life.apply(row, seen, now);
@@ -53,7 +53,7 @@ public final class Machines {
         return MachineRows.lock(sql, id).map(row -> apply(sql, row, seen));
     }
 
-    /** What the observation would make of a row, as far as can be told without the database. */
+    /** Whether the observation would change a row, as far as can be told without the database. */
     public boolean wouldMatter(Machine row, Observation seen, Instant now) {
         Transition next = life.apply(row, seen, now);
         return next.changes(row) || next.command().isPresent();

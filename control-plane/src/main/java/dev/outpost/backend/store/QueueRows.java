@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What the queue decides by. Accounts are {@code organisation/project}. */
+/** The numbers that the queue decides by. Accounts are {@code organisation/project}. */
 public final class QueueRows {
     private static final long LOCK = 0x6f7574706f7374L;
 
@@ -32,7 +32,7 @@ public final class QueueRows {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** What each account has used within a time before now. */
+    /** The use of each account within a time before now. */
     public static Map<String, List<FairShare.Use>> uses(Sql sql, Instant now, Duration memory) {
         return sql
                 .query(

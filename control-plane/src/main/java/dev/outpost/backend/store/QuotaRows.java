@@ -27,7 +27,10 @@ public final class QuotaRows {
         }
     }
 
-    /** What names a quota within its organisation; empty texts stand for the organisation itself and for all kinds of GPUs. */
+    /**
+     * The name of a quota within its organisation; empty texts stand for the organisation itself and for all kinds of
+     * GPUs.
+     */
     public record Key(String project, String resource, String gpu) {
         public static final Key FIRST = new Key("", "", "");
 
@@ -37,7 +40,7 @@ public final class QuotaRows {
         }
     }
 
-    /** What is held, by the names of {@link Stored}. */
+    /** The amount that is held, by the names of {@link Stored}. */
     public record Counter(String organisation, String project, Resource resource, String gpu, long used) {}
 
     /**
@@ -232,14 +235,14 @@ public final class QuotaRows {
                 == 1;
     }
 
-    /** What the counters say, without those that are zero. */
+    /** The counters, without those that are zero. */
     public static List<Counter> counters(Sql sql) {
         return sql.query(
                 "SELECT * FROM quota_counters WHERE used <> 0 ORDER BY organisation, project, resource, gpu",
                 QuotaRows::readCounter);
     }
 
-    /** What the rows of the machines say. */
+    /** The counters as the rows of the machines give them. */
     public static List<Counter> recount(Sql sql) {
         return sql.query(
                 "SELECT organisation, p.project, r.resource, g.gpu,"

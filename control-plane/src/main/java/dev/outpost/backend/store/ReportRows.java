@@ -12,7 +12,7 @@ public final class ReportRows {
     private ReportRows() {}
 
     /**
-     * What a machine said of a grant last.
+     * The latest report of a machine about a grant.
      *
      * @param lastSeen when a client of it was last heard, by the machine's clock; nothing where none ever was
      * @param liveBytes what the values of its sessions take

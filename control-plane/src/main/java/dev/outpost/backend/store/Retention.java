@@ -7,7 +7,14 @@ import java.util.List;
 public final class Retention {
     /** What refers to machines, each before the machines themselves. */
     private static final List<String> OF_MACHINES = List.of(
-            "usages", "machine_shares", "grant_reports", "grants", "machine_traces", "gateway_replicas", "replicas");
+            "usages",
+            "machine_shares",
+            "grant_reports",
+            "grants",
+            "machine_traces",
+            "gateway_replicas",
+            "replicas",
+            "job_machines");
 
     private Retention() {}
 
@@ -15,6 +22,7 @@ public final class Retention {
     public static void forget(Sql sql, Instant before) {
         String over = "(SELECT id FROM machines WHERE phase = 'ENDED' AND since < ?)";
         OF_MACHINES.forEach(table -> sql.update("DELETE FROM " + table + " WHERE machine IN " + over, before));
+        sql.update("UPDATE jobs SET machine = NULL WHERE machine IN " + over, before);
         sql.update("DELETE FROM events WHERE machine IN " + over, before);
         sql.update("DELETE FROM machines WHERE phase = 'ENDED' AND since < ?", before);
         sql.update("DELETE FROM audit WHERE at < ?", before);

@@ -17,7 +17,7 @@ public final class TenantRows {
             Optional<Instant> archived,
             long version) {}
 
-    /** What a member may do. */
+    /** The role of a member. */
     public enum Role {
         VIEWER,
         DEVELOPER,
@@ -116,7 +116,7 @@ public final class TenantRows {
                 subject);
     }
 
-    /** What somebody is in the organisation, and in a project. */
+    /** The roles of a member in the organisation, and in a project. */
     public static List<Role> roles(Sql sql, String organisation, Optional<String> project, String subject) {
         return sql.query(
                 "SELECT role FROM members WHERE organisation = ? AND project IN ('', ?) AND subject = ?",

@@ -54,7 +54,7 @@ public final class WorkerRows {
             long applied,
             boolean hasJob) {}
 
-    /** What a worker host says of a machine. */
+    /** The report of a worker host about a machine. */
     public record Said(
             State state, String reason, Optional<EndCause> endCause, Optional<MachineAddress> address, Instant since) {
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a worker host asks and says. */
+/** The exchange with worker hosts: their questions and their reports. */
 public final class WorkerDesk {
     /** Changes that other replicas make are found that late. */
     private static final long LOOK_MILLIS = 2_000;
@@ -32,7 +32,7 @@ public final class WorkerDesk {
         this.signals = signals;
     }
 
-    /** What shall be on a host, as of a version. */
+    /** The machines that are wanted on a host, as of a version. */
     public record Orders(long version, List<Wanted> machines) {}
 
     /**
@@ -43,7 +43,7 @@ public final class WorkerDesk {
     public record Present(MachineRef machine, long applied, Said said) {}
 
     /**
-     * What a host says at once.
+     * The report of a host.
      *
      * @param host its name, for people
      * @param version of its program
@@ -63,7 +63,10 @@ public final class WorkerDesk {
     /** Lines of a machine's log, from a number on. */
     public record LogPart(MachineRef machine, int first, List<String> lines) {}
 
-    /** What shall be on the host, at once where that is of a later version, else when it is, or when the time is over. */
+    /**
+     * The machines that are wanted on the host, at once where that is of a later version, else when it is, or when the
+     * time is over.
+     */
     public Orders orders(String cluster, long after, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {

@@ -198,7 +198,7 @@ final class WorkerFleet implements MachineFleet {
                         Kind.NOT_FOUND, "worker: " + cluster + " has no machine " + machine + ", or it has ended"));
     }
 
-    /** Whoever is told that a grant holds goes by it at once. */
+    /** A caller that is told that a grant holds uses it at once. */
     private void awaitApplied(MachineRef machine) {
         long deadline = System.nanoTime() + patience.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {

@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a worker host shows: the code that pairs it, {@code wc_<cluster>_<secret>}, and from then on its key,
- * {@code wk_<cluster>_<secret>}. Of the secret only a hash is kept.
+ * The secret of a worker host: the code that pairs it, {@code wc_<cluster>_<secret>}, and from then on its key, {@code
+ * wk_<cluster>_<secret>}. Of the secret only a hash is kept.
  */
 public record WorkerSecret(Kind kind, String cluster, String secret) {
     private static final Pattern FORM = Pattern.compile("(wc|wk)_([a-z0-9-]{1,40})_([A-Za-z0-9-]{40,64})");
     private static final int SECRET_BYTES = 32;
 
-    /** What it is for. */
+    /** The purpose of the secret. */
     public enum Kind {
         /** Pairs a host, once. */
         CODE("wc"),

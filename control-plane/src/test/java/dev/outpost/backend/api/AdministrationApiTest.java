@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What administrators set, each with its refusals. */
+/** The settings of administrators, each with its refusals. */
 class AdministrationApiTest {
     private final Tenant tenant = Tenant.create();
 

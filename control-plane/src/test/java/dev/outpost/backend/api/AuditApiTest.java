@@ -66,7 +66,7 @@ class AuditApiTest {
         assertEquals(List.of(), acts(tenant, name), "another organisation does not see it");
     }
 
-    /** What was refused was not done. */
+    /** Refused acts were not done. */
     @Test
     void refusedActsAreNotAudited() {
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 1, "project", "none"))

@@ -150,7 +150,7 @@ final class BackendProcess implements AutoCloseable {
                         row -> row.text("line")));
     }
 
-    /** What it has logged. */
+    /** The text of its log. */
     String log() {
         try {
             return Files.readString(errors);

@@ -25,7 +25,7 @@ class EventsApiTest {
 
     private final Tenant tenant = Tenant.create();
 
-    /** What is sent to one who listens. */
+    /** The events that a listener receives. */
     private static final class Listener implements AutoCloseable {
         private final InputStream body;
         private final BufferedReader lines;

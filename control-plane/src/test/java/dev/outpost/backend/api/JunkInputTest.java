@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is sent to whatever call, what is refused is a problem document; nothing fails, and nothing shows a stack. */
+/** Refusals of any body by any call are problem documents; nothing fails, and nothing shows a stack. */
 class JunkInputTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final List<String> BODIES = List.of(

@@ -154,7 +154,7 @@ class ClaimCrashTest {
         List<MachineObservation> there = supplier.open("test", Map.of()).list();
         assertTrue(there.size() <= 2, () -> there + ", killed " + where);
         for (MachineObservation one : there) {
-            // What was bound once is never warm again.
+            // A machine that was bound once is never warm again.
             MachineRef ref = one.machine();
             boolean isWarm = rows.stream()
                     .anyMatch(row -> row.id().toString().equals(ref.id())

@@ -148,7 +148,7 @@ class CrashEnumerationTest {
         assertEquals(Phase.ENDED, backend.machine(id).phase());
     }
 
-    /** What a client and another replica do then. */
+    /** The next acts of a client and of another replica. */
     private static void recover(
             TestDatabase test, Backend next, PaperSupplier supplier, UUID id, boolean isLong, String where) {
         ask(next, id);

@@ -45,7 +45,7 @@ class DriverTest {
         assertEquals(1, quick.driver.claim(16).size(), "its lock has expired");
     }
 
-    /** What it has asked for meanwhile is a machine whose row is over, which is ended like any other. */
+    /** A machine that it asked for meanwhile has a row that is over, so it is ended like any other. */
     @Test
     void answerAfterAnExpiredLockIsDropped() {
         UUID id = admitted();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds of every life, whatever is observed in whatever order. Each seed draws 2,000 lives. */
+/** Properties of every life, with observations of any kind in any order. Each seed draws 2,000 lives. */
 @Tag("quick")
 class LifePropertiesTest {
     private static final UUID MEMBER = new UUID(3, 1);
@@ -97,7 +97,7 @@ class LifePropertiesTest {
                         () -> row + " with " + usages + " at " + now)));
     }
 
-    /** What is seen twice changes nothing the second time. */
+    /** An observation that is repeated changes nothing the second time. */
     private void checkRepetition(Transition first, Observation seen, Instant now) {
         Transition again = life.apply(first.row(), seen, now);
         assertTrue(

@@ -183,7 +183,7 @@ class RolloutTest {
         assertEquals(0, plan.start());
     }
 
-    /** Whatever happens, there are never more replicas on their way than the most, and never fewer wanted than the least. */
+    /** There are never more replicas on their way than the most, and never fewer wanted than the least. */
     @Test
     void randomLoadsKeepTheBounds() {
         Random random = new Random(31);

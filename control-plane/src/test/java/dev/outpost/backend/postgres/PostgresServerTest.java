@@ -29,7 +29,7 @@ class PostgresServerTest {
 
     @BeforeAll
     static void open() throws IOException {
-        // Whoever the server runs as has to get in, as it has into a folder of the system.
+        // The user that the server runs as needs access, as it has to a folder of the system.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         data = folder.resolve("data");
     }

@@ -30,7 +30,7 @@ public final class TestDatabase implements AutoCloseable {
 
     private static final AtomicInteger DRAWN = new AtomicInteger();
 
-    /** What uses the server, and is to end before it. */
+    /** The users of the server, which end before it. */
     private static final List<Runnable> USERS = new CopyOnWriteArrayList<>();
 
     private static final class Shared {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** What every fleet promises, of a worker host whose machines are on paper. */
+/** The contract of every fleet, with a worker host whose machines are on paper. */
 class WorkerFleetContractTest extends MachineFleetContract {
     private static final String HOST = "lab";
 

@@ -100,7 +100,7 @@ class WorkerFleetTest {
         assertEquals(1, paper.made());
     }
 
-    /** What it had carried out is only in its memory. */
+    /** The reports of the host that was stopped are only in its memory. */
     @Test
     void aHostThatIsStartedAgainFindsItsMachinesAndMakesNoneTwice() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));

@@ -53,7 +53,7 @@ public final class FineTuneSmallModel {
             """.formatted(ByteVocabulary.SIZE);
 
     /**
-     * What of a task's words came out right.
+     * The words of a task that came out right.
      *
      * @param repeated of the words that are to be repeated
      * @param capitals of those that are to be written in capitals

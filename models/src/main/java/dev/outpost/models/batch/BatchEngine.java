@@ -148,7 +148,7 @@ public final class BatchEngine implements AutoCloseable {
         synchronized (door) {
             requireOpen();
             int before = waiting + arriving;
-            // What nobody waits before is let in, however many texts it is.
+            // A request that waits behind no other is let in, however many texts it has.
             if (before > 0 && before + requests.size() > settings.waiting()) {
                 throw new QueueFullException(before, retryAfter(before));
             }
@@ -279,7 +279,7 @@ public final class BatchEngine implements AutoCloseable {
 
     private void awaitCommand() throws InterruptedException {
         tell();
-        // What wakes this thread up may have been taken with other commands; the reason is set before it.
+        // The wake-up may have been taken with other commands; the reason is set before it.
         if (isClosing || isDraining && isIdle()) {
             return;
         }

@@ -44,7 +44,7 @@ final class Scheduler {
     /** A text whose next token a step chooses, as it was when that was decided. */
     private record Choice(Sequence text, int epoch) {}
 
-    /** What a step computes. */
+    /** The computation of a step. */
     static final class Plan {
         final ModelStep step = new ModelStep();
         private final List<Choice> choices = new ArrayList<>();
@@ -54,7 +54,7 @@ final class Scheduler {
         }
     }
 
-    /** What becomes of a text whose token was read. */
+    /** The receiver of a text's tokens. */
     interface Receiver {
         /** Whether the text goes on. */
         boolean accept(Sequence text, int token, TokenLogprobs logprobs);
@@ -103,7 +103,7 @@ final class Scheduler {
     Plan plan() {
         Plan plan = new Plan();
         int singles = (int) running.stream().filter(Sequence::isPrefilled).count();
-        // Who has to make room is younger, and so not in the step yet.
+        // The text that has to make room is younger, and so not in the step yet.
         for (Sequence text : List.copyOf(running)) {
             singles -= text.isPrefilled() ? 1 : 0;
             compute(plan, text, singles);
@@ -207,7 +207,7 @@ final class Scheduler {
         }
     }
 
-    /** What a step has chosen. Tokens of texts that are over, or were preempted since, are dropped. */
+    /** Takes the choices of a step. Tokens of texts that are over, or were preempted since, are dropped. */
     void complete(Plan plan, StepResult result, Receiver receiver) {
         for (int index = 0; index < plan.choices.size(); index++) {
             Sequence text = plan.choices.get(index).text;

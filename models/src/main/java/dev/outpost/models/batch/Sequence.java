@@ -15,7 +15,7 @@ final class Sequence {
     final BatchRequest request;
     /** Lower ones came earlier. */
     final long number;
-    /** Whose prompt is computed first, since this one's is the same; null for none. */
+    /** The text with the same prompt, whose prompt is computed first; null for none. */
     final Sequence leader;
 
     private int[] tokens;
@@ -30,7 +30,7 @@ final class Sequence {
     int pending;
     /** 0 where it waits. */
     int slot;
-    /** What was enqueued before the latest preemption is not its any more. */
+    /** Tokens that were enqueued before the latest preemption belong to an earlier epoch. */
     int epoch;
 
     int cached;
@@ -115,7 +115,7 @@ final class Sequence {
         return new TextBeginning(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
     }
 
-    /** What follows the last token, those not read yet included. */
+    /** The choice behind the last token, tokens not read yet included. */
     NextToken choice() {
         float drawn = Draws.of(request.sampling().seed(), total() - promptLength);
         return new NextToken(request.sampling(), drawn, request.wantsLogprobs(), request.constraint() != null);

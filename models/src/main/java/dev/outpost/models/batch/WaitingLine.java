@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  * One thread at a time.
  */
 final class WaitingLine {
-    /** What a token of a prompt, and one that is generated, count. */
+    /** The cost of a token of a prompt, and of one that is generated. */
     private static final long PROMPT_COST = 1;
 
     private static final long NEW_COST = 2;

@@ -3,7 +3,7 @@ package dev.outpost.models.jinja;
 import java.util.List;
 import java.util.Map;
 
-/** What a template can call. */
+/** A function that a template can call. */
 @FunctionalInterface
 public interface Callable {
     /**

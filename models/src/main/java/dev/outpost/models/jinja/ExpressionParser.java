@@ -12,7 +12,7 @@ final class ExpressionParser {
     private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", ">", "<=", ">=");
     private static final Set<String> SUMS = Set.of("+", "-");
     private static final Set<String> PRODUCTS = Set.of("*", "/", "//", "%");
-    /** What may stand behind a test without belonging to it. */
+    /** The words that may stand behind a test without belonging to it. */
     private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
 
     private final List<Token> tokens;

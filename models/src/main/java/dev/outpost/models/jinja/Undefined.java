@@ -1,6 +1,6 @@
 package dev.outpost.models.jinja;
 
-/** What a name or a member that is not there is. It prints as nothing and is false; its members are errors. */
+/** The value of a name or a member that is not there. It prints as nothing and is false; its members are errors. */
 record Undefined(String name) {
     @Override
     public String toString() {

@@ -124,7 +124,7 @@ final class Values {
         };
     }
 
-    /** What a loop over a value sees. */
+    /** The items that a loop over a value runs through. */
     static List<Object> iterate(Object value) {
         return switch (value) {
             case Undefined undefined -> List.of();

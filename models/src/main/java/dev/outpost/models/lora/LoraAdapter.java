@@ -135,7 +135,7 @@ public final class LoraAdapter extends Module implements AutoCloseable {
         return config;
     }
 
-    /** What is added to each layer, by the layer's name in the model. */
+    /** The addition to each layer, by the layer's name in the model. */
     public SequencedMap<String, LoraLayer> layers() {
         return Collections.unmodifiableSequencedMap(layers);
     }

@@ -5,7 +5,7 @@ import dev.outpost.types.OutpostException;
 import java.util.List;
 
 /**
- * What an adapter is like (Hu et al., 2021), by PEFT's names.
+ * The settings of an adapter (Hu et al., 2021), by PEFT's names.
  *
  * @param rank of the two factors, at least 1 (r)
  * @param alpha what the factors' product is multiplied by, over the rank (lora_alpha)
@@ -45,7 +45,7 @@ public record LoraConfig(int rank, double alpha, double dropout, List<String> ta
         return new LoraConfig(rank, alpha, dropout, List.of(names), isRankStabilized);
     }
 
-    /** What the factors' product is multiplied by. */
+    /** The factor of the product of the two matrices. */
     public double scale() {
         return alpha / (isRankStabilized ? Math.sqrt(rank) : rank);
     }

@@ -9,7 +9,10 @@ import dev.outpost.nn.dropout.Dropout;
 import dev.outpost.nn.init.Init;
 import dev.outpost.types.DType;
 
-/** What an adapter adds to the answer of one layer: scale · (x · Aᵀ) · Bᵀ. B begins with zeros, so at first it adds nothing. */
+/**
+ * The addition of an adapter to the answer of one layer: scale · (x · Aᵀ) · Bᵀ. B begins with zeros, so at first it
+ * adds nothing.
+ */
 public final class LoraLayer extends Module {
     private final Linear down;
     private final Linear up;
@@ -44,7 +47,7 @@ public final class LoraLayer extends Module {
     }
 
     /**
-     * What is added to the layer's answer.
+     * The addition to the layer's answer.
      *
      * @param input {@code [..., inFeatures]}
      * @return {@code [..., outFeatures]}, in the input's dtype

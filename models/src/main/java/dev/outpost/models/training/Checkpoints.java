@@ -33,7 +33,7 @@ public final class Checkpoints {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Pattern NAME = Pattern.compile("step-(\\d{8,18})/" + Pattern.quote(CheckpointMarker.FILE));
     private static final long SHARD_BYTES = 4L << 30;
-    /** What the machine says where nothing is. */
+    /** The machine's message for a place with nothing in it. */
     private static final String NOTHING = "there is nothing at";
 
     /** What it says where there are other files, and no checkpoint. */

@@ -1,7 +1,7 @@
 package dev.outpost.models.training;
 
 /**
- * What an evaluation found.
+ * The result of an evaluation.
  *
  * @param step behind which it was made
  * @param loss the mean by weight

@@ -4,7 +4,7 @@ import dev.outpost.autograd.Autocast;
 import dev.outpost.types.DType;
 import java.util.function.Supplier;
 
-/** What products of a training step are computed in. Parameters that are trained, and their gradients, are what they are: float32. */
+/** The dtype of products in a training step. Trained parameters and their gradients stay float32. */
 public enum Precision {
     FLOAT32,
     BFLOAT16,

@@ -30,7 +30,7 @@ final class StepRunner<B> implements AutoCloseable {
     private final Program evaluation;
 
     /**
-     * What a step will answer.
+     * The coming result of a step.
      *
      * @param values the loss, and the norm of the gradients where they are clipped
      */

@@ -131,7 +131,7 @@ public final class Trainer<B> {
             boolean isEvaluated = !evaluated.isEmpty() && options.evaluatesBehind(step);
             read(underWay, isSaved || isEvaluated ? 0 : options.ahead(), rates);
             Optional<Double> measured = isEvaluated ? Optional.of(evaluate()) : Optional.empty();
-            // What training that ends early goes back to.
+            // The step that training goes back to when it ends early.
             isSaved |= isEvaluated && bestStep == step && options.patience() > 0 && writer != null;
             if (end == TrainingSummary.End.DONE && options.patience() > 0 && misses >= options.patience()) {
                 end = TrainingSummary.End.NO_IMPROVEMENT;

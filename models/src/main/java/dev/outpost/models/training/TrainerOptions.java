@@ -38,7 +38,7 @@ public final class TrainerOptions {
         return this;
     }
 
-    /** What products are computed in; float32 unless set. */
+    /** The dtype of products; float32 unless set. */
     public TrainerOptions precision(Precision newPrecision) {
         precision = newPrecision;
         return this;

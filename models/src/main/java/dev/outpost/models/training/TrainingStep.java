@@ -1,7 +1,7 @@
 package dev.outpost.models.training;
 
 /**
- * What a step was like.
+ * The report of a step.
  *
  * @param step from 1
  * @param epoch how many epochs had passed behind it

@@ -6,18 +6,21 @@ import dev.outpost.nn.Module;
 import java.util.List;
 
 /**
- * What is trained, and by which loss.
+ * A task of training: a module and its loss.
  *
  * @param <B> a batch, on this side
  */
 public interface TrainingTask<B> {
-    /** What has the parameters that are trained; it is on its machine. Those that require no gradient are left alone. */
+    /**
+     * The module with the parameters that are trained; it is on its machine. Those that require no gradient are left
+     * alone.
+     */
     Module module();
 
-    /** What a batch is on the machine: as many tensors each time, of the same shapes where batches are as large. */
+    /** The tensors of a batch on the machine: as many each time, of the same shapes where batches are as large. */
     List<HostTensor> inputs(B batch);
 
-    /** What the sum of losses is divided by, such as the number of tokens that are predicted. */
+    /** The divisor of the sum of losses, such as the number of tokens that are predicted. */
     double weight(B batch);
 
     /** How much a batch has of what speed is told in, such as tokens. */

@@ -71,7 +71,7 @@ final class PaperModel {
         return text(prompt, 0, count);
     }
 
-    /** What comes behind a prompt. */
+    /** The tokens that come behind a prompt. */
     static int[] text(int[] prompt, int adapter, int count) {
         int own = VOCABULARY * adapter;
         int state = 1;

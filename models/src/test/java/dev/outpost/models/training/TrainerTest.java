@@ -311,7 +311,7 @@ class TrainerTest {
         }
     }
 
-    /** What makes a checkpoint whole is written last, and one without it is not gone on from. */
+    /** The file that makes a checkpoint whole is written last, and training does not resume from one without it. */
     @Test
     void aHalfWrittenCheckpointIsNotResumedFrom() throws Exception {
         Told told = new Told();

@@ -157,7 +157,7 @@ public final class GraphIndex {
         return new GraphIndex(nodes, reads, weights, inputs, outputs, makers);
     }
 
-    /** What a node reads, what graphs within it read from around them included. */
+    /** The values that a node reads, including those that graphs within it read from around them. */
     private static Set<String> reads(NodeProto node) {
         Set<String> reads = new LinkedHashSet<>(node.getInputList());
         Deque<GraphProto> within = new ArrayDeque<>(graphs(node));
@@ -215,7 +215,7 @@ public final class GraphIndex {
         return reads.get(node);
     }
 
-    /** What errors call a node. */
+    /** The name of a node in errors. */
     public String name(int node) {
         return name(nodes.get(node), node);
     }

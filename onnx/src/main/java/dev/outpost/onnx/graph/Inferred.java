@@ -6,7 +6,7 @@ import dev.outpost.types.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a value before it is computed.
+ * The knowledge of a value before it is computed.
  *
  * @param type dtype and shape; null where they are not known, or no tensor has them
  * @param content its elements, where it is a short list of integers that are known, such as a shape; else null

@@ -128,7 +128,7 @@ final class NodeView {
         return attribute(name).flatMap(each -> OnnxTypes.dtype((int) each.getI()));
     }
 
-    /** What is known of a tensor that stands in the model. */
+    /** The knowledge of a tensor that stands in the model. */
     Inferred constant(TensorProto tensor) {
         return ShapeInference.constant(tensor, file);
     }

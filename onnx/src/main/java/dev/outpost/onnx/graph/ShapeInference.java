@@ -109,7 +109,7 @@ public final class ShapeInference {
         return content;
     }
 
-    /** What the model says of values whose sizes are all numbers. */
+    /** The model's declarations of values whose sizes are all numbers. */
     private static Map<String, TensorType> declared(OnnxFile file) {
         Map<String, TensorType> declared = new HashMap<>();
         for (List<ValueInfoProto> infos : List.of(

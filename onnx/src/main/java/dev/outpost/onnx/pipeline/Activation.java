@@ -34,7 +34,7 @@ record Activation(List<Tensor> parts, TensorType type, boolean isCoded) implemen
         return isCoded ? codec.decode(parts, type) : parts.getFirst().detach();
     }
 
-    /** What travels, in bytes. */
+    /** The bytes on the way. */
     long bytes() {
         return parts.stream().mapToLong(part -> part.type().bytes()).sum();
     }

@@ -39,7 +39,7 @@ final class ActivationCodec {
                 && !type.shape().isEmpty();
     }
 
-    /** What travels; the caller closes it. */
+    /** The tensors on the way; the caller closes them. */
     List<Tensor> encode(Tensor activation) {
         return switch (precision) {
             case EXACT -> List.of(activation.detach());

@@ -458,7 +458,7 @@ public final class PipelineEngine implements AutoCloseable {
             try {
                 seat.machine().close();
             } catch (OutpostException lost) {
-                // Whoever had values there was told.
+                // Callers with values there were told.
             }
         }
     }

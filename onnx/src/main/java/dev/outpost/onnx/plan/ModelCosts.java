@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each node of a model costs, for given shapes of the inputs: operations by the textbook's formulas, bytes of weights and of
- * activations. A value of unknown type counts nothing. Immutable.
+ * The cost of each node of a model, for given shapes of the inputs: operations by the textbook's formulas, bytes of
+ * weights and of activations. A value of unknown type counts nothing. Immutable.
  */
 public final class ModelCosts {
     /** Functions such as an exponential take about so many operations an element. */
@@ -171,7 +171,7 @@ public final class ModelCosts {
         return bytesAtCuts[cut] >= 0;
     }
 
-    /** What the nodes of a stage take together. */
+    /** The cost of the nodes of a stage together. */
     public NodeCost cost(int first, int end) {
         NodeCost sum = new NodeCost(0, 0);
         for (int node = first; node < end; node++) {

@@ -1,7 +1,7 @@
 package dev.outpost.onnx.plan;
 
 /**
- * What a node takes.
+ * The cost of a node.
  *
  * @param operations multiplications and additions
  * @param bytes read and written, weights included

@@ -26,7 +26,7 @@ public final class Partitioner {
     private final List<WorkerSpeed> workers;
     /** Places among all workers. */
     private final List<Integer> chosen;
-    /** What an activation takes on the way, in relation to what it takes in memory. */
+    /** The bytes of an activation on the way, in relation to its bytes in memory. */
     private final double compression;
 
     private final int[] cuts;
@@ -116,7 +116,10 @@ public final class Partitioner {
         return possible;
     }
 
-    /** What a stage takes on a worker, in bytes: its weights twice while it is opened, and what is alive while it runs. */
+    /**
+     * The memory of a stage on a worker, in bytes: its weights twice while it is opened, and the values that are alive
+     * while it runs.
+     */
     public static long memory(ModelCosts costs, int first, int end) {
         return 2 * costs.weightBytes(first, end)
                 + 2 * (costs.activationBytes(first, end) + Math.max(0, costs.bytesAtCut(end)));
@@ -220,7 +223,7 @@ public final class Partitioner {
             for (int to = cut + 1; to < cuts.length; to++) {
                 double time = seconds[next][cut][to];
                 if (Double.isNaN(time)) {
-                    // What is longer takes more memory still.
+                    // A longer stage takes more memory still.
                     break;
                 }
                 Way longer = new Way(

@@ -1,7 +1,7 @@
 package dev.outpost.onnx.plan;
 
 /**
- * What a worker can do, as measured.
+ * The speed of a worker, as measured.
  *
  * @param name of the worker
  * @param memoryBytes what a stage may take

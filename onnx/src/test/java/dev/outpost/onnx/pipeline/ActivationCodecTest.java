@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What activations take on their way, and how much they lose. */
+/** The bytes of activations on their way, and their loss. */
 class ActivationCodecTest {
     private static final int ELEMENTS = 64 * 200;
     private static RemoteMachine machine;

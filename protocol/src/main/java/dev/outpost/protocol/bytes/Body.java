@@ -10,7 +10,7 @@ public interface Body {
     /** Copies all of it to a place in an array; by one thread at a time. */
     void copyTo(byte[] target, int at);
 
-    /** Nobody asks for the bytes again. */
+    /** The bytes will not be asked for again. */
     default void release() {}
 
     /** A copy of the bytes. */

@@ -13,7 +13,7 @@ public final class ByteReader {
     private int end;
     private int position;
 
-    /** What {@code bytes} are the beginning of; null where they are all. */
+    /** The pieces that {@code bytes} begin; null where they are all. */
     private Pieces pieces;
 
     public ByteReader(byte[] bytes) {

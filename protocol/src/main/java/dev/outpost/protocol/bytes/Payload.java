@@ -1,8 +1,8 @@
 package dev.outpost.protocol.bytes;
 
 /**
- * What one frame carries: a few bytes that say what it is, and, for bulk, the data, which stay where they are until the
- * network takes them.
+ * The contents of one frame: a few bytes that say what it is, and, for bulk, the data, which stay where they are until
+ * the network takes them.
  *
  * @param elementBytes what one element of the data takes, for whoever packs them
  */

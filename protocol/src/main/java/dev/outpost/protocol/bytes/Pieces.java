@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * them. So the data are copied once, from where the network put them to where they belong.
  */
 public final class Pieces implements Bytes {
-    /** What stands in front of the data of a chunk is shorter: the head of its frame and its own. */
+    /** The bytes in front of a chunk's data are fewer: the head of its frame and its own. */
     public static final int HEAD_BYTES = 96;
 
     private final byte[] head;
@@ -73,7 +73,7 @@ public final class Pieces implements Bytes {
         return all;
     }
 
-    /** What stands across the border of two buffers is put together. */
+    /** Bytes across the border of two buffers are put together. */
     @Override
     public void forEach(int unit, Consumer<ByteBuffer> receiver) {
         ByteBuffer across = ByteBuffer.allocate(unit).order(ByteOrder.LITTLE_ENDIAN);

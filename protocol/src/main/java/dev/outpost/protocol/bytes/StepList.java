@@ -39,7 +39,7 @@ public final class StepList {
         return count;
     }
 
-    /** What they take as they are kept. */
+    /** The bytes that they take as they are kept. */
     public int bytes() {
         return steps.length;
     }

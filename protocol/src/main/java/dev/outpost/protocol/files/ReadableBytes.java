@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** Bytes that can be read at any position: a file, an object of a store, an array. Safe for use by many threads. */
 public interface ReadableBytes extends Closeable {
-    /** What errors call it; holds no secret. */
+    /** The name in errors; holds no secret. */
     String name();
 
     /** How many bytes there are. Does not change. */

@@ -80,7 +80,7 @@ public record SafetensorsHeader(long dataStart, Map<String, StoredTensor> tensor
         }
     }
 
-    /** What is said of one tensor so far. */
+    /** The properties of one tensor that were read so far. */
     private static final class Draft implements Json.Field {
         private DType dtype;
         private long[] sizes;

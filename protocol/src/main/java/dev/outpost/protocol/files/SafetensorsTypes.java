@@ -4,7 +4,7 @@ import dev.outpost.types.DType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What safetensors calls the dtypes. */
+/** The names of dtypes in safetensors. */
 final class SafetensorsTypes {
     private static final Map<String, DType> BY_NAME = new LinkedHashMap<>();
 

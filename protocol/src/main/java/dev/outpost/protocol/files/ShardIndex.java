@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param fileOfTensor the files' names by the tensors' names
  */
 public record ShardIndex(Map<String, String> fileOfTensor) {
-    /** What the index of a model is called. */
+    /** The file name of a model's index. */
     public static final String FILE_NAME = "model.safetensors.index.json";
 
     /** How the names of such files end, whatever the model's part is called. */

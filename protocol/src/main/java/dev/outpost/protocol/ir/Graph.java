@@ -70,7 +70,7 @@ public final class Graph {
         return withData.get(instruction.index());
     }
 
-    /** What numbers in instructions and elements of literals take. */
+    /** The bytes of numbers in instructions and of elements of literals. */
     public long dataBytes() {
         return dataBytes;
     }

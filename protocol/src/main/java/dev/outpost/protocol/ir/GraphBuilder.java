@@ -78,7 +78,7 @@ public final class GraphBuilder {
     }
 
     /**
-     * What an instruction of another graph does, over values of this one.
+     * The instruction of another graph, over values of this one.
      *
      * @param operands each of the type of the operand in whose place it stands, {@link Instruction#IMMEDIATE} in the place
      *     of a number; taken over

@@ -78,7 +78,7 @@ public final class ExplanationMessage {
                 .build();
     }
 
-    /** What a runtime told; a {@link MalformedException} where it cannot be. */
+    /** Reads a runtime's answer; a {@link MalformedException} where it cannot be one. */
     public static Explanation read(ExplanationData data) {
         ExplanationData.Memory memory = data.getMemory();
         ExplanationData.Size segment = data.getSegment();

@@ -4,7 +4,7 @@ import dev.outpost.types.FaultKind;
 
 /** Makes {@link Fault}s, and reads those that a peer wrote. */
 public final class FaultMessages {
-    /** What is read of a fault; whoever says more is cut short. */
+    /** The longest text of a fault that is read; longer ones are cut. */
     private static final int MOST_OF_A_TEXT = 16 << 10;
 
     private static final int MOST_OF_A_NAME = 256;
@@ -16,7 +16,7 @@ public final class FaultMessages {
         return Fault.newBuilder().setKind(kind.code()).setMessage(message).build();
     }
 
-    /** Who can do something about it. */
+    /** The kind of a fault. */
     public static FaultKind kind(Fault fault) {
         return FaultKind.ofCode(fault.getKind());
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What the two sides say to each other once connected. A frame's payload is one or more messages. */
+/** The messages between the two sides once connected. A frame's payload is one or more messages. */
 public sealed interface Message permits ToRuntime, ToClient {
     /**
      * The bytes of one chunk of bulk data. With what is said around it, it fills one of the network's buffers of 128 KiB;
@@ -20,10 +20,13 @@ public sealed interface Message permits ToRuntime, ToClient {
     /** Answers of at most this size travel inside the reply instead of on the bulk lane. */
     int INLINE_BYTES = 16 << 10;
 
-    /** What one message frees at most; ids that follow each other take no bytes, so the bytes that came bound nothing. */
+    /**
+     * The most values that one message frees; ids that follow each other take no bytes, so the bytes that came bound
+     * nothing.
+     */
     int MAX_FREED = 1 << 20;
 
-    /** What one payload has at most, so that the smallest messages do not keep whoever reads them from all else. */
+    /** The most messages of one payload, so that the smallest ones do not keep its reader from all else. */
     int MAX_MESSAGES = 1 << 14;
 
     /** Values that a session may have at a time. */

@@ -55,7 +55,7 @@ enum MessageKind {
         out.u8(ordinal() + 1);
     }
 
-    /** What follows the kind. */
+    /** Reads the message behind the kind. */
     Message read(ByteReader in) {
         return reader.apply(in);
     }

@@ -10,7 +10,7 @@ public final class Protobuf {
     private Protobuf() {}
 
     /**
-     * What a peer wrote; anything else is a {@link MalformedException}.
+     * Reads a peer's message; bytes that are none are a {@link MalformedException}.
      *
      * @param what what is read, for errors
      */

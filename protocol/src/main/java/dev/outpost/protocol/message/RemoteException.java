@@ -15,7 +15,7 @@ public final class RemoteException extends OutpostException {
         this.fault = fault;
     }
 
-    /** What the machine said. */
+    /** The fault that the machine reported. */
     public Fault fault() {
         return fault;
     }

@@ -12,9 +12,9 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** What a runtime says to a client. */
+/** The messages of a runtime to a client. */
 public sealed interface ToClient extends Message {
-    /** What travels on the control lane. */
+    /** The messages of the control lane. */
     sealed interface Control extends ToClient {}
 
     /**

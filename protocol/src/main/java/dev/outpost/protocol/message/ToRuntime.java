@@ -12,15 +12,15 @@ import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import java.time.Duration;
 
-/** What a client says to a runtime. */
+/** The messages of a client to a runtime. */
 public sealed interface ToRuntime extends Message {
-    /** What travels on the control lane. */
+    /** The messages of the control lane. */
     sealed interface Control extends ToRuntime {}
 
-    /** What a session's worker does, in the order in which it was sent. */
+    /** The messages that a session's worker handles, in the order in which they were sent. */
     sealed interface InTurn extends Control {}
 
-    /** What is done as it arrives, before what still waits for the worker. */
+    /** The messages that are handled as they arrive, before those that still wait for the worker. */
     sealed interface AtOnce extends Control {}
 
     /** Compute this. Segments are executed in the order in which they come. */
@@ -82,7 +82,7 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** Nobody will ask for these values any more. */
+    /** The client will not ask for these values any more. */
     record Free(StepList values) implements InTurn {
         public Free(long... values) {
             this(StepList.of(values));
@@ -106,7 +106,7 @@ public sealed interface ToRuntime extends Message {
 
     /** Something that is rarely asked for. One of a kind that the runtime does not know is left aside. */
     record Request(RuntimeRequest request) implements InTurn {
-        /** What one takes at most. */
+        /** The most bytes of one. */
         static final int MAX_BYTES = 1 << 10;
 
         /** The session is done. The answer is a {@link Farewell}. */
@@ -232,7 +232,7 @@ public sealed interface ToRuntime extends Message {
 
     /** A question about the places that the machine reads models from. The answer is a {@link SourceAnswered}. */
     record AskSource(SourceRequest request) implements AtOnce {
-        /** What one takes at most. */
+        /** The most bytes of one. */
         public static final int MAX_BYTES = 64 << 10;
 
         @Override
@@ -276,7 +276,7 @@ public sealed interface ToRuntime extends Message {
 
     /** A question about the group that the session is a member of. The answer is a {@link PeersAnswered}. */
     record AskPeers(PeerRequest request) implements AtOnce {
-        /** What one takes at most. */
+        /** The most bytes of one. */
         static final int MAX_BYTES = 64 << 10;
 
         /** How long a member may be told to wait for another one. */

@@ -59,7 +59,7 @@ public record Attention(boolean causal, double scale) implements Op {
         };
     }
 
-    /** What is accumulated in: 16-bit floats in float32. */
+    /** The dtype of the accumulator: float32 for 16-bit floats. */
     public static DType accumulator(DType dtype) {
         return dtype == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
     }

@@ -6,7 +6,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** What attention and its gradient want of query, key and value, and of a mask behind their other operands. */
+/** The rules for query, key and value of attention and its gradient, and for a mask behind their other operands. */
 final class AttentionOperands {
     private static final int BATCH = 0;
     private static final int HEADS = 1;

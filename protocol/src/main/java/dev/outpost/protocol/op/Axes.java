@@ -33,7 +33,7 @@ public record Axes(long bits) {
         }
     }
 
-    /** What is left of a shape when these dimensions are reduced. */
+    /** The shape that is left when these dimensions are reduced. */
     Shape reduce(Shape shape, boolean keepDims) {
         long[] sizes = new long[keepDims ? shape.rank() : shape.rank() - size()];
         int next = 0;

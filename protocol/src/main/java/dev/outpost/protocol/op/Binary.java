@@ -18,9 +18,9 @@ public enum Binary implements Op {
     TRUNC_DIV(84, "trunc_divide", Domain.NUMBER),
     /** The quotient rounded down, as Python's {@code //}; an integer divided by zero is a fault. */
     FLOOR_DIV(85, "floor_divide", Domain.NUMBER),
-    /** What {@link #FLOOR_DIV} leaves, with the sign of the divisor; an integer divided by zero is a fault. */
+    /** The remainder of {@link #FLOOR_DIV}, with the sign of the divisor; an integer divided by zero is a fault. */
     REMAINDER(86, "remainder", Domain.NUMBER),
-    /** What {@link #TRUNC_DIV} leaves, with the sign of the dividend; an integer divided by zero is a fault. */
+    /** The remainder of {@link #TRUNC_DIV}, with the sign of the dividend; an integer divided by zero is a fault. */
     FMOD(87, "fmod", Domain.NUMBER),
     /** Integers wrap; a negative integer exponent gives 0 unless the base is 1 or -1. */
     POW(88, "pow", Domain.NUMBER),
@@ -51,7 +51,7 @@ public enum Binary implements Op {
     ZETA(109, "zeta", Domain.FLOATING),
     /** The regularized lower incomplete gamma function of operand 0 up to operand 1. */
     IGAMMA(110, "igamma", Domain.FLOATING),
-    /** What {@link #IGAMMA} leaves to 1. */
+    /** 1 minus {@link #IGAMMA}. */
     IGAMMAC(111, "igammac", Domain.FLOATING);
 
     private enum Domain {

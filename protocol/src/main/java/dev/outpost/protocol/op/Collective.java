@@ -44,7 +44,7 @@ public record Collective(
         ALL_GATHER(213, "all_gather", 1),
         /** Of the sum of all operands each member has a part. */
         REDUCE_SCATTER(214, "reduce_scatter", 1),
-        /** What is cut in one way is cut in another. */
+        /** Values that are cut along one dimension are cut along another. */
         ALL_TO_ALL(215, "all_to_all", 1),
         /** The first member hands its operand to the others; the result has no elements. */
         SEND(216, "send", 1),

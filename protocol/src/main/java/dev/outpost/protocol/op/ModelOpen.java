@@ -19,7 +19,7 @@ import java.util.List;
 public record ModelOpen(List<String> weights, boolean isOptimized) implements Placement {
     static final int CODE = 218;
 
-    /** What the result is: its element is of no account. */
+    /** The type of the result: its element is of no account. */
     public static final TensorType HANDLE = new TensorType(DType.UINT8, Shape.of(1));
 
     /** Weights of a model at most. */

@@ -1,2 +1,2 @@
-/** What members of a group of machines are asked, and what they say to each other. */
+/** The questions to members of a group of machines, and the messages between the members. */
 package dev.outpost.protocol.peer;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is in a source: its files, and the tensors in those that hold some.
+ * The contents of a source: its files, and the tensors in those that hold some.
  *
  * @param uri as it was asked for
  * @param version another one whenever a file is another one

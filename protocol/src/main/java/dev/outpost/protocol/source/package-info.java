@@ -1,2 +1,2 @@
-/** What a client asks a machine about the places it reads models from, and what it is told. */
+/** The questions of a client about the places from which a machine reads models, and the answers. */
 package dev.outpost.protocol.source;

@@ -7,8 +7,8 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * What one call of a program is given. It is written as what has changed since the call before: from one to the next most
- * ids move on by the same distance. Nothing changes an array that is in here.
+ * The arguments of one call of a program. It is written as what has changed since the call before: from one to the
+ * next most ids move on by the same distance. Nothing changes an array that is in here.
  *
  * @param iterations how often the program runs, at least once
  * @param inputs the ids of the values that go in, without that of the iteration; some may be equal
@@ -31,7 +31,7 @@ public record ProgramCall(
         long firstFetch,
         long granted) {
 
-    /** What stands before the first call. */
+    /** The call before the first one. */
     public static ProgramCall none(int inputs, ProgramSignature wiring) {
         return new ProgramCall(
                 0, new long[inputs], new boolean[inputs], new long[wiring.bound().length], 0, 0, new long[0][], 0, 0);
@@ -90,7 +90,7 @@ public record ProgramCall(
                 newIterations, newInputs, newConsumed, newOutputs, newSeed, newDraw, columns, fetch, grant);
     }
 
-    /** What the next call is told apart from: without what it is given anew each time. */
+    /** The call from which the next one is told apart: without the numbers that are given anew each time. */
     public ProgramCall withoutNumbers() {
         return new ProgramCall(
                 iterations, inputs, consumed, outputs, seed, firstDraw, new long[0][], firstFetch, granted);

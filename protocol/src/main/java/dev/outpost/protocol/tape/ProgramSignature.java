@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What of a program is different in each run, and how one run of a scan hands over to the next. Outputs are counted among
- * the results that are kept, in the order in which they are computed.
+ * The parts of a program that differ from run to run, and the way in which one run of a scan hands over to the next.
+ * Outputs are counted among the results that are kept, in the order in which they are computed.
  *
  * @param numbers where numbers stand that each run is given
  * @param columns how many different numbers that are
@@ -97,7 +97,7 @@ public record ProgramSignature(
         return recorded.with(List.copyOf(changed.values()));
     }
 
-    /** Whatever it names is there: the rest needs types, and is looked at when the instructions are. */
+    /** The names are checked here; the rest needs types, and is checked with the instructions. */
     private record Reading(ByteReader in, StructureCode structure) {
         ProgramSignature wiring() {
             int columns = in.smallInt("number count");

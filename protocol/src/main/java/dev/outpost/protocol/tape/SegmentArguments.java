@@ -8,9 +8,9 @@ import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**
- * What may differ from one run of a structure to the next: data, bindings and source lines. They are written in full, or as
- * what has changed since an earlier run. From one step of a loop to the next most data stay, and most ids move on by the
- * same distance. Nothing changes an array that is in here.
+ * The data, bindings and source lines of a segment, which may differ from one run of a structure to the next. They are
+ * written in full, or as what has changed since an earlier run. From one step of a loop to the next most data stay,
+ * and most ids move on by the same distance. Nothing changes an array that is in here.
  */
 public final class SegmentArguments {
     private final byte[] data;
@@ -92,7 +92,7 @@ public final class SegmentArguments {
         }
     }
 
-    /** What holding these takes. */
+    /** The bytes that these take in memory. */
     int bytes() {
         return data.length + sources.length + Long.BYTES * (inputs.length + outputs.length);
     }

@@ -130,7 +130,7 @@ public final class SegmentWriter {
         return structure.toByteArray();
     }
 
-    /** What is no part of the structure, so far. */
+    /** The arguments beside the structure, so far. */
     public SegmentArguments particulars() {
         ByteWriter lines = new ByteWriter(sources.size() + 8);
         lines.varint(sourceCount);

@@ -1,2 +1,2 @@
-/** What a machine tells whoever profiles a session: what its worker did, and when by the machine's clock. */
+/** A machine's report for profiles of a session: the steps of its worker, and their times by the machine's clock. */
 package dev.outpost.protocol.trace;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("quick")
 class PiecesTest {
-    /** What is handed over, and that each piece holds whole units. */
+    /** The bytes that are handed over; each piece holds whole units. */
     private static byte[] collected(Bytes bytes, int unit) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         bytes.forEach(unit, piece -> {

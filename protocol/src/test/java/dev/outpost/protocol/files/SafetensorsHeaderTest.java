@@ -121,7 +121,7 @@ class SafetensorsHeaderTest {
         refused("the tensors end at byte", "{}", 1);
     }
 
-    /** Whatever is done to a file, it is read as one that covers its bytes, or it is refused; nothing else is thrown. */
+    /** A mutated file is read as one that covers its bytes, or is refused; nothing else is thrown. */
     @Test
     void mutatedFilesAreReadOrRefused() {
         byte[] sound = file(SafetensorsLayout.of(
@@ -162,7 +162,7 @@ class SafetensorsHeaderTest {
         return bytes;
     }
 
-    /** What lies from one place on comes again at another one. */
+    /** Repeats the bytes of one place at another one. */
     private static byte[] moved(byte[] bytes, int from, int to) {
         byte[] result = bytes.clone();
         System.arraycopy(bytes, from, result, to, Math.min(8, bytes.length - Math.max(from, to)));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every op writes of itself, and where. */
+/** The attributes that every op writes, and where. */
 @Tag("quick")
 class AttributesTest {
 
@@ -79,7 +79,7 @@ class AttributesTest {
         }
     }
 
-    /** What an op is of its family is said by its code. */
+    /** The function among an op's family is told by its code. */
     private static boolean isFunction(RecordComponent attribute) {
         return attribute.getType().getSimpleName().equals("Fn");
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What factorizations make of types, and which they refuse. */
+/** The types of factorizations' results, and the types that they refuse. */
 @Tag("quick")
 class FactorizationTest {
     @Test

@@ -31,7 +31,7 @@ public record OpSample(Op op, List<TensorType> operands, List<Op> otherData, Lis
         return op.infer(operands.toArray(TensorType[]::new));
     }
 
-    /** What an op writes into each of the two parts. */
+    /** The bytes that an op writes into each of the two parts. */
     record Written(byte[] structure, byte[] data) {
         static Written of(Op op) {
             ByteWriter structure = new ByteWriter();

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is asked about sources and what is told is what comes out on the other side. */
+/** Questions about sources and their answers are the same on the other side. */
 class SourceMessagesTest {
     private static final SourceIndex INDEX = new SourceIndex(
             "file:/models/tiny",
@@ -30,7 +30,7 @@ class SourceMessagesTest {
         assertEquals((1L << 40) / 2.0, progress.rate());
     }
 
-    /** Whatever is done to the bytes of an index, it is read or refused as malformed. */
+    /** Mutated bytes of an index are read, or refused as malformed. */
     @Test
     void mutatedIndicesAreReadOrRefused() {
         byte[] sound = INDEX.encode();

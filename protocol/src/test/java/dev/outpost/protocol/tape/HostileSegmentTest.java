@@ -29,12 +29,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever comes off the wire is read, refused or malformed: nothing else, and at no great cost. */
+/** Bytes off the wire are read, refused or malformed: nothing else, and at no great cost. */
 @Timeout(60)
 class HostileSegmentTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
 
-    /** What a segment of a few hundred bytes may make its reader allocate: its tables of 2^17 values and then some. */
+    /**
+     * The bytes that a segment of a few hundred bytes may make its reader allocate: its tables of 2^17 values and some
+     * more.
+     */
     private static final long MAX_ALLOCATION = 8 << 20;
 
     private static final long[] HOSTILE = {

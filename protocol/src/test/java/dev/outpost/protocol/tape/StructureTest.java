@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What makes two segments one plan. */
+/** The structure by which two segments have one plan. */
 @Tag("quick")
 class StructureTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));

@@ -57,7 +57,7 @@ class EngineTraceTest {
         assertTrue(writer.take().length <= 600);
     }
 
-    /** What nobody fetches is bounded; what is missing stands where it is missing. */
+    /** The events that are not fetched are bounded; the gap stands where events are missing. */
     @Test
     void droppedEventsAreCounted() {
         EngineTraceWriter writer = new EngineTraceWriter(1000);

@@ -58,7 +58,7 @@ final class KnownWorkers {
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".outpost", "workers")));
     }
 
-    /** What is known, by certificate. */
+    /** The known workers, by certificate. */
     Map<String, Entry> read() throws IOException {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (String line : lines()) {

@@ -72,13 +72,13 @@ final class LanBrowser implements AutoCloseable {
         timer.scheduleWithFixedDelay(() -> ask(responder, listener), ASK_MILLIS, ASK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Whoever listens anew asks anew. */
+    /** A new listener asks anew. */
     private static void ask(JmDNS responder, ServiceListener listener) {
         responder.removeServiceListener(WorkerRecord.SERVICE, listener);
         responder.addServiceListener(WorkerRecord.SERVICE, listener);
     }
 
-    /** What is heard now. */
+    /** The announcements that are heard now. */
     List<Heard> heard() {
         synchronized (lock) {
             return List.copyOf(heard.values());

@@ -24,7 +24,7 @@ final class Attachment implements Lease {
         return new Endpoint.InProcess(machine::open);
     }
 
-    /** Whoever has let go does not lose it. */
+    /** A client that has let go does not lose it. */
     @Override
     public Uni<Loss> lost() {
         return Uni.createFrom()

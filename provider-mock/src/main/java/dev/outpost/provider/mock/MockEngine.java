@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** What computes in place of the GPU. */
+/** The engine that computes in place of the GPU. */
 public enum MockEngine implements Supplier<Engine> {
     /** The fast one. */
     CPU,

@@ -88,7 +88,7 @@ public final class MockMachine {
         return id;
     }
 
-    /** What computes, for people. */
+    /** The device, for people. */
     public String device() {
         return engine.device();
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a mock machine is like.
+ * The settings of a mock machine.
  *
  * @param engine starts what computes on a machine, which closes it
  * @param provisioning how long a machine takes to start

@@ -56,7 +56,7 @@ final class Provisioning {
                     started.machine().id() + " is ready: " + started.machine().device());
             emitter.complete(started);
         } catch (InterruptedException nobodyWantsIt) {
-            // Whoever cancelled has nothing to be told.
+            // The caller that cancelled needs no answer.
         } catch (RuntimeException | LinkageError defect) {
             emitter.fail(defect);
         }

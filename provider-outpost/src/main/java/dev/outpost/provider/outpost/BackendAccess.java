@@ -39,7 +39,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     }
 
     /**
-     * What this process is told by its environment, else what {@code ./outpost login} has kept.
+     * The access that the environment of this process sets, else the one that {@code ./outpost login} has kept.
      *
      * @throws IllegalArgumentException where neither says it; the message names the remedy
      */

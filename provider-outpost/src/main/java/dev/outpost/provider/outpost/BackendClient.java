@@ -289,7 +289,7 @@ public final class BackendClient {
         }
     }
 
-    /** What comes from a server is shown as it is, but cut and cleaned. */
+    /** A server's message is shown as it is, but cut and cleaned. */
     private BackendException problem(int status, String body) {
         try {
             JsonNode problem = MAPPER.readTree(body);

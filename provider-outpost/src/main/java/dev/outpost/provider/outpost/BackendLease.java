@@ -110,7 +110,7 @@ final class BackendLease implements Lease {
         return released.copy();
     }
 
-    /** What cannot be said to the backend the machine finds out by itself: nobody is there any more. */
+    /** An end that cannot be told to the backend is found out by the machine itself: it has no client any more. */
     private void close() {
         try {
             giveBack.run();

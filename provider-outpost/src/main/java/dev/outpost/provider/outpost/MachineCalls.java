@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What is asked of a backend about one machine. */
+/** The calls to a backend about one machine. */
 record MachineCalls(BackendClient client, String id) {
     /** How long an outage of the backend may last before a start is given up. */
     private static final Duration OUTAGE = Duration.ofSeconds(60);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a client wishes of a machine, by its options.
+ * The wishes of a client for a machine, by its options.
  *
  * @param project which project pays; the key's where it is not said
  * @param lease how long the machine outlives this client

@@ -68,7 +68,7 @@ record RemoteState(JsonNode json) {
         return new Trust.Pin(endpoint().path("certificate").asText());
     }
 
-    /** What is asked for in TLS, where a relay is at that address. */
+    /** The server name in TLS, where a relay is at that address. */
     Optional<String> serverName() {
         return Optional.ofNullable(endpoint().path("serverName").textValue());
     }

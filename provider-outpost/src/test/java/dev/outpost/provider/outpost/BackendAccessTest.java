@@ -60,7 +60,7 @@ class BackendAccessTest {
                 .contains("belong together"));
     }
 
-    /** Whoever listens on the way would have the key. */
+    /** A listener on the way would have the key. */
     @Test
     void aKeyDoesNotTravelInClearOverANetwork() {
         String said = refusal(() -> BackendAccess.of("http://192.0.2.1:8750", KEY));

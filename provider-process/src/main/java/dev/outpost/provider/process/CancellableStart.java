@@ -102,7 +102,7 @@ final class CancellableStart<T> {
         return handedOver;
     }
 
-    /** Whoever cancelled may be the last thing that the JVM does. */
+    /** The caller that cancelled may be the last that the JVM does. */
     private void awaitEnd() {
         try {
             thread.join(UNDOING);

@@ -39,7 +39,7 @@ final class Cleaning {
                 && !status.since().plus(kept).isAfter(now);
     }
 
-    /** Nobody waits for it, and a failure is nobody's problem now. */
+    /** Cleans in the background; a failure is logged at most. */
     static void inBackground(StateFolder state, Duration kept) {
         Thread.ofVirtual().name("outpost-process-cleaning").start(() -> {
             try {

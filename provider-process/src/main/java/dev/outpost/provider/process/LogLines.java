@@ -53,7 +53,7 @@ final class LogLines {
         }
     }
 
-    /** What comes at the end of a file. */
+    /** The lines that come at the end of a file. */
     private final class Tail {
         private final String file;
         private long read;

@@ -103,7 +103,7 @@ final class ProcessLease implements Lease {
                 lost.complete(loss(status));
             }
         } catch (InterruptedException released) {
-            // Whoever released it has nothing to be told.
+            // The caller that released it needs no answer.
         }
     }
 

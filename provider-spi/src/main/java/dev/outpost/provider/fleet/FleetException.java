@@ -4,7 +4,7 @@ package dev.outpost.provider.fleet;
 public final class FleetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What a failure means for the caller. */
+    /** The meaning of a failure for the caller. */
     public enum Kind {
         /** The supplier did not answer, or has trouble: the same call may succeed later. */
         UNAVAILABLE,

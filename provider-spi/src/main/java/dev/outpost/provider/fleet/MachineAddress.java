@@ -17,7 +17,7 @@ public record MachineAddress(String host, int port, Trust.Pin certificate) {
         Objects.requireNonNull(certificate, "certificate");
     }
 
-    /** What a holder of a token connects to. */
+    /** The endpoint that a holder of a token connects to. */
     public Endpoint.Remote endpoint(String token) {
         return new Endpoint.Remote(host, port, certificate, token);
     }

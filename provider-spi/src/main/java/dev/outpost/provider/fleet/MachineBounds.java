@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a machine may take and how long it may live. Where a bound is empty, the supplier's settings decide on memory, and
- * the machine lives on until it is ended.
+ * The resources of a machine and the bounds of its life. Where a bound is empty, the supplier's settings decide on
+ * memory, and the machine lives on until it is ended.
  *
  * @param memoryBytes the host memory of the machine's process
  * @param lease it ends when nothing was heard of any client for so long, counted from when it is ready

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a fleet sees of one machine.
+ * The observation of one machine by a fleet.
  *
  * @param machine its name
  * @param gpu the kind of GPU that was asked for
@@ -59,7 +59,7 @@ public record MachineObservation(
         GONE
     }
 
-    /** What an end means for whoever asked for the machine. */
+    /** The meaning of an end for the user of the machine. */
     public enum EndCause {
         /** No instruction came for as long as had been agreed. */
         IDLE,

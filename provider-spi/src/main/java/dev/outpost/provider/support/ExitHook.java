@@ -1,6 +1,6 @@
 package dev.outpost.provider.support;
 
-/** What is to be done when the JVM ends before it was done otherwise. */
+/** An action for the end of the JVM, unless it was done before. */
 public final class ExitHook {
     private final Thread thread;
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Who asks for machines: {@code ada@laptop}. */
+/** The person and host that ask for machines: {@code ada@laptop}. */
 public final class Owner {
     private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 

@@ -1,4 +1,4 @@
-/** What several providers need to read settings, to name machines and to clean up; of no use to others. */
+/** Help for providers: reading settings, naming machines and cleaning up; of no use to others. */
 @NullMarked
 package dev.outpost.provider.support;
 

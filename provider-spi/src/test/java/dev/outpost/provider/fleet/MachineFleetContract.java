@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What every fleet promises. A fleet's test extends this. Two objects of one installation stand for two replicas of a control
- * plane; one machine is shared by the tests that only look at it.
+ * The contract of every fleet. A fleet's test extends this. Two objects of one installation stand for two replicas of
+ * a control plane; one machine is shared by the tests that only look at it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class MachineFleetContract {

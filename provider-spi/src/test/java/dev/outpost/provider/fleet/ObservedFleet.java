@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** What a watch of a fleet has told, and the wait for more of it. For one thread, besides that of the watch. */
+/** The observations of a watch of a fleet, and the wait for more of them. For one thread, besides that of the watch. */
 public final class ObservedFleet implements AutoCloseable {
     private final BlockingQueue<MachineObservation> news = new LinkedBlockingQueue<>();
     private final List<MachineObservation> told = new CopyOnWriteArrayList<>();

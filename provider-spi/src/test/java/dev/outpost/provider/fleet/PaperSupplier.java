@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * at once; a test also says when the supplier does not answer. The thread that changes something tells the watches.
  */
 public final class PaperSupplier implements FleetProvider {
-    /** What there is of one machine. */
+    /** The state of one machine. */
     private static final class Paper {
         private final String installation;
         private final DesiredMachine desired;
@@ -86,7 +86,7 @@ public final class PaperSupplier implements FleetProvider {
         return locked(() -> List.copyOf(machines.get(machine).grants.values()));
     }
 
-    /** What was asked for when the machine was made. */
+    /** The description with which the machine was made. */
     public DesiredMachine desired(MachineRef machine) {
         return locked(() -> machines.get(machine).desired);
     }

@@ -22,7 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Safe for use by many threads.
  */
 public final class RelayNames {
-    /** What follows the label where nothing else is configured; nothing ever resolves it. */
+    /** The suffix behind the label where nothing else is configured; nothing ever resolves it. */
     public static final String SUFFIX = "relay.outpost.internal";
 
     private static final byte VERSION = 1;

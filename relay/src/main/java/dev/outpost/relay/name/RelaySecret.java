@@ -6,7 +6,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the backend and its relays share: 32 bytes, written as 43 letters, digits, dashes and underscores. */
+/**
+ * The secret that the backend and its relays share: 32 bytes, written as 43 letters, digits, dashes and underscores.
+ */
 public final class RelaySecret {
     private static final int BYTES = 32;
 

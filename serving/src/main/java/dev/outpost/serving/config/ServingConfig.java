@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What a server can be told, by system property ({@code outpost.serving.port}) or variable ({@code OUTPOST_SERVING_PORT}). */
+/**
+ * The settings of a server, by system property ({@code outpost.serving.port}) or variable ({@code
+ * OUTPOST_SERVING_PORT}).
+ */
 @ConfigMapping(prefix = "outpost.serving")
 public interface ServingConfig {
     /** The address on which the API is served. */

@@ -90,7 +90,7 @@ public final class GeneratingModel implements ServedModel {
     }
 
     /**
-     * What restricts texts to JSON.
+     * The constraint of texts to JSON.
      *
      * @param schema null for any object
      */

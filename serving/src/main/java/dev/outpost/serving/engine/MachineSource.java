@@ -61,7 +61,7 @@ final class MachineSource {
         try {
             machine.close();
         } catch (RuntimeException known) {
-            // What it tells was told by what failed before.
+            // The failure before has reported it.
         }
     }
 }

@@ -15,7 +15,7 @@ public interface ModelGateway extends AutoCloseable {
     /** Whether the backend has ever answered. */
     boolean isConnected();
 
-    /** What the request under way may call. */
+    /** The names that the request under way may use. */
     List<String> names();
 
     /**

@@ -2,7 +2,7 @@ package dev.outpost.serving.engine;
 
 /** A model that is loaded. */
 public sealed interface ServedModel extends AutoCloseable permits GeneratingModel, EmbeddingModel, RerankModel {
-    /** What requests call it. */
+    /** The model's name in requests. */
     String name();
 
     @Override

@@ -78,7 +78,7 @@ public final class ServedModels implements AutoCloseable {
         loader = Thread.ofPlatform().name("outpost-loader").daemon().start(() -> keepLoaded(whenReady));
     }
 
-    /** What requests can call, whether it is loaded or not. */
+    /** The names that requests can use, whether a model is loaded or not. */
     public List<String> names() {
         return config.gateway() ? gateway.names() : ownNames();
     }
@@ -97,7 +97,7 @@ public final class ServedModels implements AutoCloseable {
         return config.gateway() ? "the backend has not answered yet" : whyNot;
     }
 
-    /** What kept the server from loading its models the first time. */
+    /** The failure that kept the server from loading its models the first time. */
     public Optional<String> startFailure() {
         return Optional.ofNullable(startFailure);
     }
@@ -144,7 +144,7 @@ public final class ServedModels implements AutoCloseable {
         return found;
     }
 
-    /** What says that no model has the name. */
+    /** The exception that no model has the name. */
     public UnknownModelException unknown(String name) {
         return new UnknownModelException(name, names());
     }

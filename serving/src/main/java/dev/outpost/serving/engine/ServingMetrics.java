@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a server counts, under the names that vLLM's users know: {@code vllm:num_requests_running} and so on, with the tag
- * {@code model_name}. Counters go on when a model is loaded again.
+ * The metrics of a server, under the names that vLLM's users know: {@code vllm:num_requests_running} and so on, with
+ * the tag {@code model_name}. Counters go on when a model is loaded again.
  */
 @Singleton
 public final class ServingMetrics {

@@ -69,7 +69,7 @@ public class CallerKeys {
         }
     }
 
-    /** Whose key it is; nothing where the gateway serves none such. */
+    /** The owner of a key; nothing where the gateway serves none such. */
     public Optional<CallerKey> find(String secret) {
         String hash = hash(secret);
         Known before = known(hash);

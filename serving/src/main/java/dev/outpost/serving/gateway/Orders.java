@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a backend says there shall be.
+ * The deployments that a backend wants.
  *
  * @param deployments by their names
  */

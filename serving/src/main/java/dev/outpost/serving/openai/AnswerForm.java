@@ -91,7 +91,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         return any;
     }
 
-    /** What restricts each text; null for nothing. */
+    /** The constraint of each text; null for none. */
     TokenConstraint constraint(GeneratingModel model) {
         if (!isJson) {
             return null;

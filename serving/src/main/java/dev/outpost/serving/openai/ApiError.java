@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a refusal says.
+ * The error of a refusal.
  *
  * @param type such as {@code invalid_request_error}
  * @param param the part of the request that is wrong, or null
@@ -37,7 +37,7 @@ public record ApiError(String message, String type, String param, String code) {
         }
     }
 
-    /** What becomes of a failure; empty for a defect. */
+    /** The refusal for a failure; empty for a defect. */
     static Optional<Refusal> refusal(Throwable failure) {
         return Optional.ofNullable(
                 switch (failure) {

@@ -37,11 +37,11 @@ public record ChatCompletion(String id, String object, long created, String mode
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Chunk(String id, String object, long created, String model, List<ChunkChoice> choices, Usage usage) {}
 
-    /** What is new of a choice. */
+    /** The new part of a choice. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record ChunkChoice(int index, Delta delta, Logprobs logprobs, String finishReason) {}
 
-    /** What is new of a message. */
+    /** The new part of a message. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Delta(String role, String content, List<ToolCall> toolCalls) {}

@@ -48,7 +48,7 @@ public record ChatRequest(
         String promptCacheKey,
         String safetyIdentifier) {
     /**
-     * What somebody says.
+     * A message of a conversation.
      *
      * @param content a text, parts of type {@code text}, or null where there are calls of tools
      */

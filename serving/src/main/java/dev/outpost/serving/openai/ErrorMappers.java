@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Whatever goes wrong is answered in OpenAI's form; where it went wrong stays in the log. */
+/** Answers every failure in OpenAI's form; the place of the failure stays in the log. */
 public class ErrorMappers {
     private static final Logger LOG = Logger.getLogger(ErrorMappers.class);
 

@@ -40,7 +40,7 @@ public class ResponsesResource {
     }
 
     /**
-     * What to answer.
+     * The request for an answer.
      *
      * @param input a text, or messages
      * @param instructions what stands before them

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What requests of all kinds say of how tokens are chosen; null where a request does not. */
+/** The sampling fields of requests of all kinds; null where a request has none. */
 record SamplingFields(
         Integer maxTokens,
         Double temperature,

@@ -26,7 +26,7 @@ final class ToolParser {
         this.mapper = mapper;
     }
 
-    /** What is certain by now. */
+    /** The part that is certain by now. */
     record Found(String text, List<ToolCall> calls) {}
 
     Found add(String text) {

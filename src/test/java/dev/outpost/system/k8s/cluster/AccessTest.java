@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may do what, and what there is. */
+/** The permissions of clients, and the objects there are. */
 class AccessTest {
     private final TestCluster cluster = TestCluster.start();
     private final KubernetesClient client = ClusterAccess.client(cluster.config());

@@ -18,7 +18,7 @@ public final class Await {
         present(what, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
     }
 
-    /** What is there as soon as it is. */
+    /** The value as soon as it is there. */
     public static <T> T present(String what, Supplier<Optional<T>> look) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What tests may rely on: a cluster with a namespace for them. What cannot be asked of a real one aborts the test there,
- * with the reason.
+ * The cluster of a test: one with a namespace for it. What cannot be asked of a real one aborts the test there, with
+ * the reason.
  */
 public interface Cluster extends AutoCloseable {
     /** A cluster inside this JVM, or with {@code -Dk8s=real} the one that {@code KUBECONFIG} leads to. */
@@ -41,7 +41,7 @@ public interface Cluster extends AutoCloseable {
     /** The namespace in which the test works. */
     String namespace();
 
-    /** What a provider has to be told beyond where the cluster is, by the names of its options. */
+    /** The options of a provider beyond where the cluster is, by their names. */
     Map<String, String> options();
 
     // ---- in a test cluster only
@@ -52,7 +52,7 @@ public interface Cluster extends AutoCloseable {
     /** Makes pods fail. */
     PodFaults pods();
 
-    /** What clients have asked for. */
+    /** The requests of clients. */
     RequestCounts requests();
 
     /** How many objects of a kind, such as {@code jobs}, were ever made. */

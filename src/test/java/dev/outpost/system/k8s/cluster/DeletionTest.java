@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes with what. */
+/** The objects that are deleted with others. */
 class DeletionTest {
     private static final String JOB = "/apis/batch/v1/namespaces/outpost/jobs/" + SampleMachine.NAME;
 
@@ -57,7 +57,7 @@ class DeletionTest {
         assertEquals(Set.of("jobs", "pods", "secrets"), Set.copyOf(gone));
     }
 
-    /** What the API does to a Job of which nothing is said. */
+    /** The API's default for a Job that is deleted. */
     @Test
     void aJobThatIsDeletedWithoutAWordLeavesItsPodBehind() {
         machine.start();

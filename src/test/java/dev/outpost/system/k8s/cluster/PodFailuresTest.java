@@ -135,7 +135,7 @@ class PodFailuresTest {
                 () -> reasons().toString());
     }
 
-    /** What was said of the disruption of a running pod, until it has gone. */
+    /** The messages about the disruption of a running pod, until it has gone. */
     private List<String> watched(PodFailure.Running failure) {
         List<String> seen = new java.util.concurrent.CopyOnWriteArrayList<>();
         machine.start();

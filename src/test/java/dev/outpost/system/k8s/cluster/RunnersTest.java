@@ -108,7 +108,7 @@ class RunnersTest {
         assertTrue(message.startsWith("failed: no key came: "), message);
     }
 
-    /** What is optional is mounted empty, and stays so until the kubelet looks again. */
+    /** An optional volume is mounted empty, and stays so until the kubelet looks again. */
     @Test
     void aKeyThatComesLateIsNotSeenBeforeTheNextSync() {
         Job job = machine.apply(with(SampleMachine.variable("LEASE", "PT0.2S")));

@@ -128,12 +128,12 @@ public final class TestCluster implements Cluster {
         server.kinds().install(kind);
     }
 
-    /** What runs the pods that come from now on: {@link InJvmRunner} at first. */
+    /** Runs the pods that come from now on with this runner: {@link InJvmRunner} at first. */
     public void runWith(PodRunner runner) {
         kubelet.runWith(runner);
     }
 
-    /** What runs the pods: its clock. */
+    /** The kubelet that runs the pods. */
     public TestKubelet kubelet() {
         return kubelet;
     }

@@ -4,7 +4,7 @@ import dev.outpost.system.k8s.cluster.api.Fault;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What happens to a machine at one of its steps. */
+/** A disturbance of a machine at one of its steps. */
 enum Disturbance {
     SERVER_AWAY("API server gone", "its connections break and it takes no new ones, then it is back"),
     WATCHES_CLOSED("watch closed", "the watches end; where there are none yet, the first ones break"),

@@ -16,7 +16,7 @@ import dev.outpost.OnLoss;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is expected when something happens to a machine: everything at every step. */
+/** The expected outcome of each disturbance of a machine at each step. */
 final class FaultMatrix {
     private static final Expected USABLE = new Expected(Outcome.USABLE, "");
     private static final Expected CLOSED = new Expected(Outcome.CLOSED, "");

@@ -26,7 +26,7 @@ final class HeldProvider implements GpuProvider {
         return leases;
     }
 
-    /** What it has told of its starts. */
+    /** The steps of its starts. */
     List<ProvisioningStep> steps() {
         return steps;
     }

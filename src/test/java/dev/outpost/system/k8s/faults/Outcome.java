@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-/** What becomes of a machine that was disturbed. In the end nothing of it is left in any case. */
+/** The outcomes of a machine that was disturbed. In the end nothing of it is left in any case. */
 enum Outcome {
     USABLE("usable", "the program computes on the machine, as if nothing had been", 1),
     FAILED_START("start fails", "the program is told why there is no machine", 1),

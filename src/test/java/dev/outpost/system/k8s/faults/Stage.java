@@ -93,7 +93,7 @@ final class Stage implements AutoCloseable {
         Await.until("no container runs", () -> cluster.runningContainers() == 0);
     }
 
-    /** What has ended is removed by itself, some time after the cluster has noticed that it has. */
+    /** A Job that has ended is removed by itself, some time after the cluster has noticed that it has. */
     void letTimePass() {
         Await.until("the Jobs have ended", () -> objects(Job.class).stream().allMatch(Stage::hasEnded));
         cluster.jobs().advance(TIME_OF_A_JOB);

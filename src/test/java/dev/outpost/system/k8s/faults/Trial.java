@@ -131,7 +131,7 @@ final class Trial {
         assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
     }
 
-    /** What new tensors meet once a machine is lost. */
+    /** Checks new tensors once a machine is lost. */
     private void assertNext(RemoteMachine machine) {
         if (cell.outcome() == Outcome.SUCCESSOR) {
             assertComputes(machine);

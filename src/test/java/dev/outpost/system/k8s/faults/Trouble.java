@@ -27,7 +27,7 @@ final class Trouble {
 
     // ---- at a request
 
-    /** What the step's request meets: the refusal that is to happen, or the time in which something else does. */
+    /** The fault for the step's request: the refusal that is to happen, or the time in which something else does. */
     ApiFaults.Injected expect() {
         Fault late = Fault.slow(UNDER_WAY).on(cell.step().verb(), cell.step().resource());
         return faults.inject(cell.disturbance().answer(cell.step()).orElse(late));

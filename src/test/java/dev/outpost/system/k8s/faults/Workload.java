@@ -46,7 +46,7 @@ final class Workload {
         present.close();
     }
 
-    /** What was done twice, or not at all, would show. */
+    /** A step that was done twice, or not at all, would show. */
     private void require(double seen) {
         count++;
         if (seen != count) {

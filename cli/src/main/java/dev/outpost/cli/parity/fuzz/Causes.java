@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** What a difference may come from, told by the statement, its operands and what both sides answered. */
+/** The causes of differences, told by the statement, its operands and the answers of both sides. */
 final class Causes {
     /** Where PyTorch says nothing about which of equal elements comes first. */
     private static final Set<String> CHOOSING = Set.of("topk", "kthvalue", "mode", "median", "nanmedian", "argsort");

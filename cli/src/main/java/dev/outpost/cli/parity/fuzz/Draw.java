@@ -40,7 +40,7 @@ final class Draw {
         this.sizes = sizes;
     }
 
-    /** What had to be made for the statement. */
+    /** The literals that were made for the statement. */
     List<Literal> made() {
         return made;
     }

@@ -48,7 +48,7 @@ final class Fuzzer implements AutoCloseable {
         }
     }
 
-    /** Whatever statements have failed by, has been compared: it is not reported a second time. */
+    /** Failures of statements have been compared already: they are not reported a second time. */
     @Override
     public void close() {
         try {

@@ -67,7 +67,7 @@ final class IndexDraws {
         return draw.plainIndices(Shape.of(sizes), self.size(dim));
     }
 
-    /** What stands between the brackets: one to three steps. */
+    /** The indices between the brackets: one to three steps. */
     static Argument brackets(Draw draw, Known self) {
         List<Argument> steps = steps(draw, self);
         return steps.size() == 1 ? steps.getFirst() : new ListArgument(steps);

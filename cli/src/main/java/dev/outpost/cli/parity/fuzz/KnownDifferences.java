@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class KnownDifferences {
     private record Entry(String reason, Predicate<Difference> applies) {}
 
-    /** What PyTorch refuses and Outpost computes. */
+    /** The calls that PyTorch refuses and Outpost computes. */
     private static final List<Entry> ONLY_PYTORCH_REFUSES = List.of(
             refusal("PyTorch has no CPU kernel for the dtype", "not implemented for '"),
             refusal("PyTorch answers a complex tensor", "a complex"),
@@ -70,7 +70,7 @@ final class KnownDifferences {
                     difference -> difference.statement() instanceof Backward
                             && isRefusedWith(difference, "Negation, the `-` operator, on a bool tensor")));
 
-    /** What Outpost refuses and PyTorch computes. */
+    /** The calls that Outpost refuses and PyTorch computes. */
     private static final List<Entry> ONLY_OUTPOST_REFUSES = List.of(
             ownRefusal(
                     "PyTorch only warns of writing where elements share memory",
@@ -97,7 +97,7 @@ final class KnownDifferences {
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));
 
-    /** What both compute, each in its way. */
+    /** The calls that both compute, each in its way. */
     private static final List<Entry> VALUES = List.of(
             new Entry("a float outside of the integer's range is cast, which C leaves open", Causes::isCastOutOfRange),
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),

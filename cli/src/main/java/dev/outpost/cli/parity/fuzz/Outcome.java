@@ -3,7 +3,7 @@ package dev.outpost.cli.parity.fuzz;
 import java.util.Map;
 import java.util.Optional;
 
-/** What came of a statement. */
+/** The outcome of a statement. */
 sealed interface Outcome {
 
     /** It was computed. Empty is a gradient that is not there. */

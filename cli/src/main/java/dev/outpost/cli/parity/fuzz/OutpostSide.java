@@ -96,7 +96,7 @@ final class OutpostSide implements Side {
         }
     }
 
-    /** What the next statement may use. */
+    /** The variables that the next statement may use. */
     List<Known> known() {
         return workspace.known();
     }

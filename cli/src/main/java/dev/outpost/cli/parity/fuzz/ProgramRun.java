@@ -183,7 +183,10 @@ final class ProgramRun {
         }
     }
 
-    /** What was not answered alike is not used any more; where it may have changed other variables, the program ends. */
+    /**
+     * A variable that was not answered alike is not used any more; where the statement may have changed others, the
+     * program ends.
+     */
     private void leave(Statement statement) {
         ours.forget(statement);
         over |= !(statement instanceof Invocation call) || call.isWrite();
@@ -221,7 +224,7 @@ final class ProgramRun {
         return computedHere;
     }
 
-    /** What the variables are by now. */
+    /** The variables' state by now. */
     Map<String, Seen> seen() {
         return seen;
     }

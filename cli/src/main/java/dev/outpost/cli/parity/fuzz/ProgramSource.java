@@ -3,7 +3,7 @@ package dev.outpost.cli.parity.fuzz;
 import java.util.List;
 import java.util.Optional;
 
-/** What is compared: something else for each seed. */
+/** The source of programs: another one for each seed. */
 interface ProgramSource {
     /** Runs a seed's statements up to the first unexplained difference. */
     Optional<Difference> run(long seed, ProgramRun run, OutpostSide ours);

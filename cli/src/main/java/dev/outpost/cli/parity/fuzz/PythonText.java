@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 
 /** Statements as Python. The names are {@code torch}, {@code F} for its functional module, {@code nan} and {@code inf}. */
 final class PythonText {
-    /** What is no method of a tensor. */
+    /** The functions that are no methods of a tensor. */
     private static final Set<String> FUNCTIONS = Set.of(
             "cat",
             "stack",
@@ -105,7 +105,7 @@ final class PythonText {
 
     private static final Set<String> PROPERTIES = Set.of("T", "mT", "H", "mH", "real", "imag");
 
-    /** What answers Python's truth values. */
+    /** The functions that answer Python's truth values. */
     private static final Set<String> TRUTHS = Set.of("equal", "allclose");
 
     private PythonText() {}

@@ -89,7 +89,7 @@ final class Rounding {
         return largest;
     }
 
-    /** What overflows is no measure for the others. */
+    /** An overflow is no measure for the other elements. */
     private static double largestError(HostTensor value, HostTensor exact) {
         double largest = 0;
         for (long index = 0; index < exact.shape().elements(); index++) {

@@ -2,5 +2,5 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
 
-/** What can be seen of a tensor. */
+/** The visible state of a tensor. */
 record Seen(HostTensor value, boolean requiresGrad) {}

@@ -18,7 +18,7 @@ interface Side extends AutoCloseable {
     /** Takes Outpost's elements for these variables, so that roundings do not add up from statement to statement. */
     void adopt(Map<String, HostTensor> values);
 
-    /** What a program leaves in these variables when it is computed anew, in another way, where this side can. */
+    /** The values of these variables when the program is computed anew, in another way, where this side can. */
     default Optional<Map<String, Optional<Seen>>> recomputed(
             Recomputation way, List<Statement> program, Set<String> looks) {
         return Optional.empty();

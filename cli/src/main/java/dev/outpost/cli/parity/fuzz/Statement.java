@@ -91,7 +91,7 @@ sealed interface Statement {
         }
     }
 
-    /** What a layer makes of a variable. */
+    /** A layer applied to a variable. */
     record Forward(String name, String layer, String input) implements Statement {
         @Override
         public Stream<String> uses() {
@@ -163,7 +163,7 @@ sealed interface Statement {
         return "";
     }
 
-    /** What it is counted under. */
+    /** The name that it is counted under. */
     default String op() {
         return "tensor";
     }

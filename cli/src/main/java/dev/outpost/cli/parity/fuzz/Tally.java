@@ -4,7 +4,7 @@ import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was run, by name. */
+/** The statements that were run, by name. */
 final class Tally {
     private final Map<String, Integer> computedByOp = new TreeMap<>();
     private final Map<String, Integer> refusedByOp = new TreeMap<>();

@@ -65,7 +65,10 @@ final class WholeRun {
         }
     }
 
-    /** What a tensor of one index chooses is a view, and in a program a copy: writes through either show the difference. */
+    /**
+     * The choice of one index by a tensor is a view, and in a program a copy: writes through either show the
+     * difference.
+     */
     private static boolean choosesByScalar(List<Statement> program) {
         Set<String> scalars = program.stream()
                 .filter(statement -> statement instanceof Literal literal
@@ -77,7 +80,7 @@ final class WholeRun {
                 .anyMatch(statement -> statement.uses().skip(1).anyMatch(scalars::contains));
     }
 
-    /** What depends on values cannot be in a program. */
+    /** A function that depends on values cannot be in a program. */
     private static boolean isUntraceable(Outcome outcome) {
         return outcome instanceof Refused refused && refused.reason().contains("while it is traced");
     }

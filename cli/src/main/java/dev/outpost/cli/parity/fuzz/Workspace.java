@@ -186,7 +186,7 @@ final class Workspace {
 
     // ---- names
 
-    /** What a statement may have changed. */
+    /** The variables that a statement may have changed. */
     Set<String> changedBy(Statement statement) {
         return switch (statement) {
             case Literal literal -> Set.of(literal.name());
@@ -239,7 +239,7 @@ final class Workspace {
         return names;
     }
 
-    /** What the next statement may use. */
+    /** The variables that the next statement may use. */
     List<Known> known() {
         List<Known> known = new ArrayList<>();
         variables.forEach((name, tensor) -> known.add(new Known(

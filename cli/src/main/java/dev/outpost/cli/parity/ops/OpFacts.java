@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What a sample of an op shows when it runs.
+ * The facts that a sample of an op shows when it runs.
  *
  * @param instructions the primitives that the machine was handed, sorted
  * @param dtypes what the sample's first tensor, and those of its dtype, may be cast to

@@ -22,7 +22,7 @@ public final class OpsPage {
 
     private OpsPage() {}
 
-    /** What samples show, by op; ops without a sample are left out. */
+    /** The facts that samples show, by op; ops without a sample are left out. */
     public static Map<String, OpFacts> facts(RemoteMachine machine, ParityPack pack) {
         Map<String, ParityCase> samples = pack.cases().stream()
                 .filter(each -> !each.isRefused() && Ops.knows(each.op()))

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What PyTorch's test suite calls where that is not the op of the sample's name with the sample's arguments. */
+/** The calls of PyTorch's test suite that are not the op of the sample's name with the sample's arguments. */
 final class SampleForms {
     /** A sample's call. */
     private interface Form {

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What counts as an answer and what as a refusal: a = [1, 2], b = [3, 4], sum = [4, 6]. */
+/** The texts that are an answer and those that are a refusal: a = [1, 2], b = [3, 4], sum = [4, 6]. */
 class MachineSubjectTest {
     private static final String A = "{\"tensor\":\"a\"}";
     private static final String B = "{\"tensor\":\"b\"}";

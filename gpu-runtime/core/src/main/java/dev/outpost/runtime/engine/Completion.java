@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** Something that an engine was asked to do and does later. Thread-safe. */
 public class Completion {
-    /** What an engine answers that has done it already. */
+    /** The completion of work that is done already. */
     public static final Completion DONE = done();
 
     private final CountDownLatch awaited = new CountDownLatch(1);
@@ -65,7 +65,7 @@ public class Completion {
         complete();
     }
 
-    /** What was given since the last call; null, from then on, where nothing was. */
+    /** The actions since the last call; null, from then on, where there were none. */
     private synchronized List<Runnable> next() {
         if (actions == null || actions.isEmpty()) {
             actions = null;

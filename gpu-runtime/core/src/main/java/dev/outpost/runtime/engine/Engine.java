@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What computes. An engine owns its device's memory and turns instructions into kernels; sessions, plans, liveness,
- * quotas and faults are the caller's. All methods may be called from many threads.
+ * An engine: it owns its device's memory and turns instructions into kernels; sessions, plans, liveness, quotas and
+ * faults are the caller's. An engine owns its device's memory and turns instructions into kernels; sessions, plans,
+ * liveness, quotas and faults are the caller's. All methods may be called from many threads.
  */
 public interface Engine extends AutoCloseable {
     /** A short name: {@code reference}, {@code cpu}, {@code cuda}. */
     String name();
 
-    /** What it computes on, for people: {@code cpu, 2 threads, OpenBLAS}. */
+    /** The device that it computes on, for people: {@code cpu, 2 threads, OpenBLAS}. */
     String device();
 
     /**

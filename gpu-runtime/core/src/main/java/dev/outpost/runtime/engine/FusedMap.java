@@ -67,7 +67,7 @@ public final class FusedMap {
         return instructions;
     }
 
-    /** What a kernel is handed, in this order. */
+    /** The operands of a kernel, in this order. */
     public List<Source> sources() {
         return sources;
     }

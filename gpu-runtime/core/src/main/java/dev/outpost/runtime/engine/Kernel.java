@@ -17,7 +17,7 @@ public interface Kernel {
      */
     void run(Op op, Array[] operands, Array[] results);
 
-    /** What was generated for it, for people; empty where it runs what stands in the engine. */
+    /** The generated code, for people; empty where it runs code of the engine. */
     default String listing() {
         return "";
     }

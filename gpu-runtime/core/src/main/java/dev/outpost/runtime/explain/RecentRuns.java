@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * What a session remembers of its latest segments, so that it can tell how their values were computed: the segments as
- * they came. Used by the session's worker alone.
+ * The latest segments of a session, so that it can explain how their values were computed: the segments as they came.
+ * Used by the session's worker alone.
  */
 public final class RecentRuns {
     /** How many segments are remembered. */

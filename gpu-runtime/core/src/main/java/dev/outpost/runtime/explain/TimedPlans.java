@@ -21,7 +21,7 @@ public final class TimedPlans {
         return ofPlan != null && ofPlan.begin() ? ofPlan : null;
     }
 
-    /** What was timed of a plan; null where nothing was. */
+    /** The times of a plan; null where there are none. */
     public PlanTimes of(Plan plan) {
         return times.get(plan);
     }

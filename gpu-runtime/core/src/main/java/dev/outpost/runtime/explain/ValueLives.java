@@ -72,7 +72,7 @@ final class ValueLives {
         }
     }
 
-    /** What a view is over lives as long as it does. From the last to the first, for there are views of views. */
+    /** The base of a view lives as long as the view. From the last to the first, for there are views of views. */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
             if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof Placement placement) {

@@ -23,7 +23,7 @@ final class IncompleteGamma {
         return x <= a + 1 ? 1 - series(a, x) : fraction(a, x);
     }
 
-    /** What is known of the lower function at the ends; NaN outside of its domain and where it must be computed. */
+    /** The lower function at the ends; NaN outside of its domain and where it must be computed. */
     private static double limit(double a, double x) {
         if (!(a >= 0 && x >= 0)
                 || (a == 0 && x == 0)

@@ -47,7 +47,7 @@ public final class LabelledFunctions {
         return UNDERSCORE.matcher(op.label()).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 
-    /** What the op is of one number. Of ops of floating numbers only. */
+    /** The op as a function of one number. Of ops of floating numbers only. */
     public static DoubleUnaryOperator of(Unary op) {
         return FUNCTIONS.get(op);
     }

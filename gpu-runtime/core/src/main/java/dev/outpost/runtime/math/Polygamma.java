@@ -64,7 +64,7 @@ final class Polygamma {
         return sum + tail(s, position);
     }
 
-    /** What is left of the sum, by Euler and Maclaurin. */
+    /** The rest of the sum, by Euler and Maclaurin. */
     private static double tail(double s, double position) {
         double power = Math.pow(position, -s);
         double sum = power * position / (s - 1) + power / 2;

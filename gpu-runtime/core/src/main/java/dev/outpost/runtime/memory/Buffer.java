@@ -9,7 +9,7 @@ public interface Buffer {
     /** How many elements it holds. */
     long elements();
 
-    /** What it takes of the device's memory. */
+    /** The bytes of the device's memory that it takes. */
     default long bytes() {
         return elements() * dtype().bytes();
     }

@@ -49,7 +49,7 @@ final class HeapGrowth {
         }
     }
 
-    /** What is not there of so many bytes, and what the heap may grow by at most. */
+    /** The bytes that are missing of so many, and the most by which the heap may grow. */
     private static long missing(long bytes) {
         Runtime runtime = Runtime.getRuntime();
         return Math.min(bytes - runtime.freeMemory(), runtime.maxMemory() - runtime.totalMemory());

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** A library that runs models; found by {@link java.util.ServiceLoader}. Thread-safe. */
 public interface ModelLibrary {
-    /** What it is, for people, such as {@code ONNX Runtime 1.29.0}. */
+    /** Its name for people, such as {@code ONNX Runtime 1.29.0}. */
     String name();
 
     /**

@@ -22,7 +22,7 @@ public final class Models {
         return isOnGpu;
     }
 
-    /** What runs models; empty where this runtime has nothing that does. Loads no library. */
+    /** The library that runs models; empty where this runtime has none. Loads no library. */
     public static Optional<String> library() {
         return ServiceLoader.load(ModelLibrary.class).findFirst().map(ModelLibrary::name);
     }

@@ -4,7 +4,7 @@ import dev.outpost.protocol.message.Fault;
 import java.util.Optional;
 
 /**
- * What comes of an exchange.
+ * The result of an exchange.
  *
  * @param elements of the result, row-major and little-endian
  * @param fault why there are none, where this member or another one has nothing to give

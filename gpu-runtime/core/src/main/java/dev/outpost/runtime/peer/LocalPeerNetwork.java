@@ -50,7 +50,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
             }
         }
 
-        /** What one member has sent and another one has not taken. The first of the two to ask makes it. */
+        /** The mailbox for messages from one member to another. The first of the two to ask makes it. */
         synchronized Mailbox mailbox(int from, int to, Duration patience) {
             return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, patience));
         }

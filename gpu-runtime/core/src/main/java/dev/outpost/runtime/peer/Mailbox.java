@@ -72,7 +72,7 @@ final class Mailbox {
         }
     }
 
-    /** What came before it was closed is still handed out. */
+    /** Messages that came before it was closed are still handed out. */
     PeerMessage take(long number, int step) throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Where the other members of a group find this one. */
 public interface PeerEntrance extends AutoCloseable {
-    /** What the other members are told. */
+    /** The address for the other members. */
     String address();
 
     /**

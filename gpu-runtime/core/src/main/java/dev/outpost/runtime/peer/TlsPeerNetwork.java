@@ -60,8 +60,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
     }
 
     /** @param isLocal whether members on one host may use a Unix socket */
-    public TlsPeerNetwork(
-            KeyManager identity, String sha256, InetAddress bound, InetAddress host, boolean isLocal) {
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host, boolean isLocal) {
         this.identity = new KeyManager[] {identity};
         this.sha256 = sha256;
         this.bound = bound;
@@ -146,7 +145,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             }
         }
 
-        /** Whoever does not know the key learns nothing but that. */
+        /** A peer that does not know the key learns nothing but that. */
         private void admit(PeerConnection connected) {
             try {
                 DataInputStream in = new DataInputStream(connected.in());

@@ -74,7 +74,7 @@ final class AliasSets {
         }
     }
 
-    /** What a guard keeps takes no memory unless its update fails, and then it takes that of the states. */
+    /** A value that a guard keeps takes no memory unless its update fails, and then it takes that of the states. */
     private void placeResults(Instruction instruction, Placement placement) {
         for (int position = 0; position < instruction.resultCount(); position++) {
             int value = instruction.result(position);
@@ -118,7 +118,7 @@ final class AliasSets {
         return lastNeed[storage];
     }
 
-    /** What a value takes, by its type; saturating, for a type may be of more than a long can say. */
+    /** The bytes of a value, by its type; saturating, for a type may be of more than a long can say. */
     static long bytes(TensorType type) {
         long elements = type.shape().elements();
         return elements > Long.MAX_VALUE / type.dtype().bytes()

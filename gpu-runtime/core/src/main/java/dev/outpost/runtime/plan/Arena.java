@@ -56,7 +56,10 @@ public final class Arena {
         Arrays.fill(places, NOWHERE);
     }
 
-    /** What is older than a unit in which a value may be refused stays until it has run: it may have to run again. */
+    /**
+     * A value that is older than a unit in which a value may be refused stays until the unit has run: it may have to
+     * run again.
+     */
     static Arena of(
             RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations, List<LaunchGroup> units) {
         LiveIntervals lives = LiveIntervals.of(draft, tasks, storages, donations);
@@ -144,7 +147,7 @@ public final class Arena {
         return numberAt(numbers);
     }
 
-    /** What the run makes besides. */
+    /** The bytes that the run makes besides. */
     public long besideBytes() {
         return besideBytes;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one kernel computes.
+ * The computation of one kernel.
  *
  * @param instructions each comes after those whose results it uses
  * @param frame where they go row by row; otherwise null

@@ -116,7 +116,7 @@ final class Donations {
         private final Set<Integer> within = new HashSet<>();
         /** By value from outside: which of the task's instructions reads it last. */
         private final Map<Integer, Integer> lastRead = new LinkedHashMap<>();
-        /** What is a value of before the task under another name: code for it would do nothing. */
+        /** The values of before the task that have another name here: code for them would do nothing. */
         private final Map<Integer, Integer> sameAs = new HashMap<>();
 
         Elementwise(Task task, int number) {

@@ -9,14 +9,14 @@ import java.util.Set;
 
 /** Instructions that are to run at once. */
 final class Group {
-    /** What one generated loop can hold without being a method that the JIT would not touch. */
+    /** The most instructions that one generated loop can hold without being a method that the JIT would not touch. */
     private static final int MAX_INSTRUCTIONS = 128;
 
     private static final int MAX_OPERANDS = 24;
 
     /** In the order of the program. */
     final List<Instruction> members = new ArrayList<>();
-    /** What its members read from elsewhere, numbers in the instructions included. */
+    /** The values that its members read from elsewhere, numbers in the instructions included. */
     final Set<Object> operands = new HashSet<>();
     /** Of elementwise instructions: what all results have. Otherwise null. */
     Shape shape;

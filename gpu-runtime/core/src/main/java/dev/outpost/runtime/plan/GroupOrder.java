@@ -91,7 +91,7 @@ final class GroupOrder {
         }
     }
 
-    /** What a group waits for, those that follow it wait for as well. Those that know it have told theirs. */
+    /** Tells the followers of a group all that it waits for. Those that know it have told theirs. */
     private void tellFollowers(int group) {
         Deque<Integer> telling = new ArrayDeque<>(List.of(group));
         while (!telling.isEmpty()) {
@@ -115,7 +115,7 @@ final class GroupOrder {
         return found;
     }
 
-    /** What a group waits for directly. When all of them are done, so is all else that it waits for. */
+    /** The groups that a group waits for directly. When all of them are done, so are all others that it waits for. */
     Set<Integer> producers(int group) {
         Set<Integer> producers = new LinkedHashSet<>();
         nodes.get(group).producers.forEach(producer -> producers.add(find(producer)));

@@ -65,8 +65,9 @@ final class LazyValue {
     }
 
     /**
-     * What may refuse a value is not put off: its fault belongs to this segment. Nor is what an update computes, which reads an
-     * input that dies: an optimizer's moments are steps to its parameters, and wanted in the next segment.
+     * A value that may fault is not put off: its fault belongs to this segment. Nor is one that an update computes,
+     * which reads an input that dies: an optimizer's moments are steps to its parameters, and wanted in the next
+     * segment.
      */
     private void see(Batch batch) {
         Set<Integer> made = made(batch);
@@ -78,7 +79,7 @@ final class LazyValue {
         }
         Set<Integer> candidates = candidates(batch, made);
         double saved = bytes(candidates);
-        // What nothing can hold is refused in this segment, by whoever would store it.
+        // A value that nothing can hold is refused in this segment, by the task that would store it.
         if (saved >= leastBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
             candidates.forEach(deferred::set);
         }
@@ -103,7 +104,7 @@ final class LazyValue {
                 .collect(Collectors.toSet());
     }
 
-    /** What would die within the segment if its users' results were stored. */
+    /** The values that would die within the segment if their users' results were stored. */
     private Set<Integer> heldLonger(Batch batch, Set<Integer> made) {
         Set<Integer> held = new HashSet<>();
         for (Instruction instruction : batch.instructions()) {

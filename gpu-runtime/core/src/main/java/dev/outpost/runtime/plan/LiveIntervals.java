@@ -72,7 +72,7 @@ final class LiveIntervals {
         return root[value] == value && to[value] != Liveness.NEVER && bytes > 0 && bytes < MOST_BYTES;
     }
 
-    /** What is made and lives on; saturating. */
+    /** The bytes that are made and live on; saturating. */
     long besideBytes() {
         long sum = 0;
         for (int value = 0; value < root.length; value++) {

@@ -36,17 +36,17 @@ public final class MemoryPlan {
         return new MemoryPlan(account.inputBytes, bytesDuring, account.held);
     }
 
-    /** What is held when all has run, inputs that live on included. */
+    /** The bytes that are held when all has run, inputs that live on included. */
     public long keptBytes() {
         return keptBytes;
     }
 
-    /** What the values that go in take, each by its type. */
+    /** The bytes of the inputs, each by its type. */
     public long inputBytes() {
         return inputBytes;
     }
 
-    /** What has to be free for a run besides its inputs. */
+    /** The bytes that have to be free for a run besides its inputs. */
     public long newBytes() {
         return peakBytes - inputBytes;
     }
@@ -56,12 +56,12 @@ public final class MemoryPlan {
         return peakBytes;
     }
 
-    /** What is held while a task runs. */
+    /** The bytes that are held while a task runs. */
     public long bytesDuring(int task) {
         return bytesDuring[task];
     }
 
-    /** What is held from task to task. */
+    /** The account of the bytes that are held from task to task. */
     private static final class Account {
         private final AliasSets storages;
         private final long[] dyingAfter;

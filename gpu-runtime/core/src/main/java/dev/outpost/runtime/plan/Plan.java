@@ -64,7 +64,7 @@ public final class Plan {
         return true;
     }
 
-    /** What its runs hold at once, known before one runs. */
+    /** The memory that its runs hold at once, known before one runs. */
     public MemoryPlan memory() {
         return memory;
     }

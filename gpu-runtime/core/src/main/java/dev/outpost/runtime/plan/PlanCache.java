@@ -35,7 +35,7 @@ public final class PlanCache {
             return new Key(structure, inputs, mayAssume, mayDefer);
         }
 
-        /** What the plan takes, roughly: one kernel an instruction at most. */
+        /** The size of the plan, roughly: one kernel an instruction at most. */
         int instructions() {
             return structure.instructionCount();
         }
@@ -139,7 +139,7 @@ public final class PlanCache {
         }
     }
 
-    /** What did not compile is tried again by the next who asks: the device may have been short of memory. */
+    /** A plan that did not compile is tried again by the next caller: the device may have been short of memory. */
     private Plan join(Key key, FutureTask<Plan> task) throws InterruptedException {
         try {
             Plan plan = task.get();

@@ -31,7 +31,7 @@ public final class Planner {
     private final boolean fuses;
     private final boolean isThrifty;
     private final boolean unites;
-    /** What a group has to save for its values to be deferred. */
+    /** The bytes that a group has to save for its values to be deferred. */
     private final long leastDeferred;
 
     private Planner(
@@ -54,7 +54,7 @@ public final class Planner {
         return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, LEAST_DEFERRED);
     }
 
-    /** What was recorded: one kernel an instruction, and memory of its own for each result. */
+    /** A planner without rewrites: one kernel an instruction, and memory of its own for each result. */
     public static Planner plain(Engine engine) {
         return new Planner(engine, List.of(), false, false, false, NOTHING_DEFERRED);
     }

@@ -10,8 +10,8 @@ import dev.outpost.types.Shape;
 import java.util.function.Predicate;
 
 /**
- * What may go into one group row by row: a reduction of rows gives a group its {@link Frame}, and what has that many
- * elements, or one for each row, may join it.
+ * The rules of groups that go row by row: a reduction of rows gives a group its {@link Frame}, and instructions with
+ * that many elements, or one for each row, may join it.
  */
 final class RowFusion {
     private final Predicate<Instruction> isKnown;

@@ -136,7 +136,7 @@ final class Schedule {
         }
     }
 
-    /** What computes a value, or what that value is a view of; -1 for what goes in and for what comes from nothing. */
+    /** The task that computes a value, or the base of a view; -1 for inputs and for values that come from nothing. */
     private int strictMaker(int value) {
         int maker = makers[value];
         return maker >= 0 && isLazy.get(maker) ? comesAfter[maker] : maker;
@@ -155,7 +155,7 @@ final class Schedule {
                 run(next, order);
             }
         }
-        // What nobody needs but somebody keeps.
+        // The tasks whose values are not needed but kept.
         for (int next = 0; next < tasks.size(); next++) {
             pull(next, order);
         }
@@ -199,7 +199,7 @@ final class Schedule {
         return instruction.operandCount() == 0 ? -1 : makers[instruction.operand(0)];
     }
 
-    /** What a task frees grows only while it waits, so it is found to be thrifty once. */
+    /** The bytes that a task frees only grow while it waits, so it is found to be thrifty once. */
     private void consider(int task) {
         boolean isReady = waitsFor[task] == 0 && !isLazy.get(task) && !done.get(task);
         boolean isEarly = !waitsForOthers.get(task) && grows(task) <= 0;

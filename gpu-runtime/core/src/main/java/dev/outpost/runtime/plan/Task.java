@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * What is launched at once: an instruction, or several of which only some results are stored. Instructions are named by
+ * The instructions that are launched at once: one, or several of which only some results are stored. They are named by
  * their place in the graph, since each run of a plan has a graph of its own, with its own numbers in it.
  */
 public final class Task {

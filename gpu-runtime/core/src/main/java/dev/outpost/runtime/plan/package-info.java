@@ -1,2 +1,2 @@
-/** What can be known of a segment before it runs, kept by structure so that repeats cost nothing. */
+/** The knowledge of a segment before it runs, kept by structure so that repeats cost nothing. */
 package dev.outpost.runtime.plan;

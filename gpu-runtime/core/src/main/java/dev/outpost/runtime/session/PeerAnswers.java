@@ -52,7 +52,7 @@ final class PeerAnswers {
         thread.start();
     }
 
-    /** Nobody wants the answers any more. */
+    /** Drops the answers. */
     void close() {
         threads.forEach(Thread::interrupt);
     }

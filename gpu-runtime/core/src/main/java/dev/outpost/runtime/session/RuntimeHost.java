@@ -139,7 +139,7 @@ public final class RuntimeHost implements AutoCloseable {
         return sessions.isBusy();
     }
 
-    /** What the values of all sessions take. */
+    /** The bytes of the values of all sessions. */
     public long liveBytes() {
         return machine.shares().liveBytes().used();
     }
@@ -160,7 +160,7 @@ public final class RuntimeHost implements AutoCloseable {
         return sessions.stats();
     }
 
-    /** Whose tokens open it. */
+    /** The grants whose tokens open it. */
     public GrantBook grantBook() {
         return machine.grants();
     }
@@ -220,7 +220,7 @@ public final class RuntimeHost implements AutoCloseable {
         }
     }
 
-    /** What is on a device that is gone is lost, and whoever comes later is not taken in. */
+    /** Values on a device that is gone are lost, and later clients are not taken in. */
     private void endBroken(String reason) {
         End lost = ConnectionMessages.end(
                 FaultMessages.of(FaultKind.EXTERNAL, "the machine's device failed: " + reason), End.Cause.FAILED);

@@ -75,7 +75,7 @@ public final class Session {
         worker.start();
     }
 
-    /** What people call it; what clients call it is nobody else's business. */
+    /** Its number for people; the clients' name for it is known to its client alone. */
     long number() {
         return workspace.session();
     }
@@ -85,7 +85,7 @@ public final class Session {
         return grant;
     }
 
-    /** What was agreed on with the client. */
+    /** The agreement with the client. */
     Agreement agreed() {
         return agreed;
     }
@@ -180,7 +180,7 @@ public final class Session {
         machine.occupancy().used(machine.now());
     }
 
-    /** What came in bulk and the engine has not taken yet. */
+    /** The bulk data that came and that the engine has not taken yet. */
     Backlog backlog() {
         return workspace.uploads().backlog();
     }
@@ -207,7 +207,10 @@ public final class Session {
         }
     }
 
-    /** Who said goodbye and is gone does not come back: one that lost the answer on the way would by now be here for it. */
+    /**
+     * A client that said goodbye and is gone does not come back: one that lost the answer on the way would by now be
+     * here for it.
+     */
     private boolean hasHungUp() {
         return state == SessionState.LEFT
                 && connection == null
@@ -371,7 +374,7 @@ public final class Session {
         });
     }
 
-    /** What is said of scans does not wait behind them, nor does what is asked about sources. */
+    /** Messages about scans do not wait behind them, nor do questions about sources. */
     private void accept(ToRuntime.Control message) {
         switch (message) {
             case ToRuntime.GrantEmissions grant -> workspace.scans().grant(grant);

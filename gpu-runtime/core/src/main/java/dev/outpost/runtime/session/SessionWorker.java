@@ -132,7 +132,7 @@ final class SessionWorker {
     private void fail(Throwable failure) {
         switch (failure) {
             case InterruptedException stopped -> {
-                // Whoever ended the session has said why.
+                // The party that ended the session has given the reason.
             }
             case OutpostException broken -> session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
             default -> {
@@ -221,7 +221,7 @@ final class SessionWorker {
         }
     }
 
-    /** What a client asks for is stored from then on, which it is told. */
+    /** A value that a client asks for is stored from then on, which it is told. */
     private void compute(long value) throws InterruptedException {
         long before = workspace.memory().usedBytes();
         runner.recipes().require(value);
@@ -304,7 +304,7 @@ final class SessionWorker {
         return reports.isDue(queue.isEmpty()) ? reports.take() : NOTHING;
     }
 
-    /** What a newer client asks and this side does not know, or what was not agreed on, is left aside. */
+    /** A newer client's request that this side does not know, or that was not agreed on, is left aside. */
     private void answer(RuntimeRequest request, long arrived) throws InterruptedException {
         switch (request.getKindCase()) {
             case EXPLAIN -> {
@@ -323,7 +323,7 @@ final class SessionWorker {
             }
             case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
             case KIND_NOT_SET -> {
-                // Whoever asks it sees from the features that no answer comes.
+                // The client sees from the features that no answer comes.
             }
         }
     }

@@ -43,7 +43,7 @@ final class Sessions {
         this.machine = machine;
     }
 
-    /** What this side and a client speak with each other; refused where they have no version in common. */
+    /** The agreement of this side and a client; refused where they have no version in common. */
     Agreement agree(Hello hello) {
         Dialect mine = machine.settings().dialect();
         return mine.agree(hello).orElseThrow(() -> new EndedException(refusal(mine, hello)));
@@ -111,7 +111,7 @@ final class Sessions {
         return byId.values().stream().map(Session::load).reduce(Load.NONE, Load::plus);
     }
 
-    /** What all have done, those included that are gone. Never falls. */
+    /** The work of all sessions, those included that are gone. Never falls. */
     Work work() {
         lock.lock();
         try {

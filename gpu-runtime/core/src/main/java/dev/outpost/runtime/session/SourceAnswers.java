@@ -107,7 +107,7 @@ final class SourceAnswers {
         thread.start();
     }
 
-    /** Nobody wants the answers any more. */
+    /** Drops the answers. */
     void close() {
         isClosed = true;
         threads.forEach(Thread::interrupt);

@@ -17,7 +17,7 @@ import java.util.Objects;
 public record Termination(Kind kind, String sentence) {
     /** The words that an end begins with where it is written down, in lower case. */
     public enum Kind {
-        /** Nobody used it for as long as had been agreed. */
+        /** It was not used for as long as had been agreed. */
         IDLE,
 
         /** Nothing was heard of any client for as long as had been agreed. */
@@ -51,7 +51,7 @@ public record Termination(Kind kind, String sentence) {
                 + Faults.brief(sentence).replaceAll("\\s+", " ").strip();
     }
 
-    /** What clients are told. */
+    /** The message to clients. */
     End farewell() {
         String news = kind == Kind.DRAINED ? "the machine is shutting down" : sentence;
         return ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, news), cause());

@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 
 /** A source in one version. Immutable, so any thread may use it. */
 public final class OpenSource {
-    /** What is read whole at most: the tokenizers of large vocabularies take some dozen megabytes. */
+    /** The longest file that is read whole: the tokenizers of large vocabularies take some dozen megabytes. */
     public static final long MOST_OF_A_FILE = 64L << 20;
 
     private static final int MOST_FILES = 10_000;

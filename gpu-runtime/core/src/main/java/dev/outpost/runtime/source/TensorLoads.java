@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
  * them: that is all the memory it takes beside the tensors.
  */
 public final class TensorLoads {
-    /** What is read at once. */
+    /** The bytes that are read at once. */
     static final int PART_BYTES = 8 << 20;
 
     /** How many parts are under way. */

@@ -29,7 +29,7 @@ class PeerGroupTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Optional<Split> NONE = Optional.empty();
 
-    /** What each member has, as rows of three. */
+    /** The part of each member, as rows of three. */
     private static float[] rows(int first, int count) {
         float[] values = new float[3 * count];
         for (int index = 0; index < values.length; index++) {

@@ -75,7 +75,7 @@ class TlsPeerNetworkTest {
         close(lanes, "the test is over");
     }
 
-    /** What the lower rank sends at once must not overtake its welcome. */
+    /** The first message of the lower rank must not overtake its welcome. */
     @RepeatedTest(40)
     void aMemberMaySendAsSoonAsItIsConnected(RepetitionInfo repetition) throws Exception {
         PeerNetwork network = network(repetition.getCurrentRepetition() % 2 == 0);

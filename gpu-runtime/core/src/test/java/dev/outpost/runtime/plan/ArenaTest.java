@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ArenaTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(64));
     private static final int TASKS = 200;
-    /** What an arena takes at most of what lives at once. */
+    /** The most that an arena takes, over the bytes that live at once. */
     private static final double WORST = 1.2;
 
     private static Arena.Life life(int value, long bytes, int from, int to) {

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What goes row by row, totals included, comes to the bits of one instruction after the other. */
+/** Instructions that go row by row, totals included, have the bits of one instruction after the other. */
 class FusedRowsTest {
     private static final CpuEngine ENGINE = new CpuEngine(2, 1 << 24);
     private static final CpuEngine ALONE = new CpuEngine(1, 1 << 24);
@@ -113,7 +113,7 @@ class FusedRowsTest {
         compare(1, graph, inputs);
     }
 
-    /** What folds rows and columns ends a loop of its own where rows are long, whatever its length. */
+    /** Folds of rows and of columns end a loop of their own where rows are long, whatever their length. */
     @Test
     void foldsOfRowsAndColumnsGoAlong() {
         for (int columns : new int[] {192, 256, 320, 576, 1000, 1024, 4160}) {

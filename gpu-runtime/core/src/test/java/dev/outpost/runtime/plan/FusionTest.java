@@ -216,7 +216,7 @@ class FusionTest {
         assertEquals("[[0, 1, 2, 3, 4], [5], [6]]", groups(4, 5));
     }
 
-    /** Whatever is recorded: each instruction once, and none before what it needs. */
+    /** Each instruction of a recorded program comes once, and none before its operands. */
     @Test
     void theOrderCanBeRun() {
         for (int seed = 0; seed < 200; seed++) {

@@ -80,7 +80,7 @@ class LaunchGroupingTest {
         assertEquals(List.of("0-1", "2-3", "4-5"), units());
     }
 
-    /** What the unit made itself is made again. */
+    /** A value that the unit made itself is made again. */
     @Test
     void overwriteOfTheUnitsOwnValueDoesNotCutIt() {
         int first = gathered(other);

@@ -60,13 +60,7 @@ class ScheduleTest {
     private int exchanged(int gradient, long number) {
         return sketch.op(
                 new Collective(
-                        Collective.Fn.ALL_REDUCE,
-                        FLOATS,
-                        List.of(0, 1),
-                        Optional.empty(),
-                        Optional.empty(),
-                        number,
-                        1),
+                        Collective.Fn.ALL_REDUCE, FLOATS, List.of(0, 1), Optional.empty(), Optional.empty(), number, 1),
                 gradient);
     }
 

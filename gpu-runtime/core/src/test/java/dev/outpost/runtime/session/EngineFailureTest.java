@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an engine does wrong costs the values that it touched, and neither the session nor the runtime. */
+/** A fault of an engine costs the values that it touched, and neither the session nor the runtime. */
 class EngineFailureTest {
     private final RuntimeHost host = new RuntimeHost(new FailingEngine(), RuntimeSettings.withQuota(1 << 20));
 

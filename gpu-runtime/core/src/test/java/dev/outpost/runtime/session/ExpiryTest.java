@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What counts as a sign of life, and what as use. */
+/** The messages that are a sign of life, and those that are use. */
 class ExpiryTest extends RuntimeTest {
     private static final Duration UNUSED = Duration.ofSeconds(30);
     private static final Duration IDLE = Duration.ofMinutes(10);

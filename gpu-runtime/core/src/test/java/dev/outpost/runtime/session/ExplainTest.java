@@ -15,7 +15,7 @@ import dev.outpost.protocol.tape.ProgramSignature;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a session tells of its own values, and of nobody else's. */
+/** A session explains its own values, and no other session's. */
 class ExplainTest extends RuntimeTest {
     private static Explained ask(WireClient client, long request, long value) throws InterruptedException {
         client.control(ToRuntime.Request.explain(request, value));

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever the planner and the engine do, a program in float32 is not much further from the same program in float64 than
- * float32 itself is, as {@code reference} computes it one instruction at a time and sums one term at a time. How far that is, is a
- * matter of luck where roundings cancel, so it is the most that is lost from a few numbers that differ in their last bits only.
+ * A planned program in float32 is not much further from the same program in float64 than float32 itself is, as {@code
+ * reference} computes it one instruction at a time and sums one term at a time. How far that is, is a matter of luck
+ * where roundings cancel, so it is the most that is lost from a few numbers that differ in their last bits only.
  */
 class FloatErrorTest {
     private static final long FIRST_SEED = 4_711;

@@ -137,7 +137,7 @@ final class HostileClient implements FrameChannel {
         }
     }
 
-    /** What a client may well send, if not for a good purpose. */
+    /** The messages that a client may well send, if not for a good purpose. */
     private byte[] orderly() {
         return switch (numbers.below(20)) {
             case 0, 1, 2 -> data(Lane.CONTROL, fetch(segments.id()));

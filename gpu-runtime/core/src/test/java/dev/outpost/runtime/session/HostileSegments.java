@@ -91,7 +91,7 @@ final class HostileSegments {
         return choose(types).size() == types.size();
     }
 
-    /** What another run of a segment takes and makes, with these data. */
+    /** The arguments of another run of a segment, with these data. */
     SegmentArguments again(HostileRepeats.Written segment, byte[] data) {
         List<Long> chosen = choose(segment.inputs());
         segment.dying().stream().forEach(input -> values.remove(chosen.get(input)));

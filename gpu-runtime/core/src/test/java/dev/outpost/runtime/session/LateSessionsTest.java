@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What holds for sessions holds for those of an engine whose kernels, reads and writes are done late, by a thread of its own. */
+/** The tests of sessions, with an engine whose kernels, reads and writes are done late, by a thread of its own. */
 class LateSessionsTest {
     @Nested
     class FairTurns extends FairTurnsTest {

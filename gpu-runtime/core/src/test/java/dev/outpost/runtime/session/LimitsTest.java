@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whoever meets a limit is told which, how much it is, and what to do; and it is counted. */
+/** A client at a limit is told which one, how much it is, and the remedy; and it is counted. */
 class LimitsTest extends RuntimeTest {
 
     @Override

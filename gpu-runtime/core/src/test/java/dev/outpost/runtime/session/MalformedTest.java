@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a broken client sends ends its session with a reason, and nobody else's. */
+/** A broken client's bytes end its session with a reason, and no other one's. */
 class MalformedTest extends RuntimeTest {
 
     @Test

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What does not fit is known before anything is computed for it. */
+/** A run that does not fit is known before anything is computed for it. */
 class MemoryDryRunTest extends RuntimeTest {
     private static final int ROW = 1000;
 
@@ -75,7 +75,7 @@ class MemoryDryRunTest extends RuntimeTest {
         assertEquals("index_select", unseen.getFirst().getOp());
     }
 
-    /** What is known to go is room for what comes later, though somebody else had made it. */
+    /** Values that are known to die make room for later ones, though another segment had made them. */
     @Test
     void dyingValuesMakeRoom() throws InterruptedException {
         var client = WireClient.connected(host);

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What plans say of memory is what runs take, and results lie where it was agreed. */
+/** The memory that plans state is the memory that runs take, and results lie where it was agreed. */
 class MemoryPlanTest {
     private static final int ELEMENTS = 1000;
 
@@ -81,7 +81,7 @@ class MemoryPlanTest {
         assertEquals(2, engine.made.size());
     }
 
-    /** Whoever holds the value under another id sees what was there. */
+    /** A holder of the value under another id sees the earlier elements. */
     @Test
     void sharedValueIsNotOverwritten() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -106,7 +106,7 @@ class MemoryPlanTest {
                 Arrays.copyOf(client.fetch(2, 4).bytes(), 4));
     }
 
-    /** What fits is computed all the same. */
+    /** Segments that fit are computed all the same. */
     @Test
     void planThatCannotFitNamesItsPeak() throws InterruptedException {
         var client = WireClient.connected(host);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the planner does, values and faults are those of one kernel an instruction, bit by bit. */
+/** Values and faults of planned segments are those of one kernel an instruction, bit by bit. */
 class PlannedAsPlainTest {
     private static final long FIRST_SEED = 20_261;
     private static final int INSTRUCTIONS = 150;

@@ -18,7 +18,7 @@ import java.util.Map;
 final class ProgramRun {
     private ProgramRun() {}
 
-    /** What the program leaves: the bytes of each value, or its fault's message. */
+    /** The values that the program leaves: the bytes of each, or its fault's message. */
     static Map<Long, byte[]> values(RuntimeHost host, RandomProgram program) throws InterruptedException {
         return values(host, program, 1).getFirst();
     }

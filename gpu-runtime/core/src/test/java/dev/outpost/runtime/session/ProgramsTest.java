@@ -109,7 +109,7 @@ class ProgramsTest extends RuntimeTest {
         assertEquals(1, host.sessions().getFirst().load().liveValues());
     }
 
-    /** What is resent after a break is not run twice, and what it emits comes once. */
+    /** A message that is resent after a break is not run twice, and its emissions come once. */
     @Test
     void aScanOutlivesTheConnectionAndRunsOnce() throws InterruptedException {
         var client = withValue();
@@ -210,7 +210,7 @@ class ProgramsTest extends RuntimeTest {
         assertTrue(fault.getMessage().endsWith("in iteration 0"), fault::getMessage);
     }
 
-    /** What comes next of a scan, but for how far it is. */
+    /** The next message of a scan, but for its progress. */
     private static ToClient.Fetched emission(WireClient client) throws InterruptedException {
         Message next = client.take();
         while (next instanceof ToClient.Scanned scanned && !scanned.over()) {

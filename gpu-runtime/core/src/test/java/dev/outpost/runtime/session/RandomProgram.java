@@ -98,7 +98,7 @@ final class RandomProgram {
         return segments;
     }
 
-    /** What it has computed and not dropped. */
+    /** The values that it has computed and not dropped. */
     List<Long> values() {
         return List.copyOf(live.keySet());
     }
@@ -214,7 +214,7 @@ final class RandomProgram {
         return List.of(state, isOfGradient ? guarded : number(type.dtype()));
     }
 
-    /** What is dropped where it is used last may be written over. */
+    /** A value that is dropped where it is used last may be written over. */
     private void dropSome(List<Object> operands) {
         for (Object operand : operands) {
             if (operand instanceof Long value && live.containsKey(value) && live.size() > 6 && random.nextInt(4) == 0) {

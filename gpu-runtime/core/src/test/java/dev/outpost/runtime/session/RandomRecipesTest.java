@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is not stored is what would have been, whenever it is asked for and whatever has gone before. */
+/** A value that is not stored is as it would have been, whenever it is asked for. */
 class RandomRecipesTest {
     private static final long FIRST_SEED = 8_100;
     private static final int INSTRUCTIONS = 150;
@@ -74,7 +74,7 @@ class RandomRecipesTest {
     }
 
     /**
-     * What a look saw.
+     * The result of a read.
      *
      * @param held bytes by the machine's account
      */
@@ -104,7 +104,7 @@ class RandomRecipesTest {
             }
             client.free(value);
         }
-        // What is left goes with the session.
+        // The other values go with the session.
         client.goodbye();
         client.cut();
         return seen;

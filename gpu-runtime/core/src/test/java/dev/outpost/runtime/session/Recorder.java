@@ -145,13 +145,13 @@ final class Recorder {
         return new ToRuntime.RememberSegment(slot, toByteArray());
     }
 
-    /** What was recorded here, of the same structure as the slot's. */
+    /** The repeat of the recorded segment, of the same structure as the slot's. */
     Message repeat(int slot, Recorder before) {
         assertArrayEquals(before.writer.structure(), writer.structure());
         return new ToRuntime.RepeatSegment(slot, writer.particulars().since(before.writer.particulars()));
     }
 
-    /** What was recorded here as a program; ids mean nothing in it. */
+    /** The recorded segment as a program; ids mean nothing in it. */
     Message define(int slot, ProgramSignature wiring) {
         return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, wiring));
     }

@@ -41,7 +41,7 @@ class StatsTest extends RuntimeTest {
         assertEquals(0, work.turnWaitNanos());
     }
 
-    /** Whose clock is read for a few of them. */
+    /** The clock is read for a few of them. */
     @Test
     void theTimeOfManySmallKernelsIsAGoodGuess() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofNanos(500));
@@ -153,7 +153,7 @@ class StatsTest extends RuntimeTest {
         assertEquals(0, stats.refusals(Limit.SESSIONS));
     }
 
-    /** Whoever knows a session's UUID can take it over. */
+    /** A holder of a session's UUID can take it over. */
     @Test
     void theUuidIsNowhere() throws InterruptedException {
         var client = WireClient.connected(host);

@@ -22,7 +22,7 @@ class TimedEngine extends EngineOnTop {
         this.clock = clock;
     }
 
-    /** What is not said to cost anything takes no time and is not recorded. */
+    /** An op without a cost takes no time and is not recorded. */
     void cost(Op op, Duration cost) {
         costs.put(op, cost);
     }

@@ -51,7 +51,7 @@ class TranscriptTest {
                 : new Dialect(0, 1, Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
     }
 
-    /** What a client says, by names; it acknowledges nothing, so that it may say all of it at once. */
+    /** The messages of a client, by names; it acknowledges nothing, so that it may send them all at once. */
     private static Map<String, byte[]> client(String version) {
         Map<String, byte[]> frames = new LinkedHashMap<>();
         frames.put(
@@ -119,7 +119,7 @@ class TranscriptTest {
         check(version, serve(clientOfThen));
     }
 
-    /** What this build answers. */
+    /** The answers of this build. */
     private static Map<String, byte[]> serve(Map<String, byte[]> client) throws InterruptedException {
         LinkedBlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
         RuntimeSettings settings = RuntimeSettings.withQuota(1 << 20);
@@ -223,7 +223,7 @@ class TranscriptTest {
 
         @Override
         public void close(String reason) {
-            // What is missing is seen by its absence.
+            // A missing answer is seen by its absence.
         }
     }
 }

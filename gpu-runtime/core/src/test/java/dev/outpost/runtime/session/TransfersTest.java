@@ -156,7 +156,7 @@ class TransfersTest extends RuntimeTest {
         awaitIdle();
     }
 
-    /** What is freed while it travels is there until the client has it. */
+    /** A value that is freed while it travels is there until the client has it. */
     @Test
     void aValueOnItsWayHoldsItsMemoryUntilItIsAcknowledged() throws InterruptedException {
         var client = WireClient.connected(host);
@@ -174,7 +174,7 @@ class TransfersTest extends RuntimeTest {
         awaitLiveBytes(4);
     }
 
-    /** Whoever sends a value lets go of it a moment after its last piece has come. */
+    /** The sender of a value lets go of it a moment after its last piece has come. */
     void awaitLiveBytes(long bytes) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (host.liveBytes() != bytes && System.nanoTime() < deadline) {

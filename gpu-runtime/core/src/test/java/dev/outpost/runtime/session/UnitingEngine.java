@@ -68,7 +68,7 @@ class UnitingEngine extends EngineOnTop {
         };
     }
 
-    /** What lies where this is about to be written is gone. */
+    /** The value that lies where this is about to be written is gone. */
     private synchronized void claim(Buffer written) {
         for (List<Part> together : parts.values()) {
             for (Part part : together) {

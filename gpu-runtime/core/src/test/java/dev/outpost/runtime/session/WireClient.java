@@ -217,12 +217,12 @@ final class WireClient implements FrameChannel {
         };
     }
 
-    /** What the runtime has said of failures that nobody asked for, up to the latest message that was taken. */
+    /** The runtime's reports of failures that were not asked for, up to the latest message that was taken. */
     List<Fault> failures() {
         return failures;
     }
 
-    /** What the runtime has said of updates that failed, up to the latest message that was taken. */
+    /** The runtime's reports of updates that failed, up to the latest message that was taken. */
     List<UpdateFailed> updates() {
         return updates;
     }

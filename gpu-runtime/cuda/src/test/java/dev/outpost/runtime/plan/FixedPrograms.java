@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** What training is made of, as it is recorded: what a layer computes, its gradient, an update. Over matrices of rows and columns. */
+/** The parts of training, as they are recorded: a layer, its gradient, an update. Over matrices of rows and columns. */
 public final class FixedPrograms {
     private final Sketch sketch = new Sketch();
     private final int rows;
@@ -228,7 +228,7 @@ public final class FixedPrograms {
         return p.keeping(gradient, ofWeight, p.sketch.op(columnSums, arriving));
     }
 
-    /** What a ReLU lets through of what arrives, and its sum over the rows: the gradient of a bias. */
+    /** The gradient that a ReLU lets through, and its sum over the rows: the gradient of a bias. */
     public static Graph gradientOfBias(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int x = p.matrix();

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What {@link FixedPrograms} become, to the letter: how many kernels, and the text of each. A text that changes is a change of
- * the planner or of what writes kernels, which is to be read before it takes the old one's place: it lies in {@code target}.
+ * The kernels of {@link FixedPrograms}, to the letter: their number, and the text of each. A text that changes is a
+ * change of the planner or of what writes kernels, which is to be read before it takes the old one's place: it lies in
+ * {@code target}.
  */
 @Tag("quick")
 class ProgramTextsTest {

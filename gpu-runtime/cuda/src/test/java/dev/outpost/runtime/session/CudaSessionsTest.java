@@ -108,7 +108,7 @@ class CudaSessionsTest {
         });
     }
 
-    /** What was acknowledged is run to its end, and its answers go home, before the session ends. */
+    /** An acknowledged segment is run to its end, and its answers go home, before the session ends. */
     @Test
     void aDrainWaitsForTheGpu() throws Exception {
         var client = WireClient.connected(host);

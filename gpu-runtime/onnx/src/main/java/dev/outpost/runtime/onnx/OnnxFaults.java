@@ -4,13 +4,13 @@ import ai.onnxruntime.OrtException;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 
-/** What ONNX Runtime refuses, in our words. */
+/** The refusals of ONNX Runtime, in our words. */
 final class OnnxFaults {
     private static final int MOST_OF_A_TEXT = 600;
 
     private OnnxFaults() {}
 
-    /** Whoever brought the model brought what is wrong with it, unless memory ran out. */
+    /** A refused model is the fault of the client that brought it, unless memory ran out. */
     static OutpostException of(String op, OrtException refused) {
         String text = refused.getMessage() == null ? refused.toString() : refused.getMessage();
         String cut = text.length() > MOST_OF_A_TEXT ? text.substring(0, MOST_OF_A_TEXT) + " ..." : text;

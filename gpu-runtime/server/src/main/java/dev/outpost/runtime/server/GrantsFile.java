@@ -61,7 +61,7 @@ final class GrantsFile {
         replace(version);
     }
 
-    /** Whoever comes meanwhile waits, so that nobody is judged by what the file said before. */
+    /** Callers that come meanwhile wait, so that none is judged by the file's earlier text. */
     private synchronized void replace(Version version) throws IOException {
         if (version.equals(read)) {
             return;

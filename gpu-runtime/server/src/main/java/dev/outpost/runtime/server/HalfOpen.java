@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What waits for its other half, by the number that both halves name. Bounded, and nobody is turned away: where a peer, or all
- * together, have too many, the oldest of the peer that has most gives way. Halves that belong together come within moments, so
- * whoever opens halves alone only drives out its own.
+ * The halves of connections that wait for their other half, by the number that both halves name. Bounded, and no
+ * caller is turned away: where a peer, or all together, have too many, the oldest of the peer that has most gives way.
+ * Halves that belong together come within moments, so a peer that opens halves alone only drives out its own.
  */
 final class HalfOpen<T> {
     private final int mostOfAPeer;

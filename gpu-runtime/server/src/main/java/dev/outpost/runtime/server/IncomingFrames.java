@@ -4,8 +4,8 @@ import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.ServerCall;
 
 /**
- * What comes in on a call, one frame at a time: the client is asked for the next when the reader is done with it, so that a reader
- * that is behind holds the sender back.
+ * The incoming frames of a call, one at a time: the client is asked for the next when the reader is done with it, so
+ * that a reader that is behind holds the sender back.
  */
 final class IncomingFrames extends ServerCall.Listener<WireFrame> {
     /** Takes what comes; called by one thread at a time, but for the end. */

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What the machine is on a local network, where it announces itself: found by mDNS, and paired with clients. */
+/** The machine on a local network, where it announces itself: found by mDNS, and paired with clients. */
 @Singleton
 final class LanPresence implements AutoCloseable {
     private static final String TOKEN = "outpost.runtime.lan.token";

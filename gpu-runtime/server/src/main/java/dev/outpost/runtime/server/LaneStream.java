@@ -22,7 +22,7 @@ final class LaneStream {
         this.incoming = new IncomingFrames(call);
     }
 
-    /** What the client sends. */
+    /** The frames that the client sends. */
     IncomingFrames incoming() {
         return incoming;
     }

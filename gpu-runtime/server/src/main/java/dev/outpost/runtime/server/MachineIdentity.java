@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What the machine proves itself by. The key never leaves memory, and is not printed.
+ * The certificate and key by which the machine proves its identity. The key never leaves memory, and is not printed.
  *
  * @param key the private key of the first certificate
  * @param chain the machine's own certificate, and those that vouch for it

@@ -11,7 +11,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.inject.Singleton;
 import java.util.function.ToDoubleFunction;
 
-/** What the machine counts, under the names by which dashboards know it. */
+/** The metrics of the machine, under the names by which dashboards know them. */
 @Singleton
 public final class MachineMetrics implements MeterBinder {
     private static final double NANOS_PER_SECOND = 1e9;

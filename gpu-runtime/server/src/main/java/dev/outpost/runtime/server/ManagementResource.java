@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** What the machine is, for anybody, and what its sessions do, for those who have the token. */
+/** The description of the machine, open to all, and the work of its sessions, for those who have the token. */
 @Path("/")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Machine")

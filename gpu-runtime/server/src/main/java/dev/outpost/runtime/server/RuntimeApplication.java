@@ -101,7 +101,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         Quarkus.asyncExit(0);
     }
 
-    /** What would end in good order needs memory that is not there. */
+    /** An orderly end would need memory that is not there. */
     private void halt() {
         try {
             LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
@@ -121,7 +121,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
     }
 
-    /** What a person, or a program that reads the first lines, needs to connect. */
+    /** Prints the lines that a person, or a program that reads the first lines, needs to connect. */
     private void announce(PrintStream out) throws IOException {
         out.println("endpoint    " + reachable(config.host()) + ":" + ports.get(GrpcServer.GRPC_PORT));
         out.println(key());
@@ -132,7 +132,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         out.flush();
     }
 
-    /** What opens sessions, unless those who should know already do: logs are read by others. */
+    /** The line with the key that opens sessions, unless its users have it already: logs are read by others. */
     private String key() {
         return config.tokenFile().isPresent() || config.grantsFile().isPresent()
                 ? "pin         " + identity.sha256()

@@ -63,7 +63,7 @@ record RuntimeArguments(Map<RuntimeOption, String> values, boolean isHelp) {
         }
     }
 
-    /** What an option was set to by a property or a variable; empty where it was not. */
+    /** The value of an option from a property or a variable; empty where there is none. */
     private static String said(RuntimeOption option) {
         String variable = option.property().replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
         return Optional.ofNullable(System.getProperty(option.property()))

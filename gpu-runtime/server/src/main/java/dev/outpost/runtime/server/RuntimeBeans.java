@@ -27,7 +27,7 @@ import java.util.Optional;
 
 /** Makes what a machine consists of, from its configuration. */
 final class RuntimeBeans {
-    /** What is left of the heap is for what travels, of a device for what kernels need besides. */
+    /** The rest of the heap is for data on their way, that of a device for what kernels need besides. */
     private static final double SHARE_OF_MEMORY = 0.75;
 
     private static final String TOKEN = "outpost.runtime.token";

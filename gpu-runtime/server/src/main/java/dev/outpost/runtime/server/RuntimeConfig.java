@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a runtime can be told, by system property ({@code outpost.runtime.port}) or variable ({@code OUTPOST_RUNTIME_PORT}). */
+/**
+ * The settings of a runtime, by system property ({@code outpost.runtime.port}) or variable ({@code
+ * OUTPOST_RUNTIME_PORT}).
+ */
 @ConfigMapping(prefix = "outpost.runtime")
 public interface RuntimeConfig {
     /** The address on which sessions are served; only this host reaches a machine that is not told. */
@@ -83,7 +86,7 @@ public interface RuntimeConfig {
     /** Where files of a hub are kept. */
     Cache cache();
 
-    /** What the engine of a GPU is told. */
+    /** The settings of a GPU's engine. */
     Cuda cuda();
 
     /** When the machine ends by itself. */
@@ -92,7 +95,7 @@ public interface RuntimeConfig {
     /** How the machine is found on a local network. */
     Lan lan();
 
-    /** What a client may take. */
+    /** The bounds for a client. */
     Limits limits();
 
     /** Files that are far away are kept by their checksums, and those that were used longest ago make room. */
@@ -100,7 +103,7 @@ public interface RuntimeConfig {
         /** A folder, such as on a volume that outlives the machine; nothing is kept where it is not said. */
         Optional<Path> folder();
 
-        /** What all files may take together. */
+        /** The most bytes of all files together. */
         @WithDefault("107374182400")
         long bytes();
     }
@@ -136,15 +139,15 @@ public interface RuntimeConfig {
         @WithDefault("false")
         boolean announce();
 
-        /** What people call it; the name of the host where it is not said. */
+        /** Its name for people; the name of the host where none is set. */
         Optional<String> name();
 
         /** The folder that keeps its key and the clients that it is paired with. */
         Optional<Path> state();
 
         /**
-         * What clients are paired by in place of a code, set for all machines of a network; 16 characters or more. Not to be set by
-         * a system property, which others on this host can read.
+         * The token that pairs clients in place of a code, set for all machines of a network; 16 characters or more.
+         * Not to be set by a system property, which others on this host can read.
          */
         Optional<String> token();
 

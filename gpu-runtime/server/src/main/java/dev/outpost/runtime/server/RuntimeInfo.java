@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What the machine says of itself. */
+/** The machine's description of itself. */
 @Singleton
 final class RuntimeInfo {
     /**

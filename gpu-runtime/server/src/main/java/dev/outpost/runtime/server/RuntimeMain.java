@@ -45,7 +45,7 @@ public final class RuntimeMain {
         }
     }
 
-    /** What keeps a machine from serving is said in a sentence; only a defect of ours shows where it is. */
+    /** The reason why a machine cannot serve is a sentence; only a defect of ours shows where it is. */
     private static void ended(int status, Throwable problem) {
         switch (root(problem)) {
             case null -> {}

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What {@code ./outpost runtime} takes on its command line; each stands for a setting of {@link RuntimeConfig}. */
+/** The options of {@code ./outpost runtime}; each stands for a setting of {@link RuntimeConfig}. */
 enum RuntimeOption {
     HOST("ADDRESS", "host", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses."),
     PORT("NUMBER", "port", "The port for sessions; 50051 by default, 0 for a free one."),

@@ -57,7 +57,7 @@ final class Secret {
                 && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
-    /** What clients are handed: the secret, and the hash of the certificate that they may expect. */
+    /** The token for clients: the secret, and the hash of the certificate that they may expect. */
     String connectionToken(MachineIdentity identity) {
         return text + "." + identity.sha256();
     }

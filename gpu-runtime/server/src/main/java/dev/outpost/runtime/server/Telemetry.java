@@ -20,7 +20,7 @@ final class Telemetry {
         return endpoint != null && !endpoint.isBlank();
     }
 
-    /** What is left to send is sent when the JVM ends. */
+    /** Spans that are left are sent when the JVM ends. */
     static OpenTelemetry start() {
         return isWanted() ? Sdk.start() : OpenTelemetry.noop();
     }

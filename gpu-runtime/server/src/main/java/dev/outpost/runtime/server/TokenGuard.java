@@ -20,10 +20,10 @@ import java.util.Optional;
 @Singleton
 @GlobalInterceptor
 final class TokenGuard implements ServerInterceptor {
-    /** Whose grant a call goes by. Nothing where the call came by a socket of this host, and bore no token. */
+    /** The grant of a call. Nothing where the call came by a socket of this host, and bore no token. */
     static final Context.Key<GrantAccount> GRANT = Context.key("outpost-grant");
 
-    /** Whoever comes for the first time has no token yet; the call itself asks for the code that the machine shows. */
+    /** A new client has no token yet; the call itself asks for the code that the machine shows. */
     private static final String PAIR = RuntimeGrpc.getPairMethod().getFullMethodName();
 
     private static final String MANAGE = RuntimeGrpc.getManageMethod().getFullMethodName();

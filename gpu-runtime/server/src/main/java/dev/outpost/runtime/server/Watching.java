@@ -20,7 +20,7 @@ final class Watching {
     private static final int DEFAULT_MILLIS = 1000;
     private static final int LEAST_MILLIS = 100;
 
-    /** What is told of instructions at a time; the rest is counted. */
+    /** The most instructions that are shown at a time; the rest is counted. */
     private static final int INSTRUCTIONS = 256;
 
     private final RuntimeHost host;

@@ -116,7 +116,7 @@ class TokenAccessTest {
         assertTrue(admits(access, TOKEN));
     }
 
-    /** Whoever comes while another one reads the file is not judged by what it said before. */
+    /** A caller that comes while another one reads the file is not judged by its earlier text. */
     @Test
     void ofManyWhoComeAtOnceNoneIsRefusedForWhatTheFileSaidBefore() throws Exception {
         TokenAccess access = access();

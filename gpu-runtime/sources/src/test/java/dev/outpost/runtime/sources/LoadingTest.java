@@ -19,7 +19,7 @@ import java.util.SequencedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What loading takes besides what is loaded. */
+/** The memory of loading besides the loaded values. */
 class LoadingTest {
     private static final int ELEMENTS = 4 << 20;
     private static final long BYTES = 4L * ELEMENTS;

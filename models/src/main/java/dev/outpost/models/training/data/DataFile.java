@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** A file of a data set, of any size, read in parts. Thread-safe. */
 public interface DataFile {
-    /** What errors call it. */
+    /** The name in errors. */
     String name();
 
     /** In bytes. Does not change. */

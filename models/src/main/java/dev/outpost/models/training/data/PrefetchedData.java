@@ -74,7 +74,7 @@ public final class PrefetchedData<B> implements TrainingData<B> {
         return epoch;
     }
 
-    /** What is being made is waited for. */
+    /** Waits for the batch that is being made. */
     @Override
     public void close() {
         thread.close();

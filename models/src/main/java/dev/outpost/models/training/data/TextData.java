@@ -30,7 +30,7 @@ public final class TextData implements TrainingData<TokenBatch> {
     private TokenizedText text;
 
     /**
-     * What batches are like.
+     * The shape of batches.
      *
      * @param rows of a batch
      * @param tokens of a row

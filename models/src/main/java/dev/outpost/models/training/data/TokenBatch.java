@@ -14,7 +14,7 @@ import dev.outpost.types.OutpostException;
  * @param texts the number of the text that a token belongs to, from 1 in each row; 0 for padding
  */
 public record TokenBatch(int rows, int tokens, int[] ids, int[] labels, int[] positions, int[] texts) {
-    /** What a token is followed by does not count. */
+    /** The label of a token whose successor does not count. */
     public static final int NO_LABEL = -100;
 
     public TokenBatch {

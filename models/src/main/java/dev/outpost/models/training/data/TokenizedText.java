@@ -23,7 +23,7 @@ public record TokenizedText(int[] ids, boolean[] isLearned) {
         return behind(0, ids);
     }
 
-    /** What comes behind a prompt is learned. */
+    /** The tokens behind a prompt are learned. */
     public static TokenizedText behind(int prompt, int[] ids) {
         boolean[] isLearned = new boolean[ids.length];
         java.util.Arrays.fill(isLearned, Math.min(prompt, ids.length), ids.length, true);

@@ -1,2 +1,2 @@
-/** What is seen of training: files of measurements, a line of progress, a curve. */
+/** The display of training: files of measurements, a line of progress, a curve. */
 package dev.outpost.models.training.metrics;

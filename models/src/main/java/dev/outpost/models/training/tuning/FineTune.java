@@ -45,7 +45,7 @@ public final class FineTune {
     }
 
     /**
-     * What came of it.
+     * The result of a fine-tune.
      *
      * @param training how it ended
      * @param result where the adapter or the model is; null where training was stopped

@@ -51,7 +51,7 @@ public record FineTuneConfig(
     }
 
     /**
-     * What is learned.
+     * The data of a fine-tune.
      *
      * @param train a file or folder of this host, or a URI that the machine reads
      * @param evaluation as well; null for none
@@ -81,7 +81,7 @@ public record FineTuneConfig(
         }
     }
 
-    /** What a line is. */
+    /** The format of a line. */
     public enum Format {
         @JsonProperty("json")
         JSON,
@@ -147,7 +147,7 @@ public record FineTuneConfig(
             }
         }
 
-        /** What the learning rate is multiplied by behind some steps. */
+        /** The factor of the learning rate behind so many steps. */
         double factor(long step, long steps) {
             if (step < warmup) {
                 return (double) step / warmup;

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What the API server was asked, and whether it told. */
+/** A question to the API server, and whether it was answered. */
 sealed interface Answer<T> {
 
     /** It told. */

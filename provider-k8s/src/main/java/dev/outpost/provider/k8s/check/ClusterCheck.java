@@ -21,7 +21,7 @@ public final class ClusterCheck {
         this.questions = questions;
     }
 
-    /** What was found, in the order in which a start would run into it. */
+    /** The findings, in the order in which a start would run into them. */
     public List<ClusterFinding> run() {
         List<ClusterFinding> findings = new ArrayList<>();
         ClusterFinding server = new ServerCheck(client).run();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What machines will ask of a cluster.
+ * The requests that machines will make to a cluster.
  *
  * @param namespace where they live
  * @param portForwarding whether they are reached by forwarded ports

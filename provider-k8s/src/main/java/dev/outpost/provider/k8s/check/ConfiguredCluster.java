@@ -30,7 +30,7 @@ public final class ConfiguredCluster {
 
     private ConfiguredCluster() {}
 
-    /** What was found; it takes some seconds at the most for an answer that does not come. */
+    /** The findings; it takes some seconds at the most for an answer that does not come. */
     public static List<ClusterFinding> check() {
         try {
             return check(Settings.read(Map.of()));
@@ -59,7 +59,7 @@ public final class ConfiguredCluster {
         }
     }
 
-    /** Nobody waits long for a check, and what fails is told instead of tried again. */
+    /** A check waits briefly, and a failure is reported instead of tried again. */
     private static Config impatient(Config configuration) {
         configuration.setConnectionTimeout(CONNECT_MILLIS);
         configuration.setRequestTimeout(ANSWER_MILLIS);

@@ -32,7 +32,7 @@ public record GpuKind(
         tolerations = List.copyOf(tolerations);
     }
 
-    /** What this pod would ask of its node. Empty for a pod that asks for no GPU. */
+    /** The GPU that this pod would ask for. Empty for a pod that asks for none. */
     static Optional<GpuKind> of(String name, PodSpec pod) {
         return pod.getContainers().stream()
                 .flatMap(container -> Optional.ofNullable(container.getResources()).stream())

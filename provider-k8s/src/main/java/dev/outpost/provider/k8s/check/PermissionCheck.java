@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
-/** What this client may do, asked verb by verb, all at once. */
+/** The permissions of this client, asked verb by verb, all at once. */
 final class PermissionCheck {
     private static final String NAME = "permissions";
 

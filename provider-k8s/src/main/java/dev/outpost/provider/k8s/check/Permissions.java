@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.check;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a client of machines has to be allowed, and what it makes use of where it is allowed. */
+/** The permissions that a client of machines needs, and those that it uses where it has them. */
 public final class Permissions {
     private static final String CORE = "";
 

@@ -44,7 +44,7 @@ record PullSecret(String name, Set<String> registries) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What cannot be read holds no credentials, for the kubelet as well. */
+    /** A file that cannot be read holds no credentials, for the kubelet as well. */
     private static Optional<Map<?, ?>> json(String encoded) {
         if (encoded == null) {
             return Optional.empty();

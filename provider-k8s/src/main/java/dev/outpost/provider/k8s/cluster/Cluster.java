@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What is asked of an API server about the machines of one namespace. Each call waits for the answer. */
+/** The calls to an API server about the machines of one namespace. Each call waits for the answer. */
 public final class Cluster implements AutoCloseable {
     private static final String FIELD_MANAGER = "outpost";
 

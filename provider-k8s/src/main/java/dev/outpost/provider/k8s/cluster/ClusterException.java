@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.cluster;
 
-/** What was asked of the cluster does not come about; the message says why in a sentence, and what to do about it. */
+/** A request to the cluster that does not succeed; the message gives the reason in a sentence, and the remedy. */
 public final class ClusterException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What Kueue tells of Jobs that wait in its queues, in whichever version of its API the cluster prefers. */
+/** The reports of Kueue on Jobs that wait in its queues, in whichever version of its API the cluster prefers. */
 public final class Kueue {
     private static final String GROUP = "kueue.x-k8s.io";
     private static final String VISIBILITY = "visibility.kueue.x-k8s.io";
@@ -23,7 +23,7 @@ public final class Kueue {
         this.namespace = namespace;
     }
 
-    /** What it made of a Job. */
+    /** The Workload of a Job. */
     public Optional<GenericKubernetesResource> workload(Job job) {
         return apiVersion(GROUP)
                 .flatMap(version -> client

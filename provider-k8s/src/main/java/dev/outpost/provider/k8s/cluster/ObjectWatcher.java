@@ -39,7 +39,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
         this.news = news;
     }
 
-    /** What was seen elsewhere, as in the answer to its creation. */
+    /** Takes note of an object that was seen elsewhere, as in the answer to its creation. */
     public void seen(T object) {
         change(() -> sightings.put(object));
     }

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.config;
 
 import java.util.Locale;
 
-/** What computes in a machine. */
+/** The engine of a machine. */
 public enum Engine {
     CUDA,
     CPU,

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public final class GpuKeys {
     private GpuKeys() {}
 
-    /** What is set for that GPU alone. */
+    /** The settings of that GPU alone. */
     public static Optional<GpuSettings> settings(KubernetesConfig config, GpuType gpu) {
         return config.gpus().entrySet().stream()
                 .filter(entry -> means(entry.getKey(), gpu))

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What can be set about machines on Kubernetes: by system property ({@code outpost.k8s.namespace}), by environment
- * variable ({@code OUTPOST_K8S_NAMESPACE}), in {@code application.properties} or
- * {@code META-INF/microprofile-config.properties} on the class path, the first of them winning; and above all of these
- * as an option of one machine ({@code namespace}).
+ * The settings of machines on Kubernetes: by system property ({@code outpost.k8s.namespace}), by environment variable
+ * ({@code OUTPOST_K8S_NAMESPACE}), in {@code application.properties} or {@code
+ * META-INF/microprofile-config.properties} on the class path, the first of them winning; and above all of these as an
+ * option of one machine ({@code namespace}).
  */
 @ConfigMapping(prefix = "outpost.k8s")
 public interface KubernetesConfig {
@@ -43,8 +43,8 @@ public interface KubernetesConfig {
     Optional<String> serviceAccount();
 
     /**
-     * What computes: {@code cuda}, {@code cpu} or {@code reference}. Where it is not said: {@code cuda} when the
-     * machine asks for a GPU, {@code cpu} when it asks for none.
+     * The engine: {@code cuda}, {@code cpu} or {@code reference}. Where it is not said: {@code cuda} when the machine
+     * asks for a GPU, {@code cpu} when it asks for none.
      */
     Optional<Engine> engine();
 
@@ -55,7 +55,9 @@ public interface KubernetesConfig {
     @WithDefault("nvidia.com/gpu")
     Optional<String> resourceName();
 
-    /** What differs from GPU to GPU, by the GPU's name, such as {@code outpost.k8s.gpus.A100.tolerations}. */
+    /**
+     * The settings that differ from GPU to GPU, by the GPU's name, such as {@code outpost.k8s.gpus.A100.tolerations}.
+     */
     Map<String, GpuSettings> gpus();
 
     /** Labels that a node must have for any machine, as {@code key=value} with commas between them. */
@@ -152,7 +154,7 @@ public interface KubernetesConfig {
      */
     Optional<Patch> patch();
 
-    /** What differs from GPU to GPU. */
+    /** The settings that differ from GPU to GPU. */
     interface GpuSettings {
         /**
          * Labels that a node with this GPU has, as {@code key=value} with commas between them. They take the place of

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.config;
 
 import java.util.regex.Pattern;
 
-/** What Kubernetes accepts as names, keys and values. */
+/** The rules of Kubernetes for names, keys and values. */
 public final class Names {
     /** The longest label, label value and name of a key. */
     public static final int LONGEST_LABEL = 63;

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
-/** What kind of Service lets clients in from outside. */
+/** The kind of Service that lets clients in from outside. */
 public enum ServiceType {
     LOAD_BALANCER("LoadBalancer"),
     NODE_PORT("NodePort");

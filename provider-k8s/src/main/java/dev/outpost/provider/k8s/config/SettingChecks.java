@@ -120,7 +120,7 @@ final class SettingChecks {
                                 + " must have letters, digits, dashes, dots and underscores, 63 at the most"));
     }
 
-    /** What says which machine something belongs to is nobody else's to say. */
+    /** Labels that say to which machine an object belongs are the provider's alone. */
     private static void checkAdded(String setting, Pairs pairs) {
         for (String key : pairs.map().keySet()) {
             if (OURS.stream().anyMatch(key::startsWith)) {

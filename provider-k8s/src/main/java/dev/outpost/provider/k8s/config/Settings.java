@@ -30,7 +30,7 @@ public final class Settings {
     private Settings() {}
 
     /**
-     * What this process is configured with, and above it the options of one machine.
+     * The settings of this process, and above them the options of one machine.
      *
      * @param options by names without the prefix
      * @throws IllegalArgumentException on a name that is unknown or a value that makes no sense; the message names both
@@ -102,7 +102,7 @@ public final class Settings {
                     .build()
                     .getConfigMapping(KubernetesConfig.class);
         } catch (ConfigValidationException invalid) {
-            // What an environment variable says of one GPU has a name only now.
+            // A setting of one GPU in an environment variable has a name only now.
             throw new IllegalArgumentException("outpost.k8s: " + invalid.getMessage(), invalid);
         }
     }

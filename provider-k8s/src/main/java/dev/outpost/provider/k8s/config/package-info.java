@@ -1,5 +1,5 @@
 /**
- * What a user can set: {@link dev.outpost.provider.k8s.config.KubernetesConfig} says what there is, and
- * {@link dev.outpost.provider.k8s.config.Settings} reads it and refuses what makes no sense.
+ * The settings of a user: {@link dev.outpost.provider.k8s.config.KubernetesConfig} declares them, and {@link
+ * dev.outpost.provider.k8s.config.Settings} reads them and refuses those that make no sense.
  */
 package dev.outpost.provider.k8s.config;

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What should be in the cluster for a machine to be there. The Job comes first and owns the others, so that they go
- * when it goes. None of them names a namespace: whoever applies them says where.
+ * The objects that a machine needs in the cluster. The Job comes first and owns the others, so that they go when it
+ * goes. None of them names a namespace: whoever applies them says where.
  */
 public final class DesiredState {
     private DesiredState() {}

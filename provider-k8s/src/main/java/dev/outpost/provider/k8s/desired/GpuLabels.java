@@ -49,7 +49,10 @@ final class GpuLabels {
                 + "=NVIDIA-GeForce-RTX-4090");
     }
 
-    /** What the device plugin hands out and what feature discovery writes on the node go by the same share. */
+    /**
+     * The names that the device plugin hands out and those that feature discovery writes on the node go by the same
+     * share.
+     */
     private static List<NodeSelectorTerm> products(GpuType gpu, LabelledGpu labelled, GpuShare share) {
         List<String> values = share.of(labelled.products());
         if (values.isEmpty()) {

@@ -34,7 +34,7 @@ record GpuShare(Optional<String> profile, boolean isShared) {
                 .orElse(List.of(GpuLabels.PRODUCT));
     }
 
-    /** What stands in these labels on a node with one of the products; nothing when none of them has the slice. */
+    /** The labels of a node with one of the products; none when none of them has the slice. */
     List<String> of(List<String> products) {
         return products.stream().flatMap(this::share).flatMap(this::forms).toList();
     }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What of a machine's Job no patch may change, since everything else relies on it. */
+/** The fields of a machine's Job that no patch may change, since everything else relies on them. */
 enum ImmutableJobFields {
     KIND("its kind", "a machine is a Job", job -> job.getApiVersion() + " " + job.getKind()),
     NAME("metadata.name", Reasons.FOUND, job -> text(metadata(job).getName())),
@@ -63,7 +63,7 @@ enum ImmutableJobFields {
         static final String REACHED = "by them the machine is reached";
     }
 
-    /** What stands there, as text. */
+    /** The field's value, as text. */
     String of(Job job) {
         return value.apply(job);
     }

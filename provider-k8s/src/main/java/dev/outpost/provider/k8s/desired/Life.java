@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a machine's life depends on. */
+/** The conditions of a machine's life. */
 public sealed interface Life {
     /** It lives as long as its client gives a sign of life within every lease. */
     record ClientLease() implements Life {}

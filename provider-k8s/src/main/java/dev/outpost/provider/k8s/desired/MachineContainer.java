@@ -18,7 +18,7 @@ import java.util.List;
 
 /** Makes the one container of a machine's pod. */
 public final class MachineContainer {
-    /** What the container is called. */
+    /** The name of the container. */
     public static final String NAME = "machine";
 
     /** The name of the port on which sessions are served. */

@@ -24,7 +24,7 @@ final class MachinePod {
 
     static final String METRICS = "metrics";
 
-    /** What an operator makes, once a namespace, for whoever reads metrics. */
+    /** The Secret that an operator makes, once a namespace, for readers of metrics. */
     private static final String METRICS_SECRET = "outpost-metrics";
 
     static final String SCRATCH = "scratch";
@@ -39,7 +39,7 @@ final class MachinePod {
     /** For its group only, which is how a user that is not root can read it. */
     private static final int KEY_MODE = 0440;
 
-    /** What the JVM, Netty and CUDA unpack and compile. */
+    /** The room for files that the JVM, Netty and CUDA unpack and compile. */
     private static final Quantity SCRATCH_SIZE = new Quantity("2Gi");
 
     private MachinePod() {}

@@ -56,7 +56,7 @@ public record MachineRequest(String id, GpuType gpu, Life life, String owner, Ku
         return Placement.of(gpu, config);
     }
 
-    /** What computes in it. A GPU that is asked for is used: it never idles beside a processor that does its work. */
+    /** The engine in it. A GPU that is asked for is used: it never idles beside a processor that does its work. */
     Engine engine() {
         return config.engine().orElse(placement().resource().isPresent() ? Engine.CUDA : Engine.CPU);
     }

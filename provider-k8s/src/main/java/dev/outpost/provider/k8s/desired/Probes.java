@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** How the kubelet asks a machine how it is: by TLS, whose certificate it does not check. */
 final class Probes {
-    /** What a runtime with a GPU may take to start once it has its key. */
+    /** The time in which a runtime with a GPU starts once it has its key. */
     private static final Duration START = Duration.ofMinutes(2);
 
     private Probes() {}

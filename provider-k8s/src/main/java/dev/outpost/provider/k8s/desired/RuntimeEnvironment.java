@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the runtime in a machine is told, as environment variables. */
+/** The settings of the runtime in a machine, as environment variables. */
 final class RuntimeEnvironment {
     static final String CERTIFICATE = "OUTPOST_RUNTIME_CERTIFICATE";
     static final String KEY = "OUTPOST_RUNTIME_KEY";
@@ -36,7 +36,7 @@ final class RuntimeEnvironment {
         variables.add(variable(
                 "OUTPOST_RUNTIME_METRICS_TOKEN_FILE", MachineContainer.METRICS_FOLDER + "/" + MachineKey.TOKEN));
         addEnds(request, variables);
-        // What is compiled for the GPU is kept at home, and the root is read-only.
+        // Code that is compiled for the GPU is kept at home, and the root is read-only.
         variables.add(variable("HOME", MachineContainer.SCRATCH_FOLDER));
         return variables;
     }

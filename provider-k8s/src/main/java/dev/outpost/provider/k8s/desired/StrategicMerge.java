@@ -142,7 +142,7 @@ final class StrategicMerge {
         throw new IllegalArgumentException("an element of " + field + " is no mapping, got " + element);
     }
 
-    /** What has nothing before it to be merged with: without its nulls and directives. */
+    /** The part of a patch that has nothing before it to be merged with: without its nulls and directives. */
     private static Map<String, Object> added(Map<String, Object> patch) {
         Map<String, Object> plain = new LinkedHashMap<>(patch);
         plain.remove(DIRECTIVE);

@@ -115,7 +115,7 @@ public final class FleetMachines {
         Explanations.Pass pass = explanations.pass();
         List<MachineObservation> seen = new ArrayList<>();
         jobs.forEach(job -> see(job, podOf.remove(name(job)), serviceOf, pass).ifPresent(seen::add));
-        // What is left over outlives its Job.
+        // These pods outlive their Job.
         podOf.values().forEach(pod -> see(null, pod, serviceOf, pass).ifPresent(seen::add));
         if (all) {
             explanations.keep(

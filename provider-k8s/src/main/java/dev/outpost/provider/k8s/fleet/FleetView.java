@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What a control plane is told of a machine, from what was seen of it in the cluster. */
+/** The view of a control plane on a machine, from its state in the cluster. */
 public final class FleetView {
     private final MachineRef machine;
     private final Observed seen;
@@ -50,7 +50,7 @@ public final class FleetView {
         return view.isBeingRemoved() ? view.ending() : view.asReasoned(way);
     }
 
-    /** What is deleted is on its way out, also where its pod still finishes. */
+    /** A deleted machine is on its way out, also where its pod still finishes. */
     private boolean isBeingRemoved() {
         return seen.job().isEmpty() || object.getMetadata().getDeletionTimestamp() != null;
     }

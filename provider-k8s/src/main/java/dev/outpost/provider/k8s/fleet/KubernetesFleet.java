@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * plane's. Besides the rights of a client it needs to list Services and, for {@link #bind} to count at once, to patch pods.
  */
 public final class KubernetesFleet implements MachineFleet {
-    /** What decides where all machines of an installation are. */
+    /** The settings that decide where all machines of an installation are. */
     private static final List<String> COMMON = List.of("context", "namespace", "endpoint");
 
     private final String installation;

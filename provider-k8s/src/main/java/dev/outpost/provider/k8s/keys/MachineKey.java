@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What one machine proves itself with, and what it wants to hear. Never printed.
+ * The keys by which one machine and its clients prove themselves to each other. Never printed.
  *
  * @param certificate the machine's certificate, signed by itself, in PEM
  * @param privateKey the certificate's private key on P-256, in PEM (PKCS#8)
@@ -69,7 +69,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return new MachineKey(decode(data, CERTIFICATE), decode(data, PRIVATE_KEY), decode(data, TOKEN));
     }
 
-    /** What a Secret holds of it: each value in base64. */
+    /** The contents of a Secret for it: each value in base64. */
     public Map<String, String> data() {
         Map<String, String> data = new LinkedHashMap<>();
         data.put(CERTIFICATE, encode(certificate));
@@ -78,7 +78,9 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return data;
     }
 
-    /** What a Secret holds of it where nobody is to use the token, but whoever has a grant: each value in base64. */
+    /**
+     * The contents of a Secret where no client is to use the token, but only holders of a grant: each value in base64.
+     */
     public Map<String, String> granted(List<Grant> grants) {
         Map<String, String> data = data();
         data.remove(TOKEN);
@@ -91,7 +93,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return decode(data, GRANTS).lines();
     }
 
-    /** What a Secret holds for these lines. */
+    /** The contents of a Secret for these lines. */
     public static String ofGrants(Stream<String> lines) {
         return encode(lines(lines));
     }

@@ -61,7 +61,7 @@ public final class Summaries {
         };
     }
 
-    /** What is so; what to do about it has no room in a table. */
+    /** The first sentence; the remedy has no room in a table. */
     private static String firstSentence(String text) {
         int end = text.indexOf(". ");
         return end < 0 ? text.replaceFirst("\\.$", "") : text.substring(0, end);

@@ -31,7 +31,7 @@ final class ForwardedConnection implements WebSocket.Listener {
     private static final int GREETING_BYTES = Short.BYTES;
     private static final int CHUNK_BYTES = 32 << 10;
 
-    /** What may wait to be sent: beyond it this end is read no further. */
+    /** The most bytes that may wait to be sent: beyond it this end is read no further. */
     private static final long QUEUE_BYTES = 1 << 20;
 
     private static final Duration QUEUE_PAUSE = Duration.ofMillis(1);

@@ -23,7 +23,7 @@ public final class Reach {
         this.namespace = namespace;
     }
 
-    /** What {@link AccessMode#AUTO} stands for here; any other is what it is. */
+    /** The mode that {@link AccessMode#AUTO} stands for here; any other stands for itself. */
     public static AccessMode chosen(AccessMode configured, boolean inCluster) {
         if (configured != AccessMode.AUTO) {
             return configured;

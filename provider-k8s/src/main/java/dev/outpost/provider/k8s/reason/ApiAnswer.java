@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the API server answered instead of what was asked for. */
+/** The answer of the API server in place of the one that was asked for. */
 record ApiAnswer(int code, Status status, String message) {
     private static final Pattern RBAC = Pattern.compile(
             "User \"([^\"]+)\" cannot (\\S+) (?:resource|path) \"([^\"]+)\"(?: in API group \"([^\"]*)\")?"
@@ -98,7 +98,7 @@ record ApiAnswer(int code, Status status, String message) {
         return ApiSymptom.OTHER.found("the API server answered " + code + ": " + message);
     }
 
-    /** What is refused once is refused again; what a server's failure kept from happening may happen. */
+    /** A refusal will be repeated; a request that a server's failure kept from succeeding may succeed. */
     private Finding answered(Finding refusal) {
         return refusal.followedBy(code >= 500 ? Then.RETRIED : Then.FINAL);
     }

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a request to the API server came to.
+ * The outcome of a request to the API server.
  *
  * @param what what is wrong, in words
  * @param remedy one or two sentences on what to do
@@ -34,7 +34,7 @@ public record ApiProblem(String what, String remedy, Retry retry, Optional<Durat
         Objects.requireNonNull(after, "after");
     }
 
-    /** What is wrong, and the remedy. */
+    /** The problem, and the remedy. */
     public String sentence() {
         return Finding.sentence(what, remedy);
     }

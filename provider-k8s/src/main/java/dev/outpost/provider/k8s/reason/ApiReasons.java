@@ -10,16 +10,16 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a failed request to the API server means, and whether to make it again. */
+/** The meaning of a failed request to the API server, and whether to make it again. */
 public final class ApiReasons {
     private ApiReasons() {}
 
-    /** What the exception means, whatever of the client has wrapped it. */
+    /** The meaning of the exception, whatever of the client has wrapped it. */
     public static ApiProblem of(Throwable failure) {
         return problem(finding(failure), retryAfter(failure));
     }
 
-    /** What is wrong, and the remedy. */
+    /** The problem, and the remedy. */
     public static String sentence(Throwable failure) {
         return of(failure).sentence();
     }

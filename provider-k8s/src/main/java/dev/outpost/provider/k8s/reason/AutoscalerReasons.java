@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the cluster autoscaler or Karpenter last decided about a pod. The newest of their events counts. */
+/** The latest decision of the cluster autoscaler or of Karpenter about a pod. The newest of their events counts. */
 final class AutoscalerReasons {
     /** How Karpenter's refusals begin; their reason is the scheduler's. */
     static final String KARPENTER_OPENING = "Failed to schedule pod, ";

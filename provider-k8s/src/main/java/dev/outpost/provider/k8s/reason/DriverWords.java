@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What NVIDIA's container hook, the CUDA driver and the runtime say of a driver that does not fit. */
+/** The messages of NVIDIA's container hook, the CUDA driver and the runtime about a driver that does not fit. */
 final class DriverWords {
     private static final Pattern UNSATISFIED =
             Pattern.compile("unsatisfied condition: ((?:cuda|driver|brand).*?)(?:, please|: unknown|\\.?\\s*$|\\R)");
@@ -21,7 +21,7 @@ final class DriverWords {
 
     private DriverWords() {}
 
-    /** What the text says of the driver on that node; empty when it does not speak of it. */
+    /** The finding of a text about the driver on that node; empty when it does not mention it. */
     static Optional<Finding> in(String text, String node) {
         return tooOld(text)
                 .map(wanted -> StartSymptom.DRIVER_TOO_OLD.found(

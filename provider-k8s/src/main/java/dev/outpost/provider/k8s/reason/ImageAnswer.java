@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the words mean with which a container runtime gives up pulling an image; containerd's and CRI-O's. */
+/** The meaning of the words with which a container runtime gives up pulling an image; containerd's and CRI-O's. */
 final class ImageAnswer {
     private static final Pattern NOT_FOUND = Pattern.compile("not found|manifest unknown|name unknown|notfound");
     private static final Pattern UNAUTHORIZED = Pattern.compile(
@@ -52,7 +52,7 @@ final class ImageAnswer {
         return NOT_FOUND.matcher(text).find() ? ImageSymptom.NOT_FOUND : ImageSymptom.PULL_FAILED;
     }
 
-    /** What the network said, without the steps before. */
+    /** The words of the network, without the steps before. */
     static String network(String message) {
         Matcher matcher = NETWORK.matcher(message);
         return Refusals.oneLine(matcher.find() ? matcher.group() : message);

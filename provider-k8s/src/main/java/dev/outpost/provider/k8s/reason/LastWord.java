@@ -9,7 +9,7 @@ import dev.outpost.provider.k8s.reason.text.LastLines;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import java.util.Optional;
 
-/** What the runtime wrote as the reason for its end: one line, {@code idle: no instruction for 10 minutes}. */
+/** The runtime's reason for its end: one line, {@code idle: no instruction for 10 minutes}. */
 final class LastWord {
     private LastWord() {}
 

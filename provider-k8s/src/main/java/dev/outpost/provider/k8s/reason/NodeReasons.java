@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the node does with a pod that was given to it. */
+/** The messages of a node about a pod that was given to it. */
 final class NodeReasons {
     private static final Pattern HANDLER = Pattern.compile("no runtime for \"([^\"]+)\" is configured");
     private static final Pattern PULL_TIME =

@@ -20,8 +20,8 @@ public final class PodReasons {
     }
 
     /**
-     * What outweighs a container that still runs, most telling first. The runtime's own decision comes before what the
-     * cluster did afterwards; what the cluster did comes before the exit code that it caused.
+     * The rules that outweigh a container that still runs, most telling first. The runtime's own decision comes before
+     * what the cluster did afterwards; what the cluster did comes before the exit code that it caused.
      */
     private static final List<Rule> BEFORE_RUNNING = List.of(
             EndReasons::deadline,
@@ -39,7 +39,7 @@ public final class PodReasons {
             EndReasons::podFailed,
             NodeReasons::silent);
 
-    /** What holds up a container that does not run, from the end of a start to its beginning. */
+    /** The rules for a container that does not run, from the end of a start to its beginning. */
     private static final List<Rule> AFTER_RUNNING = List.of(
             QueueReasons::suspended,
             EndReasons::deleted,
@@ -65,7 +65,7 @@ public final class PodReasons {
                 .orElseGet(() -> running(observed.pod().orElseThrow()));
     }
 
-    /** What it means that the machine ended, or will not start, as {@link #of} says. */
+    /** The cause of the machine's end, or of a start that will not come, as {@link #of} tells it. */
     public static EndCause endCause(Observed observed) {
         return finding(observed)
                 .map(Finding::symptom)
@@ -86,7 +86,7 @@ public final class PodReasons {
                 .orElseGet(() -> Loss.failed(EndReasons.taken(last).sentence()));
     }
 
-    /** What was found; nothing when the container simply runs. */
+    /** The finding; none when the container simply runs. */
     static Optional<Finding> finding(Observed observed) {
         Optional<Finding> first = first(BEFORE_RUNNING, observed);
         boolean runs =

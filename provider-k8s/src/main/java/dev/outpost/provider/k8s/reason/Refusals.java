@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the words of a refusal mean. The same come as answers of the API server and as events of the Job controller. */
+/** The meaning of a refusal's words. The same come as answers of the API server and as events of the Job controller. */
 final class Refusals {
     /** A form of words, and what it says. */
     private record Form(Pattern pattern, Function<Matcher, Finding> meaning) {
@@ -69,7 +69,7 @@ final class Refusals {
 
     private Refusals() {}
 
-    /** What the message means; empty when its words are none of the known. */
+    /** The finding of a message; empty when its words are none of the known. */
     static Optional<Finding> of(String message) {
         String line = oneLine(message);
         return FORMS.stream().flatMap(form -> form.match(line).stream()).findFirst();
@@ -83,7 +83,7 @@ final class Refusals {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** What asks for more than all that is allowed does not fit when others give theirs back either. */
+    /** A request for more than all that is allowed does not fit when others give theirs back either. */
     private static Finding exceeded(String quota, String requested, String used, String limited) {
         return QuotaAmounts.parse(limited).canHold(QuotaAmounts.parse(requested))
                 ? AdmissionSymptom.QUOTA_USED_UP.found("the quota " + quota + " of the namespace is used up: asked for "

@@ -31,7 +31,7 @@ final class SchedulingReasons {
                         + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", "))));
     }
 
-    /** What the autoscaler decided last; while it starts no node, also what the scheduler says. */
+    /** The latest decision of the autoscaler; while it starts no node, also the scheduler's message. */
     static Optional<Finding> autoscaler(Observed observed) {
         return waiting(observed)
                 .flatMap(pod -> AutoscalerReasons.latest(observed))

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What Kueue's Workload says about a Job that it has not started. */
+/** The messages of Kueue's Workload about a Job that it has not started. */
 record WorkloadReasons(GenericKubernetesResource workload, String queue, OptionalInt ahead) {
     private static final String QUOTA_RESERVED = "QuotaReserved";
 

@@ -1,5 +1,5 @@
 /**
- * What the state of a cluster means for a machine: from the Job, the pod, their events and the answers of the API
+ * The meaning of a cluster's state for a machine: from the Job, the pod, their events and the answers of the API
  * server to one sentence and a remedy. Pure functions; nothing here asks the cluster anything.
  *
  * <p>Each way of not starting, or of ending, is a constant of one of the {@code Symptom} enums. The page

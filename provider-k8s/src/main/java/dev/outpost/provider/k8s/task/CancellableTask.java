@@ -48,7 +48,7 @@ public final class CancellableTask<T> {
             settled = true;
             emitter.complete(result);
         } catch (Demand.WithdrawnException nobodyWantsIt) {
-            // Whoever cancelled has nothing to be told.
+            // The caller that cancelled needs no answer.
         } catch (RuntimeException | Error failure) {
             settled = true;
             emitter.fail(failure);
@@ -75,7 +75,7 @@ public final class CancellableTask<T> {
         }
     }
 
-    /** Whoever cancelled may be the last thing that the JVM does. */
+    /** The caller that cancelled may be the last that the JVM does. */
     private void awaitEnd() {
         try {
             thread.join(UNDOING);

@@ -19,7 +19,7 @@ public final class Demand {
         this.asked = nanos.getAsLong();
     }
 
-    /** What is beaten when there is news to look at. */
+    /** The pulse that is beaten when there is news. */
     public Pulse news() {
         return news;
     }
@@ -36,7 +36,7 @@ public final class Demand {
         return elapsed().compareTo(patience) >= 0;
     }
 
-    /** Nobody wants it any more; who works at it learns so at its next step. */
+    /** Withdraws the demand; the worker learns so at its next step. */
     public void withdraw() {
         withdrawal.countDown();
         news.beat();
@@ -77,13 +77,13 @@ public final class Demand {
         return left.compareTo(atMost) < 0 ? left : atMost;
     }
 
-    /** Who interrupts the thread does not want its result either. */
+    /** An interrupt of the thread withdraws the demand, too. */
     private void abandon() {
         Thread.currentThread().interrupt();
         withdraw();
     }
 
-    /** What unwinds work at something that nobody wants any more. */
+    /** Unwinds work on something that is not wanted any more. */
     public static final class WithdrawnException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -58,7 +58,7 @@ public final class ProvisioningScope {
         return holdings;
     }
 
-    /** What is still being made is not deleted before it is there: it would come afterwards. */
+    /** An object that is still being made is not deleted before it is there: it would come afterwards. */
     private static void exit(StartContext effort, CountDownLatch settled, ShutdownRegistry holdings) {
         effort.demand().withdraw();
         try {

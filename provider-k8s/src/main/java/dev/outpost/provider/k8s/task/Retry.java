@@ -29,7 +29,7 @@ public final class Retry {
     }
 
     /**
-     * What the call answers.
+     * The answer of the call.
      *
      * @throws KubernetesClientException the last failure, when it is final or the time is over
      */

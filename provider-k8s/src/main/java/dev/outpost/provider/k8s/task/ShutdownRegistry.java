@@ -4,7 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What is held for a machine: its watches, the way to it, itself, the client. Given back in the reverse order. */
+/**
+ * The resources that are held for a machine: its watches, the connection, the machine, the client. Given back in the
+ * reverse order.
+ */
 public final class ShutdownRegistry implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Held> held = new ArrayDeque<>();
@@ -25,7 +28,7 @@ public final class ShutdownRegistry implements AutoCloseable {
         }
     }
 
-    /** Whoever closes while another does returns when that is done. Closing again does nothing. */
+    /** A second close waits for the first. Closing again does nothing. */
     @Override
     public void close() {
         lock.lock();

@@ -7,14 +7,14 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What goes with one start from its beginning to its end: whether it is wanted, what it tells, and what it may rely on. */
+/** The context of one start from its beginning to its end: whether it is wanted, its progress, and its surroundings. */
 public record StartContext(Demand demand, StartProgress progress, Surroundings surroundings) {
 
     public static StartContext of(Demand demand, Consumer<ProvisioningStep> listener, Surroundings surroundings) {
         return new StartContext(demand, new StartProgress(listener, demand::elapsed), surroundings);
     }
 
-    /** What the API server answers, in the end; meanwhile the start tells what holds it up. */
+    /** The answer of the API server, in the end; meanwhile the start reports the reason for the delay. */
     public <T> T ask(Supplier<T> call) {
         try {
             return new Retry(demand, surroundings, progress::report).call(call);

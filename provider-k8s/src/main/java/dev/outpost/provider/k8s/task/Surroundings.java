@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * What the provider depends on.
+ * The surroundings that the provider depends on.
  *
  * @param settings reads what is set, and above it the options of a machine
  * @param clients who makes clients of the API server
@@ -61,7 +61,7 @@ public record Surroundings(
         return new Surroundings(settings, clients, clock, nanos, random, owner, newPace);
     }
 
-    /** What is set, with no machine in sight. */
+    /** The settings without those of a machine. */
     public KubernetesConfig config() {
         return settings.apply(Map.of());
     }

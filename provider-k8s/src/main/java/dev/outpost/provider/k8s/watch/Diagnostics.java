@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What was read besides a machine's Job and pod, to explain why it does not run.
+ * The objects besides a machine's Job and pod that explain why it does not run.
  *
  * @param workload what Kueue made of the Job
  * @param queuePosition how many are ahead of it in its queue

@@ -32,7 +32,7 @@ public final class DiagnosticsReader {
         this.queue = queue;
     }
 
-    /** What may not be read, or is not there, is left out. */
+    /** Objects that may not be read, or are not there, are left out. */
     public Diagnostics read(Observed seen) {
         Optional<GenericKubernetesResource> workload = workload(seen);
         return new Diagnostics(events(seen), workload, position(workload), logTail(seen));

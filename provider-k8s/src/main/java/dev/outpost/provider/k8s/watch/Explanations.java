@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What was read to explain the machines of a fleet that do not run. Each is read again now and then while it comes, and once when it
- * has ended; not more than some in one pass over all of them, or a long queue would be a flood of requests.
+ * The diagnostics of machines of a fleet that do not run. Each is read again now and then while it comes, and once
+ * when it has ended; not more than some in one pass over all of them, or a long queue would be a flood of requests.
  */
 public final class Explanations {
     private static final int IN_ONE_PASS = 16;

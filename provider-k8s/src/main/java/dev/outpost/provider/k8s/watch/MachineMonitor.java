@@ -58,7 +58,7 @@ public final class MachineMonitor {
         return lost;
     }
 
-    /** What happens to the machine from now on is meant. */
+    /** Marks events of the machine from now on as intended. */
     public void dismiss() {
         dismissed = true;
         news.beat();
@@ -106,7 +106,7 @@ public final class MachineMonitor {
         }
     }
 
-    /** Whatever else is said of a machine that ran, it has not ended. */
+    /** A machine that ran has not ended, whatever else is said of it. */
     private Optional<Loss> loss(Observed seen) {
         return ended(seen).map(loss -> {
             Observed latest = latest(seen);

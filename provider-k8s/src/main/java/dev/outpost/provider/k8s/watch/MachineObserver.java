@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What there is of one machine: its Job and its pod. Watches tell it of changes, and now and then it looks by itself. For
- * one thread at a time, but for {@link #close}.
+ * The state of one machine: its Job and its pod. Watches report changes, and now and then it reads by itself. For one
+ * thread at a time, but for {@link #close}.
  */
 public final class MachineObserver implements AutoCloseable {
     private static final String PENDING = "Pending";
@@ -38,7 +38,7 @@ public final class MachineObserver implements AutoCloseable {
     }
 
     /**
-     * What is known, once the cluster was asked where it is time to.
+     * The known state, once the cluster was asked where it is time to.
      *
      * @param resync how long what watches tell is relied upon
      */
@@ -83,7 +83,7 @@ public final class MachineObserver implements AutoCloseable {
         return PENDING.equals(newest.getStatus().getPhase()) ? null : deleted(newest);
     }
 
-    /** What is gone may have been seen last before it was marked. */
+    /** An object that is gone may have been seen last before it was marked. */
     private <T extends HasMetadata> T deleted(T gone) {
         ObjectMeta metadata = gone.getMetadata();
         if (metadata.getDeletionTimestamp() == null) {

@@ -1,2 +1,2 @@
-/** What happens to a machine in its cluster, and why. */
+/** The events of a machine in its cluster, and their reasons. */
 package dev.outpost.provider.k8s.watch;

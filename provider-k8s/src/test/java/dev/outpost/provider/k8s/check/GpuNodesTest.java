@@ -107,7 +107,7 @@ class GpuNodesTest {
         cluster.close();
     }
 
-    /** What is told after the permissions that machines need. */
+    /** The findings behind the permissions that machines need. */
     private List<ClusterFinding> run() {
         try (KubernetesClient client = cluster.client()) {
             ClusterQuestions questions =

@@ -31,7 +31,7 @@ final class Golden {
         }
     }
 
-    /** What is in the files whose names begin so. */
+    /** The contents of the files whose names begin so. */
     static <T> List<T> read(String prefix, Class<T> type) {
         try (Stream<Path> files = Files.list(FOLDER)) {
             return files.filter(file -> file.getFileName().toString().startsWith(prefix))

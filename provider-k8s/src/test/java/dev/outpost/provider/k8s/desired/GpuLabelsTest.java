@@ -34,7 +34,7 @@ class GpuLabelsTest {
         assertFalse(GpuLabels.terms(gpu, WHOLE).isEmpty());
     }
 
-    /** What a node says, the catalogue understands, as the same type or as the one of that memory size. */
+    /** The catalogue understands a node's product, as the same type or as the one of that memory size. */
     @ParameterizedTest
     @MethodSource("types")
     void everyProductIsAnAliasInTheCatalogue(GpuType gpu) {

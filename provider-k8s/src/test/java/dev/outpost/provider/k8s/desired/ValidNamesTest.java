@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is set, and whatever a GPU is called, an API server would take the names, the labels and the references. */
+/** An API server would take the names, the labels and the references, whatever is set and whatever a GPU is called. */
 @Tag("quick")
 class ValidNamesTest {
     private static final List<String> STRANGE_GPUS = List.of("9", "R.T_X-", "g".repeat(70), "g".repeat(62) + ".x");

@@ -76,7 +76,7 @@ class DerTest {
                 Der.sequence(Der.dnsName("localhost")));
     }
 
-    /** What it wrote is canonical: writing what was read gives the same bytes. */
+    /** Its output is canonical: writing a certificate that was read gives the same bytes. */
     @Test
     void certificateIsReadAndWrittenAlike() throws IOException, GeneralSecurityException {
         byte[] certificate = SelfSigned.create(Instant.parse("2026-03-01T12:00:00Z"), new SecureRandom())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node says, and what the program at the other end reads. */
+/** The messages of a node, and the bytes that the program at the other end reads. */
 @Timeout(30)
 class ForwardedConnectionTest {
     private static final int PORT = 50051;

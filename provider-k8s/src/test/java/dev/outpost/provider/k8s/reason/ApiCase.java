@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /**
- * What a failure of a request means.
+ * The meaning of a failed request.
  *
  * @param what the sentence without the remedy, which is the symptom's
  */
@@ -42,7 +42,7 @@ record ApiCase(String name, Throwable failure, Symptom symptom, Retry retry, Str
         return new KubernetesClientException(call + status.getMessage(), status.getCode(), status);
     }
 
-    /** What the client makes of a connection that failed. */
+    /** The exception of the client for a connection that failed. */
     static KubernetesClientException wrapped(Throwable cause) {
         return new KubernetesClientException("An error has occurred.", cause);
     }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** What comes back from, or on the way to, the API server. */
+/** The answers of the API server, and failures on the way to it. */
 final class ApiCases {
     private ApiCases() {}
 
@@ -323,7 +323,7 @@ final class ApiCases {
                         "the request failed: kubeconfig (File) is not a parseable Kubernetes Config"));
     }
 
-    /** What is known before anything is asked. */
+    /** The finding before anything is asked. */
     static Finding missingContext() {
         return ApiReasons.contextMissing("prd", kubeconfig());
     }

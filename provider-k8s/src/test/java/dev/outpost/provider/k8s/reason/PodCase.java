@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a state of the cluster means.
+ * The meaning of a state of the cluster.
  *
  * @param fixture the file that holds it
  * @param what the sentence without the remedy, which is the symptom's
@@ -34,7 +34,7 @@ record PodCase(String fixture, Symptom symptom, Then then, String what) {
         return new PodCase(fixture, symptom, other, what);
     }
 
-    /** What a person reads. */
+    /** The sentence for a person. */
     String sentence() {
         String closed = what + (what.endsWith(".") ? "" : ".");
         return symptom.remedy().isEmpty() ? closed : closed + " " + symptom.remedy();

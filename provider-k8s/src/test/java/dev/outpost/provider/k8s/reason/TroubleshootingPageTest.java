@@ -53,7 +53,7 @@ class TroubleshootingPageTest {
                 .toList();
     }
 
-    /** What the tests have shown the symptom to say. */
+    /** The sentences of the symptom in the tests. */
     private static Map<Symptom, Set<String>> examples() {
         return Stream.concat(
                         PodCase.all().stream().map(found -> Map.entry(found.symptom(), found.what())),

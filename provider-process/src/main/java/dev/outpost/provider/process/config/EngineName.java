@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What computes in a runtime. */
+/** The engine of a runtime. */
 public enum EngineName {
     CPU,
     CUDA,

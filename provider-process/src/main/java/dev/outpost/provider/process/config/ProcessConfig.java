@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is set about machines; see {@link ProcessSetting}.
+ * The settings of machines; see {@link ProcessSetting}.
  *
  * @param gpus what stands in for a GPU, by its name in lower case
  */
@@ -22,10 +22,10 @@ public record ProcessConfig(
         Sources sources,
         Times times) {
 
-    /** What machines read models from, and where files that are far away are kept. */
+    /** The places from which machines read models, and the folder where files that are far away are kept. */
     public record Sources(Optional<String> allowed, Optional<Path> cache) {}
 
-    /** What is run. */
+    /** The program that is run. */
     public record Program(Optional<Path> jar, Path java, List<String> flags, Optional<Path> cache) {}
 
     /** How long what takes or lasts. */

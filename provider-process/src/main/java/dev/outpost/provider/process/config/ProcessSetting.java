@@ -72,7 +72,7 @@ public enum ProcessSetting {
         return "OUTPOST_PROCESS_" + name();
     }
 
-    /** What holds where it is not said; empty where that depends. */
+    /** The value that holds where none is set; empty where that depends. */
     public String standard() {
         return standard;
     }

@@ -31,7 +31,7 @@ public final class ProcessSettings {
     }
 
     /**
-     * What this process is configured with, and above it these options.
+     * The settings of this process, and above them these options.
      *
      * @param options by names without the prefix
      * @throws IllegalArgumentException on a name that is unknown or a value that makes no sense; the message names both
@@ -126,7 +126,7 @@ public final class ProcessSettings {
         return new IllegalArgumentException(setting.property() + ": " + problem + ", got \"" + text + "\"", cause);
     }
 
-    /** What is set to nothing is not set. */
+    /** A setting without text is not set. */
     private Optional<String> text(ProcessSetting setting) {
         return Optional.ofNullable(options.get(setting.text()))
                 .or(() -> Optional.ofNullable(properties.apply(setting.property())))

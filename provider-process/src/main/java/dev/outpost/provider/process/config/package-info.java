@@ -1,2 +1,2 @@
-/** What can be set about machines that are processes. */
+/** The settings of machines that are processes. */
 package dev.outpost.provider.process.config;

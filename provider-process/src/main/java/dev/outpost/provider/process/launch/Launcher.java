@@ -47,7 +47,7 @@ public final class Launcher {
             exec "$@"
             """;
 
-    /** What this process was told is not for the runtime, but for where CUDA's libraries are. */
+    /** Variables of this process are not for the runtime, but for those that say where CUDA's libraries are. */
     private static final String OURS = "OUTPOST_";
 
     private static final String FOR_CUDA = "OUTPOST_CUDA_";

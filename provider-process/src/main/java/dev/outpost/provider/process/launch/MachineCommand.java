@@ -26,7 +26,7 @@ public record MachineCommand(
         Optional<Duration> idle,
         Optional<Duration> life,
         boolean isGranted) {
-    /** What is left is for threads, code and what travels. */
+    /** The rest is for threads, code and data on their way. */
     private static final double SHARE_OF_HEAP = 0.7;
 
     private static final int KIBI = 1024;

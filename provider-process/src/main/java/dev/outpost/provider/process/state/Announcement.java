@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a runtime says on its standard output once it serves.
+ * The announcement of a runtime on its standard output once it serves.
  *
  * @param address where it serves
  * @param device what computes

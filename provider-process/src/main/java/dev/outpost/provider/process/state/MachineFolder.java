@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * where one of many must win, the first file does.
  */
 public final class MachineFolder {
-    /** Who asks for a machine starts it at once; who has not by then is dead. */
+    /** A client that asks for a machine starts it at once; one that has not by then is dead. */
     static final Duration UNSTARTED = Duration.ofSeconds(15);
 
     /** Longer than a runtime takes to drain. */
@@ -84,7 +84,7 @@ public final class MachineFolder {
         return record;
     }
 
-    /** What its process is started by. */
+    /** The command of its process. */
     public List<String> command() {
         return OwnFiles.read(path.resolve(COMMAND)).orElse("").lines().toList();
     }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * @param birth as {@link Birth} tells it
  */
 record MachineProcess(long pid, String birth) {
-    /** What stands in the place of a process that was never started. */
+    /** The text in the place of a process that was never started. */
     static final String NONE = "none";
 
     /** From the two lines that the process wrote of itself; empty where it says {@link #NONE}. */

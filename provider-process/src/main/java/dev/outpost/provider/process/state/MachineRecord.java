@@ -12,7 +12,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * What a machine was asked to be; never changed after it was made.
+ * The description of a machine; never changed after it was made.
  *
  * @param name that of its folder
  * @param keeper who decides on its end
@@ -34,7 +34,7 @@ public record MachineRecord(
         Map<String, String> labels) {
     private static final String LABEL = "label.";
 
-    /** Who decides on the end of a machine. */
+    /** The party that decides on the end of a machine. */
     public sealed interface Keeper {
         /** The client that holds its lease. */
         record Client() implements Keeper {}

@@ -67,7 +67,7 @@ final class OwnFiles {
         return Files.writeString(aside, text, StandardOpenOption.WRITE);
     }
 
-    /** What a file says; nothing where there is none. */
+    /** The text of a file; nothing where there is none. */
     static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));

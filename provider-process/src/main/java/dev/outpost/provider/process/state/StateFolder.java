@@ -34,7 +34,7 @@ public final class StateFolder {
 
     private static final String LOCK = HIDDEN + "lock";
 
-    /** What is hidden for longer was left behind by somebody who died. */
+    /** Files that are hidden for longer were left behind by a process that died. */
     private static final Duration LEFT_BEHIND = Duration.ofMinutes(1);
 
     /** A file's lock is the whole JVM's. */

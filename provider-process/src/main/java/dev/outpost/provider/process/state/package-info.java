@@ -1,2 +1,2 @@
-/** What there is of machines on this host, as files: who they are, which process each is, and why it ended. */
+/** The state of machines on this host, as files: their descriptions, their processes, and why they ended. */
 package dev.outpost.provider.process.state;

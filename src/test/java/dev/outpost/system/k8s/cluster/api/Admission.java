@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** What the server adds to objects when they are made, and what it refuses. */
+/** The fields that the server adds to new objects, and its refusals. */
 final class Admission {
     private static final List<String> JOB_FIXED = List.of("template", "selector", "completions", "completionMode");
     private static final String ENFORCE = "pod-security.kubernetes.io/enforce";
@@ -94,7 +94,7 @@ final class Admission {
         pod.withObjectProperty("status").put("phase", "Pending");
     }
 
-    /** What was said as text is kept as bytes. */
+    /** Texts are kept as bytes. */
     private static void encode(ObjectNode secret) {
         if (secret.remove("stringData") instanceof ObjectNode texts) {
             ObjectNode data = secret.withObjectProperty("data");

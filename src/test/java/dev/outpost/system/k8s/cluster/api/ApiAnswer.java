@@ -3,7 +3,7 @@ package dev.outpost.system.k8s.cluster.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/** What goes back: a status of HTTP, and JSON. */
+/** The answer: a status of HTTP, and JSON. */
 record ApiAnswer(int code, Map<String, String> headers, String body) {
     static ApiAnswer ok(JsonNode body) {
         return of(200, body);

@@ -82,7 +82,7 @@ public final class ApiException extends RuntimeException {
         return exception;
     }
 
-    /** What was asked for is history that is not kept any more. */
+    /** The requested history is not kept any more. */
     public static ApiException expired(long wanted, long oldest) {
         return new ApiException(410, "Expired", "too old resource version: " + wanted + " (" + oldest + ")");
     }

@@ -3,7 +3,7 @@ package dev.outpost.system.k8s.cluster.api;
 import java.util.Map;
 
 /**
- * What a client asks for.
+ * The request of a client.
  *
  * @param query the options behind the question mark; of one given twice, the first
  * @param manager who is noted down as the one that has set the fields

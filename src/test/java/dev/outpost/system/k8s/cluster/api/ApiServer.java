@@ -43,7 +43,7 @@ public final class ApiServer implements AutoCloseable {
         return kinds;
     }
 
-    /** What the cluster's own parts do with objects. */
+    /** The operations of the cluster's own parts on objects. */
     public ClusterObjects objects() {
         return objects;
     }
@@ -55,7 +55,7 @@ public final class ApiServer implements AutoCloseable {
 
     // ---- requests of clients
 
-    /** What the server answers on a path that leads to no resource. */
+    /** The server's answer on a path that leads to no resource. */
     ApiAnswer describe(String path) {
         try {
             return ApiAnswer.ok(kinds.describe(path));

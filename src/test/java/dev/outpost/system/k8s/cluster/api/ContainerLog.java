@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/** What a container has said, line by line, and who reads along. */
+/** The log of a container, line by line, and its readers. */
 public final class ContainerLog {
     /** A line, and when it was said: later than the one before it, however little. */
     public record Line(Instant written, String text) {}
 
-    /** Who reads along. Must not wait. */
+    /** A reader of the log. Must not wait. */
     public interface Reader {
         void line(Line line);
 

@@ -102,7 +102,7 @@ final class Deletion {
         }
     }
 
-    /** What depends on an object stays, and does not depend on it any more. */
+    /** Dependents of an object stay, and do not depend on it any more. */
     private void orphan(ObjectNode owner) {
         String uid = Json.text(owner, "metadata.uid");
         store.paths()

@@ -5,13 +5,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
- * What shall go wrong with requests of clients, and with which of them. By default with the next one, whatever it is.
+ * The fault for requests of clients, and the requests that it meets. By default the next one, whatever it is.
  *
  * @param times how many requests it meets
  */
 public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
-    /** What happens to a request. */
+    /** The effect on a request. */
     public sealed interface Effect {
         /** It is refused. */
         record Refuse(ApiException answer) implements Effect {}

@@ -37,7 +37,7 @@ record FieldPath(List<String> steps) implements Comparable<FieldPath> {
         return new FieldPath(longer);
     }
 
-    /** What stands there; missing where nothing does. */
+    /** The value there; missing where there is none. */
     JsonNode value(JsonNode root) {
         JsonNode node = root;
         for (String step : steps) {

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /** Fields that somebody has set: the leaves of what was written. */
 record FieldSet(SortedSet<FieldPath> paths) {
-    /** What is the server's, or no field that anyone can own. */
+    /** The fields that are the server's, or that have no owner. */
     private static final Set<String> NOBODYS = Set.of(
             ".apiVersion",
             ".kind",

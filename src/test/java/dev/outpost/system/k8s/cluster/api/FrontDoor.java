@@ -36,7 +36,7 @@ public final class FrontDoor {
         return counts;
     }
 
-    /** What clients have to show. */
+    /** The token of clients. */
     public String token() {
         return token;
     }

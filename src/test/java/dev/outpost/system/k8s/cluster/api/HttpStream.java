@@ -31,7 +31,7 @@ final class HttpStream {
         http.resume();
         http.response().setChunked(true).putHeader("Content-Type", contentType);
         http.response().closeHandler(ignored -> closed.run());
-        // What the client waits for before it believes that the stream is there.
+        // The client waits for this before it believes that the stream is there.
         http.response().writeHead();
         return new HttpStream(
                 context,

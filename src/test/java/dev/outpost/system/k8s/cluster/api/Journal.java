@@ -25,7 +25,7 @@ final class Journal {
         List.copyOf(followers).forEach(follower -> follower.accept(change));
     }
 
-    /** What has happened after a version. */
+    /** The changes after a version. */
     List<Change> since(long version) {
         if (version < floor) {
             throw ApiException.expired(version, floor);

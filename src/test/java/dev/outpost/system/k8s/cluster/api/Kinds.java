@@ -41,7 +41,7 @@ public final class Kinds {
 
     // ---- what is told of them
 
-    /** What the server answers on a path that leads to no resource. */
+    /** The server's answer on a path that leads to no resource. */
     ObjectNode describe(String path) {
         return switch (path) {
             case "/version" ->

@@ -20,7 +20,7 @@ final class ListKeys {
 
     private ListKeys() {}
 
-    /** What tells the items of a list apart; empty where the list is one value. */
+    /** The keys that tell the items of a list apart; empty where the list is one value. */
     static Optional<List<String>> of(String field, JsonNode list) {
         if (field.equals("ports")) {
             boolean ofContainer = list.path(0).has("containerPort");

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who has set which fields of an object, by apply or otherwise. */
+/** The owners of an object's fields, by apply or otherwise. */
 final class ManagedFields {
     /** @param applied whether by apply: only then leaving a field out takes it away */
     record Manager(String name, boolean applied) {}
@@ -35,7 +35,7 @@ final class ManagedFields {
         return !owners(path, manager).isEmpty();
     }
 
-    /** Who else has set a field. */
+    /** The other owners of a field. */
     List<Manager> owners(FieldPath path, Manager except) {
         return owned.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(except))

@@ -68,7 +68,7 @@ final class ObjectStore {
 
     // ---- writing
 
-    /** What is done to an object, beside what it was, before it is kept and told. May refuse it. */
+    /** The last step of a change, with the object before it. May refuse it. */
     interface Finish {
         void apply(Optional<ObjectNode> before, ObjectNode after);
     }

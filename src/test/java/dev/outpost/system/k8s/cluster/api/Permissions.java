@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the clients' user may do: everything that was not denied. */
+/** The permissions of the clients' user: everything that was not denied. */
 final class Permissions {
     private record Denied(String verb, String resource) {}
 

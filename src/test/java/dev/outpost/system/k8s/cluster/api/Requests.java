@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What clients ask for, apart from streams. Used under the API server's lock only. */
+/** The requests of clients, apart from streams. Used under the API server's lock only. */
 final class Requests {
     private final ObjectStore store;
     private final Writing writing;

@@ -13,7 +13,7 @@ final class RestrictedPods {
 
     private RestrictedPods() {}
 
-    /** What a pod's specification breaks, in the admission controller's words; empty when it may run. */
+    /** The violations of a pod's specification, in the admission controller's words; empty when it may run. */
     static List<String> violations(JsonNode spec) {
         List<String> found = new ArrayList<>();
         checkHost(spec, found);

@@ -7,7 +7,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.net.NetClient;
 import java.util.Set;
 
-/** What is not answered by one piece of JSON: watches, logs and forwarded ports. Called on an event loop. */
+/** The answers that are more than one piece of JSON: watches, logs and forwarded ports. Called on an event loop. */
 final class Streams {
     private static final Set<String> OF_PODS = Set.of("log", "portforward");
 

@@ -2,7 +2,7 @@ package dev.outpost.system.k8s.cluster.api;
 
 import java.util.Locale;
 
-/** What a request wants, in the words in which permissions are given. */
+/** The verb of a request, in the words in which permissions are given. */
 public enum Verb {
     GET,
     LIST,

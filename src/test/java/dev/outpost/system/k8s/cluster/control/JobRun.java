@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 /** One Job's life. It never makes a second pod, as long as it is not suspended: the Jobs here have {@code backoffLimit: 0}. */
 final class JobRun {
-    /** What all Jobs of a cluster share. */
+    /** The surroundings that all Jobs of a cluster share. */
     record Surroundings(
             ClusterObjects objects,
             EventRecorder events,

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What is left of a node's resources. */
+/** The free resources of a node. */
 final class Capacity {
     private Capacity() {}
 
@@ -38,7 +38,7 @@ final class Capacity {
         return amounts;
     }
 
-    /** What a pod's containers ask for together; a limit without a request is one. */
+    /** The requests of a pod's containers together; a limit without a request is one. */
     private static Map<String, BigDecimal> requests(Pod pod) {
         Map<String, BigDecimal> amounts = new HashMap<>();
         pod.getSpec().getContainers().stream()

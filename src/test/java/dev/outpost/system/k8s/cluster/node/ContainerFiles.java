@@ -110,7 +110,7 @@ final class ContainerFiles implements AutoCloseable {
         return onHost(messagePath());
     }
 
-    /** What the container has left to be said of its end. */
+    /** The container's message about its end. */
     String lastMessage() {
         try {
             return Files.readString(message()).strip();

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a container is told. Paths in it lead to the container's files on this host, and an address that means all addresses
- * is the pod's, because there are no namespaces here that would keep pods apart.
+ * The arguments of a container. Paths in it lead to the container's files on this host, and an address that means all
+ * addresses is the pod's, because there are no namespaces here that would keep pods apart.
  *
  * @param address the pod's, on loopback
  * @param readiness what is asked whether it is ready; it is ready at once where there is nothing to ask

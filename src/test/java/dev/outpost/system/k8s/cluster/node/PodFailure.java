@@ -2,13 +2,13 @@ package dev.outpost.system.k8s.cluster.node;
 
 import java.util.List;
 
-/** What can happen to a pod. */
+/** A failure of a pod. */
 public sealed interface PodFailure {
 
-    /** What keeps its container from running. */
+    /** A failure that keeps its container from running. */
     sealed interface AtStart extends PodFailure {}
 
-    /** What ends it once its container runs. */
+    /** A failure that ends it once its container runs. */
     sealed interface Running extends PodFailure {}
 
     // ---- at the start

@@ -2,7 +2,7 @@ package dev.outpost.system.k8s.cluster.node;
 
 import java.io.IOException;
 
-/** What runs the container of a pod. */
+/** The runner of a pod's container. */
 @FunctionalInterface
 public interface PodRunner {
     /**

@@ -106,7 +106,7 @@ final class PodStartup {
         }
     }
 
-    /** What leads to the container's files and addresses leads there on this host. */
+    /** Paths and addresses of the container lead to this host. */
     private Map<String, String> here(Map<String, String> variables) {
         List<String> paths = files.paths();
         Map<String, String> here = new LinkedHashMap<>(variables);

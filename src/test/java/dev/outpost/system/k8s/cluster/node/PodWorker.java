@@ -66,7 +66,7 @@ final class PodWorker {
         return container != null && !container.exit().isDone();
     }
 
-    /** What the container has said, once there is one. */
+    /** The container's log, once there is one. */
     Optional<ContainerLog> log() {
         return container == null ? Optional.empty() : Optional.of(log);
     }
@@ -137,7 +137,7 @@ final class PodWorker {
         };
     }
 
-    /** What the container wrote for it, or else, where its specification says so, the end of its log. */
+    /** The container's message, or else, where its specification says so, the end of its log. */
     private String lastMessage(int code) {
         String written = files.lastMessage();
         boolean fallBack =

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
 
-/** What happens to a pod that runs. */
+/** The failures of a pod that runs. */
 final class RunningFailures {
     private final LocalPod pod;
     private final RunningContainer container;

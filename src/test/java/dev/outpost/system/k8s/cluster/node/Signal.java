@@ -2,7 +2,7 @@ package dev.outpost.system.k8s.cluster.node;
 
 import java.time.Duration;
 
-/** What a pod's worker is told. */
+/** A signal to a pod's worker. */
 sealed interface Signal {
     /** The pod shall end, and has this long for it. */
     record Delete(Duration grace) implements Signal {}

@@ -68,7 +68,7 @@ final class TcpForward implements AutoCloseable {
             from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
         } catch (IOException gone) {
-            // Whoever notices first closes both.
+            // The side that notices first closes both.
         }
     }
 

@@ -45,7 +45,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
         return faults;
     }
 
-    /** What runs the pods that come from now on. */
+    /** Runs the pods that come from now on with this runner. */
     public void runWith(PodRunner other) {
         runner = other;
     }

@@ -42,7 +42,7 @@ public final class Comparison {
         }
     }
 
-    /** What came of a run: results, or the message of a fault. */
+    /** The outcome of a run: results, or the message of a fault. */
     private record Outcome(byte[][] results, String fault) {
         String ending() {
             return fault == null ? "a result" : "the fault \"" + fault + "\"";

@@ -11,7 +11,7 @@ public enum Samples {
     NEAR_ONE,
     /** Few different ones, NaN and both zeros among them. */
     REPEATED,
-    /** What breaks things: infinities, halves, extremes, zeros, counts at and beyond a dtype's width. */
+    /** The difficult numbers: infinities, halves, extremes, zeros, counts at and beyond a dtype's width. */
     AWKWARD;
 
     private static final double[] REPEATED_FLOATS = {1, -0.0, 0, -2, Double.NaN, 3, 1, Double.POSITIVE_INFINITY, -2};

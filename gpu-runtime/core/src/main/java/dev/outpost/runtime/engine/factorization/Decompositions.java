@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /** Orthogonal factors of one matrix of a batch. */
 final class Decompositions {
-    /** What is wrong with a matrix. */
+    /** The faults of a matrix. */
     static final int NOT_FINITE = 1;
 
     static final int NOT_CONVERGED = 2;

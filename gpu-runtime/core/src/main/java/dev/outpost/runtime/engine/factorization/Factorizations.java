@@ -24,14 +24,14 @@ public final class Factorizations {
         void run(int from, int to);
     }
 
-    /** Who works on a batch. */
+    /** The way in which a batch is shared among threads. */
     @FunctionalInterface
     public interface Sharing {
         /** Runs parts of the range 0 to {@code count}, each at least {@code grain} long. */
         void run(int count, int grain, Range range);
     }
 
-    /** What is done with the matrix of that number. */
+    /** The work on the matrix of that number. */
     @FunctionalInterface
     private interface Each {
         void run(int number);
@@ -79,7 +79,7 @@ public final class Factorizations {
         });
     }
 
-    /** What is done with a matrix of a batch. */
+    /** The work on a matrix of a batch. */
     @FunctionalInterface
     private interface Step {
         void run(Batch operands, int number);

@@ -93,7 +93,7 @@ final class JacobiEigenvalues {
             matrix[first][column] = cosine * upper - sine * lower;
             matrix[second][column] = sine * upper + cosine * lower;
         }
-        // What it was rotated for; else rounding might never let it end.
+        // The rotation makes this zero; else rounding might never let it end.
         matrix[first][second] = 0;
         matrix[second][first] = 0;
         for (double[] row : vectors) {

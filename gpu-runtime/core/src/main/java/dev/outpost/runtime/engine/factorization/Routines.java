@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.factorization;
 
-/** What is done with one matrix, which has elements. Operands stay as they are, and may lie in any way. */
+/** The routines for one matrix, which has elements. Operands stay as they are, and may lie in any way. */
 public interface Routines {
     /**
      * Stores the lower triangle L of {@code a = L Lᵀ}, and zeros above it.

@@ -28,7 +28,7 @@ final class AttentionPrimitives {
                 : new Array(mask.buffer(), mask.layout().expand(Attention.scores(query.shape(), key.shape())));
     }
 
-    /** What is done with a query. */
+    /** The work for a query. */
     @FunctionalInterface
     private interface Visit {
         void at(long batch, long head, long row);
@@ -126,7 +126,7 @@ final class AttentionPrimitives {
         }
     }
 
-    /** What one weight adds to the gradients of its query, its key and its value. */
+    /** Adds one weight's part to the gradients of its query, its key and its value. */
     private void meet(long batch, long head, long row, long to, Array[] in, double[][] sums) {
         Array gradient = in[3];
         long group = group(head);

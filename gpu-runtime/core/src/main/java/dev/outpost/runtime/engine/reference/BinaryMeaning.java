@@ -8,8 +8,8 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * What each {@link Binary} is, as a function of two numbers. Truth is 1. For bool, which is 0 or 1 and stored as "not
- * zero", sums are already or, products and, and the larger and the smaller too.
+ * The meaning of each {@link Binary}, as a function of two numbers. Truth is 1. For bool, which is 0 or 1 and stored
+ * as "not zero", sums are already or, products and, and the larger and the smaller too.
  */
 final class BinaryMeaning {
     private BinaryMeaning() {}

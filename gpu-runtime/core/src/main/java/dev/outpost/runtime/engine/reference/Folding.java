@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Reduce;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** What each {@link Reduce.Fn} starts with and how it takes in an element. */
+/** The start of each {@link Reduce.Fn} and its step for an element. */
 final class Folding {
     private Folding() {}
 

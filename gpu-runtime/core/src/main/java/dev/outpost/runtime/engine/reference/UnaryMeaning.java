@@ -7,7 +7,10 @@ import dev.outpost.types.DType;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongUnaryOperator;
 
-/** What each {@link Unary} is, as a function of one number. Those of floating numbers only are {@link LabelledFunctions}. */
+/**
+ * The meaning of each {@link Unary}, as a function of one number. Those of floating numbers only are {@link
+ * LabelledFunctions}.
+ */
 final class UnaryMeaning {
     private UnaryMeaning() {}
 

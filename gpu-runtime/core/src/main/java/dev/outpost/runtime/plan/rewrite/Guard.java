@@ -5,7 +5,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.types.Scalar;
 
-/** What was so of the data of the run for which a plan was made: numbers, which are no part of its key. */
+/** A property of the data of the run for which a plan was made: numbers, which are no part of its key. */
 public sealed interface Guard {
     boolean holdsFor(Graph graph);
 

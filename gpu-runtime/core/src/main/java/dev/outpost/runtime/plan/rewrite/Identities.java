@@ -10,11 +10,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 
 /**
- * What gives back, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))}, {@code max(x, x)},
- * {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. So is {@code x * ones}, as backward begins: that a
- * fill is one of ones becomes an {@link Guard}. Other numbers in instructions are data that may well be others next time, so
- * {@code x * 1} is none; {@code x + 0} would not be one anyway, for it turns -0 into 0. Nor is {@code where(c, x, x)}, which is
- * lost when {@code c} is.
+ * The instructions whose result is, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))},
+ * {@code max(x, x)}, {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. So is {@code x *
+ * ones}, as backward begins: that a fill is one of ones becomes an {@link Guard}. Other numbers in instructions are
+ * data that may well be others next time, so {@code x * 1} is none; {@code x + 0} would not be one anyway, for it
+ * turns -0 into 0. Nor is {@code where(c, x, x)}, which is lost when {@code c} is.
  */
 final class Identities implements Rewrite {
     /** One value stands for the result; none where it is no identity. */
@@ -110,7 +110,10 @@ final class Identities implements Rewrite {
         return NONE;
     }
 
-    /** What a value comes from by way of views, all of whose elements are equal if its are; null where that is not computed here. */
+    /**
+     * The instruction behind a value and its views, all of whose elements are equal if its are; null where that is not
+     * computed here.
+     */
     private static Instruction maker(int value, Instruction[] makers) {
         Instruction maker = value == Instruction.IMMEDIATE ? null : makers[value];
         while (maker != null && maker.op() instanceof AsStrided) {

@@ -67,7 +67,7 @@ public final class MayFault {
             case PivotOrder _, Eigh _, Eig _, Svd _, LdlSolve _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
-            // What is not there in a source is told of, whoever uses it.
+            // A missing file or tensor of a source is reported to every user of it.
             case Load _ -> true;
             // The client is told of an update that does not happen.
             case UpdateGuard _ -> true;

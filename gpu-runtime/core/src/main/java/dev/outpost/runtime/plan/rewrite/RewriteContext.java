@@ -31,7 +31,7 @@ public final class RewriteContext {
         return draft;
     }
 
-    /** What is left, as a graph. */
+    /** The remaining instructions, as a graph. */
     public Graph graph() {
         return whole.rewritten(instructions);
     }
@@ -48,7 +48,7 @@ public final class RewriteContext {
         return standIns;
     }
 
-    /** What has to hold of a run's data for all this to be right. */
+    /** The guards that must hold for a run's data for the rewrites to be right. */
     public List<Guard> assumptions() {
         return assumptions;
     }

@@ -1,2 +1,2 @@
-/** What is taken out of a graph before it is planned; none of it changes a bit of what is left. */
+/** The rewrites of a graph before it is planned; none of them changes a bit of the remaining values. */
 package dev.outpost.runtime.plan.rewrite;

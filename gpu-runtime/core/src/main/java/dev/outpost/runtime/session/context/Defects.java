@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What went wrong that should be impossible: told to whoever runs the machine, and counted. */
+/** The failures that should be impossible: reported to the operator of the machine, and counted. */
 public final class Defects {
     private static final Logger LOG = LoggerFactory.getLogger(Defects.class);
 

@@ -19,13 +19,13 @@ import java.util.Map;
  * them. Thread-safe: the worker finds them, and who sends replies tells of them.
  */
 public final class Faults {
-    /** What a farewell carries. */
+    /** The most failures of a farewell. */
     private static final int MAX_REPORTED = 16;
 
     /** A loop that fails a million times says enough with the first thousand. */
     private static final int MAX_REMEMBERED = 1024;
 
-    /** What a client sends may be as long as a frame; what is kept of it may not. */
+    /** A client's text may be as long as a frame; the kept part of it may not. */
     private static final int MAX_TEXT = 2000;
 
     private final Map<Long, Fault> unseen = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ public final class Faults {
         return !untold.isEmpty() || !updates.isEmpty();
     }
 
-    /** What the client has not been told of; told from now on. */
+    /** The failures that the client has not been told of; told from now on. */
     public synchronized List<Message> news() {
         List<Message> news = new ArrayList<>();
         untold.values()

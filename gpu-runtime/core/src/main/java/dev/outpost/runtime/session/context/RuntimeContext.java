@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * What the sessions of a runtime share.
+ * The context that the sessions of a runtime share.
  *
  * @param engine what computes
  * @param settings what the runtime grants

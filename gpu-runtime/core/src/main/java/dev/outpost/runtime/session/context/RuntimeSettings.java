@@ -5,7 +5,7 @@ import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 
 /**
- * What a runtime grants.
+ * The settings of a runtime.
  *
  * @param quotaBytes what the values of one session may take
  * @param machineBytes what the values of all sessions together may take

@@ -4,7 +4,8 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.runtime.session.memory.Share;
 
 /**
- * What all sessions of a machine share. Bounds of single sessions do not add up to what the heap holds, so these do.
+ * The resources that all sessions of a machine share. Bounds of single sessions do not add up to what the heap holds,
+ * so these do.
  *
  * @param liveBytes bytes of values
  * @param queuedBytes bytes of messages that wait to be executed
@@ -13,16 +14,16 @@ import dev.outpost.runtime.session.memory.Share;
  * @param stagedBytes bytes of downloads that were read from an asynchronous engine and that clients do not have yet
  */
 public record Shares(Share liveBytes, Share queuedBytes, Share values, Share uploads, Share stagedBytes) {
-    /** What one session may have read of its downloads: a lane's window, and some of what comes next. */
+    /** The most bytes of its downloads that one session may have read: a lane's window, and some of the next bytes. */
     public static final long STAGED_BYTES = 20L << 20;
 
     /** So many pieces of a download are each session's in any case. */
     private static final long LEAST_PIECES = 4;
 
-    /** What a value, or an upload, takes of the heap at most, its elements aside. */
+    /** The most bytes of the heap for a value or an upload, its elements aside. */
     private static final long BYTES_EACH = 256;
 
-    /** What a single session may count on where the heap is so small that its share would not do. */
+    /** The least values of a single session where the heap is so small that its share would not do. */
     private static final long LEAST_VALUES = 2L * Message.MAX_VALUES;
 
     public static Shares of(RuntimeSettings settings, long heapBytes) {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /** Looks on as sessions run their instructions, until it is closed. Who looks seldom misses the oldest ones. */
 public final class Watch implements AutoCloseable {
-    /** What is kept between two looks. */
+    /** The most instructions that are kept between two reads. */
     public static final int CAPACITY = 4096;
 
     private final Consumer<Watch> onClose;
@@ -19,7 +19,7 @@ public final class Watch implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** What was run since the last call, oldest first. */
+    /** The instructions since the last call, oldest first. */
     public List<Executed> drain() {
         lock.lock();
         try {

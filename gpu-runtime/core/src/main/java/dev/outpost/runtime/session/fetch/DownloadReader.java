@@ -55,7 +55,7 @@ public final class DownloadReader {
                 read(queue.take());
             }
         } catch (InterruptedException closed) {
-            // Nobody is there to be told.
+            // There is no client to be told.
         } catch (Throwable broken) {
             onBroken.accept(broken);
         } finally {
@@ -80,7 +80,7 @@ public final class DownloadReader {
                 download.came(underWay.remove());
                 offer();
             }
-            // What has no elements, or was dropped.
+            // A value without elements, or one that was dropped.
             offer();
             download.readNoMore();
         } catch (Throwable ending) {

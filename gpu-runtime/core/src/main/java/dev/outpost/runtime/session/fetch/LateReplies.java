@@ -113,7 +113,7 @@ public final class LateReplies implements Replies {
         }
     }
 
-    /** What a reply holds may be in use until then. */
+    /** The values of a reply may be in use until then. */
     private static void drop(Waiting left) {
         left.completion.whenDone(left.reply::drop);
     }

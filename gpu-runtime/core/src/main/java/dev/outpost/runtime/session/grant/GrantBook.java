@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Whose tokens open a runtime, and what each may do: by the hashes of tokens, never by the tokens. Grants come from a
- * configuration that may be replaced as a whole, and one by one from whoever manages the runtime; what a manager said of a
+ * The grants whose tokens open a runtime: by the hashes of tokens, never by the tokens. Grants come from a
+ * configuration that may be replaced as a whole, and one by one from the runtime's manager; a manager's word on a
  * grant holds, whatever the configuration says of it. Thread-safe.
  */
 public final class GrantBook {

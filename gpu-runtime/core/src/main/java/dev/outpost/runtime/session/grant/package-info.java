@@ -1,2 +1,2 @@
-/** What each token may use, and what its sessions have together. */
+/** The rights of each token, and the resources of its sessions together. */
 package dev.outpost.runtime.session.grant;

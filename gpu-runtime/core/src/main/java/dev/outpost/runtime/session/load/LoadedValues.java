@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What was loaded from sources and is held by some session. Equal loads of all sessions are one value, in one memory, each
- * session being charged an equal part of it. Thread-safe.
+ * The values that were loaded from sources and are held by some session. Equal loads of all sessions are one value, in
+ * one memory, each session being charged an equal part of it. Thread-safe.
  */
 public final class LoadedValues {
     private final Engine engine;

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What a session loads from sources. All loads of a segment begin before its first instruction runs, so that they are under
- * way together; the segment then waits for one after the other.
+ * The loads of a session from sources. All loads of a segment begin before its first instruction runs, so that they
+ * are under way together; the segment then waits for one after the other.
  */
 public final class Loads {
     private final long session;
@@ -133,7 +133,7 @@ public final class Loads {
         latestNanos = clock.getAsLong();
     }
 
-    /** Nobody wants what is on its way for the segment that runs. Any thread. */
+    /** Cancels the loads of the segment that runs. Any thread. */
     public void cancel() {
         cancelled.complete(null);
     }

@@ -2,7 +2,9 @@ package dev.outpost.runtime.session.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the values of all sessions of one grant take, and may take. The bound may change while they do. Thread-safe. */
+/**
+ * The bytes of the values of all sessions of one grant, and their bound. The bound may change meanwhile. Thread-safe.
+ */
 public final class GrantMemory {
     private final AtomicLong used = new AtomicLong();
     private volatile long most;

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.memory;
 
 import java.util.Locale;
 
-/** What a runtime bounds. Each counts how often it was met. */
+/** The bounds of a runtime. Each counts how often it was met. */
 public enum Limit {
     SESSIONS("close a session, or ask for another machine"),
     GRANT_SESSIONS("close a session, or ask for a grant of more"),
@@ -32,7 +32,7 @@ public enum Limit {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What whoever met the limit can do. */
+    /** The remedy for a client that met the limit. */
     public String remedy() {
         return remedy;
     }

@@ -27,7 +27,7 @@ public final class SessionMemory {
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
-    /** What it is charged for what it holds. */
+    /** The share that it is charged for its values. */
     public Share.Part quota() {
         return quota;
     }

@@ -3,8 +3,8 @@ package dev.outpost.runtime.session.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all sessions of a machine have of something that is scarce. Each may always take its own part; what it takes beyond
- * comes out of what they have in common, so that sessions that take all there is leave the others their parts.
+ * The shares of all sessions of a machine in a scarce resource. Each may always take its own part; anything beyond
+ * comes out of a common part, so that sessions that take all there is leave the others their parts.
  */
 public final class Share {
     private final long limit;
@@ -57,7 +57,7 @@ public final class Share {
         return Math.max(0, amount - own);
     }
 
-    /** What one session takes. */
+    /** The share of one session. */
     public final class Part {
         private final long most;
         private final GrantMemory grant;
@@ -111,12 +111,12 @@ public final class Share {
             grant.giveBack(amount);
         }
 
-        /** What the session may take at most, whatever others do. */
+        /** The most that the session may take, whatever others do. */
         public long most() {
             return Math.min(most, grant.most());
         }
 
-        /** What all sessions of its grant together may take. */
+        /** The memory of all sessions of its grant together. */
         GrantMemory grant() {
             return grant;
         }
@@ -125,7 +125,7 @@ public final class Share {
             return mine.get();
         }
 
-        /** What all sessions together may take. */
+        /** The most that all sessions together may take. */
         public long mostOfAll() {
             return limit;
         }

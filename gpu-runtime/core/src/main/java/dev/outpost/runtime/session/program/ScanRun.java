@@ -103,7 +103,7 @@ public final class ScanRun {
         }
     }
 
-    /** What is carried, and everything where no run follows, goes to the run; of the rest an owner stays here. */
+    /** The carried values, and all where no run follows, go to the run; of the rest an owner stays here. */
     private Value[] handedOver() {
         Value[] given = held.clone();
         boolean isLast = call.iterations() - iteration == 1;

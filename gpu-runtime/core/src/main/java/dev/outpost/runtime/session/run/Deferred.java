@@ -30,7 +30,7 @@ public final class Deferred implements Value {
         return made != null;
     }
 
-    /** What it has become, with another owner. */
+    /** The stored value, with another owner. */
     public Value made() {
         return made.retain();
     }

@@ -32,9 +32,9 @@ public final class MemoryDryRun {
         COMPUTED,
         /** There is no room for its result. */
         REFUSED,
-        /** What it needs is not there. */
+        /** Its operands are not there. */
         LOST,
-        /** Nobody is left who needs it. */
+        /** Its results have no user left. */
         IN_VAIN
     }
 
@@ -117,7 +117,7 @@ public final class MemoryDryRun {
         return fates[task] == Fate.IN_VAIN;
     }
 
-    /** What a task asked for. */
+    /** The bytes that a task asked for. */
     public long asked(int task) {
         return asked[task];
     }

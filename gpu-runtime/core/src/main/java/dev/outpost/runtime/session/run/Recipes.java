@@ -37,7 +37,7 @@ public final class Recipes {
     private final SessionMemory memory;
     /** The recipes that hold a memory. */
     private final Map<Storage, Set<Rematerialization>> holders = new IdentityHashMap<>();
-    /** What recipes hold and lost an owner. Any thread may add. */
+    /** The storages of recipes that lost an owner. Any thread may add. */
     private final Queue<Storage> released = new ConcurrentLinkedQueue<>();
     /** The recipes that may hold too much, in the order in which they came. */
     private final NavigableSet<Rematerialization> due =
@@ -111,7 +111,7 @@ public final class Recipes {
         }
         for (Map.Entry<Rematerialization, Set<Deferred>> entry : wanted.entrySet()) {
             Rematerialization recipe = entry.getKey();
-            // Who asks twice will ask for the rest, and each time the instructions before would run again.
+            // A client that asks twice will ask for the rest, and each time the instructions before would run again.
             compute(recipe, recipe.asked() ? recipe.open() : entry.getValue());
         }
         if (!wanted.isEmpty()) {

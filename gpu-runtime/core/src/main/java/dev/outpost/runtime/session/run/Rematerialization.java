@@ -115,7 +115,7 @@ public final class Rematerialization {
         return Arrays.stream(values).filter(Objects::nonNull).toList();
     }
 
-    /** What its values would take. */
+    /** The bytes that its values would take. */
     public long bytes() {
         return bytes;
     }
@@ -156,7 +156,7 @@ public final class Rematerialization {
                 .toList();
     }
 
-    /** What computes some of its values, and nothing that they do not need, over the {@link #inputs}. */
+    /** The graph that computes some of its values, and nothing that they do not need, over the {@link #inputs}. */
     public Graph graph(Collection<Deferred> wanted) {
         BitSet asked = new BitSet();
         wanted.forEach(value -> asked.set(task.deferred()[value.number()]));

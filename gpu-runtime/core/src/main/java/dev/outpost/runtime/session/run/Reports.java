@@ -17,7 +17,7 @@ public final class Reports {
     /** While no more than this is unacknowledged, sending does not wait. */
     private static final long ROOMY_BYTES = 64 << 10;
 
-    /** What the values of a session take, and how many there are. */
+    /** The bytes of a session's values, and their number. */
     public record Live(long bytes, long values) {}
 
     private final SessionContext workspace;
@@ -47,7 +47,7 @@ public final class Reports {
         news = true;
     }
 
-    /** What there is now. By the worker. */
+    /** The values that there are now. By the worker. */
     public Live live() {
         return new Live(workspace.memory().usedBytes(), workspace.values().size());
     }
@@ -66,7 +66,10 @@ public final class Reports {
         control.send(take());
     }
 
-    /** What {@link #send} would say, for who sends something anyway: a frame of its own would cost both sides another turn. */
+    /**
+     * The report of {@link #send}, for a caller that sends something anyway: a frame of its own would cost both sides
+     * another turn.
+     */
     public byte[] take() {
         news = false;
         reportedSegments = segments();
@@ -86,7 +89,7 @@ public final class Reports {
         }
     }
 
-    /** What failed comes before the progress that covers it. */
+    /** Failures come before the progress that covers them. */
     private byte[] encoded() {
         ByteWriter out = new ByteWriter();
         workspace.faults().news().forEach(message -> message.write(out));

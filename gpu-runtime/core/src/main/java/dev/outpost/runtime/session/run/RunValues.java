@@ -56,7 +56,7 @@ public record RunValues(Graph graph, Plan plan, Value[] slots) {
     }
 
     /**
-     * What a task's kernel is handed.
+     * The operands of a task's kernel.
      *
      * @param numbers where numbers lie that stand in instructions
      */
@@ -88,7 +88,7 @@ public record RunValues(Graph graph, Plan plan, Value[] slots) {
                 : ((Value.Present) slots[slot]).array();
     }
 
-    /** What is there after a task. */
+    /** The values that are there after a task. */
     public int[] results(Task task) {
         return task.isFused() ? task.results() : results(first(task));
     }

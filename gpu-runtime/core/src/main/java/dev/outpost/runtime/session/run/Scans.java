@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a client says of scans that are queued or under way. It does not wait in the queue, where the scan itself would be
- * in front of it. As many as there are queued messages at most.
+ * The messages of a client about scans that are queued or under way. It does not wait in the queue, where the scan
+ * itself would be in front of it. As many as there are queued messages at most.
  */
 public final class Scans {
     private final Refusals refusals;

@@ -230,7 +230,7 @@ public final class SegmentRun {
         }
     }
 
-    /** What another member said. It numbers its faults for itself. */
+    /** The fault of another member. It numbers its faults for itself. */
     private Fault faultOfOther(Fault heard, Instruction instruction) {
         return runner.fault(new OutpostException(FaultMessages.kind(heard), heard.getMessage()), instruction, graph);
     }
@@ -283,7 +283,7 @@ public final class SegmentRun {
         }
     }
 
-    /** What it computes with may be lost already, or not be computed. */
+    /** Its operands may be lost already, or not be computed. */
     private void refuse(Task task, int place) {
         Instruction last = values.last(task);
         OutpostException problem = runner.outOfMemory(rehearsal.asked(place), plan);
@@ -369,7 +369,7 @@ public final class SegmentRun {
         }
     }
 
-    /** What a kernel may have written over before it failed is not there any more. */
+    /** A value that a kernel may have written over before it failed is not there any more. */
     private void spoil(Task task, int place, Throwable problem) {
         Instruction last = values.last(task);
         for (int result = 0; isBegun && result < task.results().length; result++) {
@@ -422,7 +422,7 @@ public final class SegmentRun {
         runner.recipes().add(recipe);
     }
 
-    /** Whoever looks on is shown each instruction; the time is the last one's. */
+    /** A watcher is shown each instruction; the time is the last one's. */
     private void tell(Task task, long nanos) {
         int last = task.instructions().length - 1;
         for (int place = 0; place <= last; place++) {
@@ -453,8 +453,8 @@ public final class SegmentRun {
     }
 
     /**
-     * What only says where elements are goes on: an upload must be taken, or it would stay where it is. So does an update that
-     * has begun.
+     * Instructions that only place elements go on: an upload must be taken, or it would stay where it is. So does an
+     * update that has begun.
      */
     private boolean isOutOfTime(Instruction instruction) {
         boolean isPlaced = instruction.op() instanceof Placement && !(instruction.op() instanceof ModelCall);

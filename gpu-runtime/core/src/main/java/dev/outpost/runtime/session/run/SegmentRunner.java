@@ -155,7 +155,7 @@ public final class SegmentRunner {
         }
     }
 
-    /** Who finds room, where a plan takes more than there is; null where all fits. */
+    /** The dry run that finds room, where a plan takes more than there is; null where all fits. */
     public MemoryDryRun rehearsal(RunValues values) {
         long needed = values.plan().memory().newBytes();
         long available = workspace.memory().available(needed);
@@ -240,7 +240,7 @@ public final class SegmentRunner {
         turn.giveWay();
     }
 
-    /** What is launched from now on belongs to that task of the plan. */
+    /** Launches from now on belong to that task of the plan. */
     public void begins(int newTask) {
         task = newTask;
     }

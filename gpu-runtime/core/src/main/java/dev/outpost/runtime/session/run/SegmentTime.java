@@ -17,7 +17,10 @@ public final class SegmentTime {
     private final Refusals refusals;
     private final long mostNanos;
     private long startedNanos;
-    /** What the device told of this segment. Each has its own, since it may still be told of one when the next has begun. */
+    /**
+     * The device's time for this segment. Each has its own, since reports of one may still come when the next has
+     * begun.
+     */
     private AtomicLong told = new AtomicLong();
 
     public SegmentTime(SessionContext workspace) {

@@ -16,7 +16,7 @@ import dev.outpost.runtime.session.stats.SessionCounters;
 import dev.outpost.runtime.session.upload.Uploads;
 
 /**
- * What a session works with.
+ * The parts that a session works with.
  *
  * @param session its number
  * @param machine what it shares with others

@@ -37,7 +37,7 @@ public final class SessionModels {
     private static final int PIECE_BYTES = 1 << 20;
 
     private static final int ALIGNMENT = 64;
-    /** What a buffer outside of the heap can hold. */
+    /** The most bytes that a buffer outside of the heap can hold. */
     private static final long MOST_BYTES = Integer.MAX_VALUE;
 
     private final SessionMemory memory;
@@ -128,7 +128,7 @@ public final class SessionModels {
         for (TensorType type : call.results()) {
             bytes += requireHeld(type);
         }
-        // What the model writes to is besides what the values take.
+        // The model's outputs take memory besides that of the values.
         memory.reserve(bytes);
         try (Arena arena = Arena.ofShared()) {
             List<ModelValue> inputs = new ArrayList<>();

@@ -9,7 +9,7 @@ import dev.outpost.types.TensorType;
 public sealed interface Value permits Value.Present, Value.Poisoned, Deferred {
     TensorType type();
 
-    /** Whoever holds a value is one owner of its storage; this adds one. */
+    /** Adds an owner to the storage. */
     Value retain();
 
     /** One owner leaves. */

@@ -9,9 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Who may use the engine. Where more sessions want to than may at once, the one that has used it least by the weight of its
- * grant goes next, and whoever has it gives way between two instructions once a quantum is over. Who comes back after a pause begins a
- * quantum behind the others at most: not having used the engine earns nothing more.
+ * The turns of sessions at the engine. Where more sessions want one than may have one at once, the one that has used
+ * it least by the weight of its grant goes next, and a session with a turn gives way between two instructions once a
+ * quantum is over. A session that comes back after a pause begins a quantum behind the others at most: not having used
+ * the engine earns nothing more.
  *
  * <p>Invariant: while somebody waits, all turns are taken.
  */
@@ -25,7 +26,7 @@ public final class EngineScheduler {
     private final List<TimeSlice> waiting = new ArrayList<>();
     private volatile boolean contended;
 
-    /** What the one that has used least, of those who want the engine, has used. Never falls. */
+    /** The use of the session that has used the engine least, of those that want it. Never falls. */
     private long leastUsedNanos;
 
     /** @param most how many may use the engine at once */

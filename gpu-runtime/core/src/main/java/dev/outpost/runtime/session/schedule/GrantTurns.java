@@ -28,7 +28,7 @@ public final class GrantTurns {
         wanting--;
     }
 
-    /** What so much time counts as: as much for one session of normal weight that is alone in its grant. */
+    /** The weighted charge of so much time: as much for one session of normal weight that is alone in its grant. */
     public double charge(long nanos) {
         return (double) nanos * Math.max(1, wanting) * GrantTerms.NORMAL_WEIGHT / weight;
     }

@@ -16,11 +16,11 @@ public final class TimeSlice {
     final GrantTurns grant;
     long startedNanos;
     private long usedAtStart;
-    /** What was charged so far, and for how much of the usage. */
+    /** The charges so far, and the usage that they cover. */
     private double chargedNanos;
 
     private long chargedUsage;
-    /** What it is treated to have used beyond what it has. */
+    /** The use that is added to its own. */
     private long handicapNanos;
 
     /** @param beforeLeaving called before the turn is given back, without the lock */

@@ -8,6 +8,6 @@ public interface Usage {
     /** The session has its turn no more. */
     void ends(long now);
 
-    /** What it has used so far. Never falls. */
+    /** The use so far. Never falls. */
     long nanos(long now);
 }

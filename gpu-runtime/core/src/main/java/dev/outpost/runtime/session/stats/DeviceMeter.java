@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * What one session has an asynchronous engine compute, by the device's clock: how long it took, and how far the session is
- * ahead of the device. Kernels that follow each other are a batch, from a stamp to a fence. The worker launches; the engine says
- * later what has run.
+ * The meter of one session on an asynchronous engine, by the device's clock: the time of its kernels, and how far the
+ * session is ahead of the device. Kernels that follow each other are a batch, from a stamp to a fence. The worker
+ * launches; the engine says later what has run.
  *
  * <p>Bound: what was launched and has not run takes less than {@link #AHEAD}, by what is known of it, or is one batch. So whoever has the next turn waits no
  * longer than that, or for one kernel.
@@ -60,7 +60,7 @@ public final class DeviceMeter implements Usage {
     private long estimateAhead;
     /** How long a kernel takes of which nothing is known. */
     private long typicalNanos = AHEAD.toNanos();
-    /** What is to be added to the device's clock for the host's. */
+    /** The difference between the host's clock and the device's. */
     private long offset = Long.MAX_VALUE;
 
     private volatile long usedNanos;
@@ -71,7 +71,7 @@ public final class DeviceMeter implements Usage {
         this.clock = clock;
     }
 
-    /** What is launched from now on counts for that segment as well. */
+    /** Launches from now on count for that segment as well. */
     public void countFor(AtomicLong nanos) {
         close();
         segmentNanos = nanos;
@@ -197,7 +197,7 @@ public final class DeviceMeter implements Usage {
         counters.engineNanos.add(nanos);
         counters.kernels.add(batch.kernels);
         learn(nanos / Math.max(1, batch.kernels));
-        // What is told was late by as much as the telling took; the least is nearest to nothing.
+        // Each report was late by the time that reporting took; the least difference is nearest to the true one.
         offset = Math.min(offset, clock.getAsLong() - fence.nanos());
         batch.timed.forEach(kernel -> kernel.timed.ran(kernel.start.nanos() + offset, kernel.end.nanos() + offset));
     }

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session.stats;
 
 /**
- * What is held at the moment.
+ * The load at the moment.
  *
  * @param liveBytes what values take
  * @param liveValues how many there are

@@ -4,7 +4,7 @@ import dev.outpost.runtime.session.memory.Limit;
 import java.util.Map;
 
 /**
- * What a runtime holds and has done.
+ * The state and the work of a runtime.
  *
  * @param sessions sessions that have not ended
  * @param connections connections that are open

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session.stats;
 
 import dev.outpost.runtime.session.schedule.Counter;
 
-/** What a session has done. Written by its worker, apart from the traffic; read by anyone. */
+/** The work of a session. Written by its worker, apart from the traffic; read by anyone. */
 public final class SessionCounters {
     public final Counter segments = new Counter();
     public final Counter kernels = new Counter();

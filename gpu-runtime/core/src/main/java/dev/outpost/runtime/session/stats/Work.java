@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session.stats;
 
 /**
- * What has been done so far; these numbers only grow.
+ * The work so far; these numbers only grow.
  *
  * @param segments segments that were run to their end
  * @param kernels kernels that were run

@@ -1,2 +1,2 @@
-/** What sessions and the runtime report of themselves. */
+/** The reports of sessions and of the runtime about themselves. */
 package dev.outpost.runtime.session.stats;

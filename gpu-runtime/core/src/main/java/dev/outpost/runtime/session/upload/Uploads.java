@@ -93,7 +93,7 @@ public final class Uploads {
         }
     }
 
-    /** What the engine was handed, and has not taken to where it belongs. */
+    /** The bytes that the engine was handed, and has not copied to their place. */
     public Backlog backlog() {
         return backlog;
     }

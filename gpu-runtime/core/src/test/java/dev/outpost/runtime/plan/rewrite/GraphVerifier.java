@@ -8,7 +8,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import java.util.BitSet;
 
-/** What has to hold of a graph after each rewrite, whatever it did. */
+/** The properties of a graph after each rewrite. */
 final class GraphVerifier {
     private final Graph whole;
     private final RewriteContext draft;

@@ -145,7 +145,7 @@ class IdentitiesTest {
         return sketch.op(Binary.MUL, spread, input);
     }
 
-    /** What is repeated by ones that are larger is no longer of its shape. */
+    /** A product with ones that are larger changes the shape. */
     @Test
     void aProductWithOnesThatSpreadsIt() {
         int input = sketch.input(new TensorType(DType.FLOAT32, Shape.of(3)));

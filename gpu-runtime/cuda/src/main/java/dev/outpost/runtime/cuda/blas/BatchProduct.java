@@ -15,7 +15,7 @@ import java.util.Deque;
  */
 final class BatchProduct implements AutoCloseable {
     /**
-     * What all products have in common.
+     * The common part of all products.
      *
      * @param shortProducts whether operands of float32 may be rounded to 10 bits
      */

@@ -12,7 +12,7 @@ import java.util.Map;
 public final class CublasLtMultiplier implements Multiplier {
     private static final int MOST_PLANS = 1024;
 
-    /** What cuBLASLt expects where it is not told otherwise; more tells it nothing. */
+    /** The alignment that cuBLASLt expects where none is given; a larger one tells it nothing. */
     private static final long FULL_ALIGNMENT = 256;
 
     private record Key(Product product, Alignments alignments) {}
@@ -63,7 +63,7 @@ public final class CublasLtMultiplier implements Multiplier {
         return Math.min(FULL_ALIGNMENT, Long.lowestOneBit(address));
     }
 
-    /** What a plan holds is the host's, and the library has copied it. */
+    /** The memory of a plan is the host's, and the library has copied it. */
     private void forgetOldest() {
         if (plans.size() > MOST_PLANS) {
             var eldest = plans.values().iterator();

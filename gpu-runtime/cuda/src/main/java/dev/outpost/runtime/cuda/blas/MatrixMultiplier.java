@@ -5,11 +5,11 @@ import dev.outpost.runtime.cuda.driver.DeviceMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What multiplies matrices on the current context's device: a handle of cuBLASLt, and the workspace that products share.
- * Products that share it must follow each other in one stream. Plans are closed before it.
+ * The multiplication of matrices on the current context's device: a handle of cuBLASLt, and the workspace that
+ * products share. Products that share it must follow each other in one stream. Plans are closed before it.
  */
 public final class MatrixMultiplier implements AutoCloseable {
-    /** What NVIDIA advises for its newest GPUs; the older ones want less. */
+    /** The workspace that NVIDIA advises for its newest GPUs; the older ones want less. */
     private static final long WORKSPACE_BYTES = 32L << 20;
 
     private final CublasLt library;

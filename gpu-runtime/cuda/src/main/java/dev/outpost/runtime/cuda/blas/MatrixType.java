@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.blas;
 
-/** What matrices are made of. Products are summed up in 32 bits, whatever the type. */
+/** The types of matrices. Products are summed up in 32 bits, whatever the type. */
 public enum MatrixType {
     FLOAT32(0, 4),
     FLOAT16(2, 2),

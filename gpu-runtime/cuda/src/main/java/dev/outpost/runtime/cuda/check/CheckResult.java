@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.check;
 import java.util.Map;
 
 /**
- * What a check found.
+ * The result of a check.
  *
  * @param name what was checked
  * @param outcome how it went

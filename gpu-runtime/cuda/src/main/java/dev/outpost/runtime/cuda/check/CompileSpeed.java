@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What the first run of a kernel takes, compiled for it and found in a folder: two engines, one after the other.
+ * The time of the first run of a kernel, compiled for it and found in a folder: two engines, one after the other.
  *
  * @param kernels of how many that is the average
  */

@@ -34,14 +34,14 @@ public final class CudaChecks {
         this.more = more;
     }
 
-    /** What is checked of a GPU besides, when its engine has been. */
+    /** The further checks of a GPU, when its engine has been checked. */
     @FunctionalInterface
     public interface MoreChecks {
         void run(GpuUnderCheck gpu, Consumer<CheckResult> results);
     }
 
     /**
-     * What was found.
+     * The results of the checks.
      *
      * @param results the checks, in the order in which they build on each other
      * @param searches where the libraries were looked for
@@ -102,7 +102,7 @@ public final class CudaChecks {
         }
     }
 
-    /** What the self test of the first GPU measured. */
+    /** The copy rate that the self test of the first GPU measured. */
     private double copyRate() {
         return results.stream()
                 .map(result -> result.figures().get(CopyTest.RATE))

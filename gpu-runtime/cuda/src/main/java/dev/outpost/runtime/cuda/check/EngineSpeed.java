@@ -79,7 +79,7 @@ final class EngineSpeed {
         return Measurement.of(Map.of("TFLOP/s", rate), "%d cubed: %.2f ms, %.0f TFLOP/s", size, 1e3 * seconds, rate);
     }
 
-    /** What a launch takes of the host, and of the device, when there is next to nothing to compute. */
+    /** The time of a launch on the host, and on the device, when there is next to nothing to compute. */
     Measurement tinyKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
         Kernel kernel = engine.compile(
@@ -102,7 +102,7 @@ final class EngineSpeed {
                 all);
     }
 
-    /** What a kernel takes when many that depend on each other are launched as one. */
+    /** The time of a kernel when many that depend on each other are launched as one. */
     Measurement replayedKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
         Kernel kernel = engine.compile(
@@ -133,8 +133,7 @@ final class EngineSpeed {
     }
 
     /**
-     * What it takes to be told that a kernel has run, and what the device's clock says of kernels against the host's: it cannot be
-     * more.
+     * The time until a finished kernel is reported, and the device's clock against the host's: it cannot be ahead.
      */
     Measurement fences() throws InterruptedException {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));

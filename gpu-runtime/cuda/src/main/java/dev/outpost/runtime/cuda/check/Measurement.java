@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.check;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a step of the self test found: a sentence, and its figures by name and unit. */
+/** The result of a step of the self test: a sentence, and its figures by name and unit. */
 record Measurement(String detail, Map<String, Double> figures) {
 
     static Measurement of(Map<String, Double> figures, String format, Object... arguments) {

@@ -25,7 +25,7 @@ final class SampleKernel {
         return nvrtc.compile(NAME + ".cu", SOURCE, target, "--fmad=false");
     }
 
-    /** What the kernel means. */
+    /** The results that the kernel must give. */
     static float[] expected(float[] a, float[] b, float[] c) {
         float[] result = new float[a.length];
         for (int i = 0; i < a.length; i++) {

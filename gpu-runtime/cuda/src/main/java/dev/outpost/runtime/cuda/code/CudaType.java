@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.code;
 
 import dev.outpost.types.DType;
 
-/** What an element is called in the text: how it is stored, and the number that is computed with. */
+/** The words for an element in the text: how it is stored, and the number that is computed with. */
 public enum CudaType {
     F32("f32", "f32", 4),
     F64("f64", "f64", 8),
@@ -101,7 +101,7 @@ public enum CudaType {
         return isNarrow() ? label + "_round(" + expression + ")" : expression;
     }
 
-    /** What is accumulated in: 16-bit floats in float, integers in 64 bits. */
+    /** The type of the accumulator: float for 16-bit floats, 64 bits for integers. */
     public CudaType sum() {
         return switch (this) {
             case F32, F16, BF16 -> F32;

@@ -12,7 +12,7 @@ import java.util.Set;
 final class Expressions {
     private final Set<Part> parts = EnumSet.noneOf(Part.class);
 
-    /** What all that was written so far needs. */
+    /** The parts that all expressions written so far need. */
     Set<Part> parts() {
         return parts;
     }

@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.code;
 
 import dev.outpost.protocol.op.Reduce;
 
-/** What a fold starts with and how it takes in an element, as words of a text. */
+/** The start of a fold and its step for an element, as words of a text. */
 public final class Folding {
     private Folding() {}
 
@@ -24,7 +24,7 @@ public final class Folding {
         return name + "_" + sum.value();
     }
 
-    /** What takes nothing away from an element that it is combined with. */
+    /** The neutral element of a fold. */
     static String start(Reduce.Fn fn, CudaType sum) {
         boolean floating = sum == CudaType.F32 || sum == CudaType.F64;
         return switch (fn) {

@@ -26,7 +26,7 @@ final class Lines {
         line("}");
     }
 
-    /** What is within it stands further to the right. */
+    /** The content of a block is indented further. */
     void block(String head, Runnable content) {
         open(head);
         content.run();

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What {@link FusedRows} compute of a row. All that needs a number for each column is done in loops over the row: the first
- * one needs no fold, the next one what folds in the first come to, and so on.
+ * The computation of {@link FusedRows} for a row. All that needs a number for each column is done in loops over the
+ * row: the first one needs no fold, the next one what folds in the first come to, and so on.
  */
 public final class RowCode {
     /** An operand from outside, as who uses it sees it. */
@@ -43,7 +43,7 @@ public final class RowCode {
     private final Map<Integer, RowValue> valueOf = new HashMap<>();
     private final List<Store> stores = new ArrayList<>();
     private final List<ColumnFold> columnFolds = new ArrayList<>();
-    /** What each of the column folds folds. */
+    /** The values that the column folds fold. */
     private final List<RowValue> folded = new ArrayList<>();
 
     private final Expressions expressions = new Expressions();
@@ -73,7 +73,7 @@ public final class RowCode {
         };
     }
 
-    /** What folds several rows into one number has a kernel of its own. */
+    /** A fold of several rows into one number has a kernel of its own. */
     private static boolean knows(Reduce reduce, Instruction instruction) {
         Shape folded = instruction.operandType(0).shape();
         boolean isTooWide = FusedRows.foldsColumns(reduce, folded)
@@ -89,12 +89,12 @@ public final class RowCode {
         return rows.columns();
     }
 
-    /** What a kernel reads, in this order. */
+    /** The operands that a kernel reads, in this order. */
     public List<Load> loads() {
         return List.copyOf(loads.keySet());
     }
 
-    /** What each of the loads brings. */
+    /** The values of the loads. */
     List<RowValue> loaded() {
         return List.copyOf(loads.values());
     }
@@ -114,7 +114,7 @@ public final class RowCode {
         return stores.stream().map(Store::result).toList();
     }
 
-    /** What the rows of each column come to: a kernel leaves parts of it, which are to be folded. */
+    /** The folds of each column's rows: a kernel leaves parts of them, which are to be folded. */
     public List<ColumnFold> columnFolds() {
         return columnFolds;
     }
@@ -181,7 +181,7 @@ public final class RowCode {
         return value;
     }
 
-    /** Nobody within uses what it comes to. */
+    /** The result of the fold has no user within. */
     private void foldColumns(Instruction instruction, RowValue operand) {
         int result = rows.map().results().indexOf(instruction.result(0));
         if (result >= 0) {

@@ -22,7 +22,7 @@ final class RowLoopText {
         this.run = walk.team().run();
     }
 
-    /** What a thread has for each run is in registers only where the loop is unrolled. */
+    /** The values of a thread for each run are in registers only where the loop is unrolled. */
     void write() {
         if (walk.runs() == 0) {
             text.block(

@@ -15,11 +15,11 @@ import java.util.Set;
 final class RowLoops {
     /** One loop, in order of need. */
     static final class Loop {
-        /** What is loaded or computed in it. */
+        /** The values that are loaded or computed in it. */
         final Set<RowValue> made = new LinkedHashSet<>();
-        /** What earlier loops have kept for it. */
+        /** The values that earlier loops have kept for it. */
         final Set<RowValue> brought = new LinkedHashSet<>();
-        /** What folds columns of it; each is known behind it. */
+        /** The folds of its columns; each is known behind it. */
         final List<RowValue> folds = new ArrayList<>();
         /** Numbers of the stores that are done in it. */
         final List<Integer> stores = new ArrayList<>();

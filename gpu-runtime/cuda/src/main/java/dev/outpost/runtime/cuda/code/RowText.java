@@ -52,7 +52,7 @@ final class RowText {
         text.line("const " + value.word.value() + " " + value.name + " = " + expression + ";");
     }
 
-    /** What is one number for the row, and known where a loop begins. */
+    /** The values that are one number for the row, and known where a loop begins. */
     private void numbers(int loop) {
         for (RowValue value : code.values()) {
             if (!value.isWide && value.loop == loop && value.origin instanceof Origin.Computed computed) {

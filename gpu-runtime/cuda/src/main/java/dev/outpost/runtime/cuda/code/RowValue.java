@@ -7,12 +7,12 @@ import java.util.List;
 final class RowValue {
     /** Where it comes from. */
     sealed interface Origin {
-        /** What an operand from outside holds. */
+        /** The value of an operand from outside. */
         record Loaded(int load) implements Origin {}
 
         record Computed(String expression) implements Origin {}
 
-        /** What all columns come to. */
+        /** The fold of all columns. */
         record Folded(Reduce.Fn fn) implements Origin {}
     }
 

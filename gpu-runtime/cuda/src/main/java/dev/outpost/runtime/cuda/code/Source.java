@@ -3,7 +3,8 @@ package dev.outpost.runtime.cuda.code;
 import java.util.List;
 
 /**
- * What a compiler is handed, in pieces: two are equal where all their pieces are, which is seen without putting them together.
+ * The input of a compiler, in pieces: two are equal where all their pieces are, which is seen without putting them
+ * together.
  *
  * @param head words that the parts leave open
  * @param parts files of text

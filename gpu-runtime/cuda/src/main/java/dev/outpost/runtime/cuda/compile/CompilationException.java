@@ -11,7 +11,7 @@ public final class CompilationException extends RuntimeException {
         this.log = log;
     }
 
-    /** What the compiler said, with lines of the source. */
+    /** The compiler's messages, with lines of the source. */
     public String log() {
         return log;
     }

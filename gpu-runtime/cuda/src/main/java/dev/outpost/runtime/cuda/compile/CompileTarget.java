@@ -4,13 +4,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What code is made for.
+ * The target of compiled code.
  *
  * @param architecture a compute capability, 90 for 9.0
  * @param form machine code, or PTX that the driver translates when it loads it
  */
 public record CompileTarget(int architecture, Form form) {
-    /** What the compiler gives. */
+    /** The form of the compiler's output. */
     public enum Form {
         CUBIN("sm_"),
         PTX("compute_");
@@ -28,8 +28,8 @@ public record CompileTarget(int architecture, Form form) {
     }
 
     /**
-     * What suits a device best: machine code, or where the device is newer than the compiler PTX for the newest that the
-     * compiler knows.
+     * The target that suits a device best: machine code, or where the device is newer than the compiler PTX for the
+     * newest that the compiler knows.
      *
      * @param supported the compiler's architectures
      * @throws IllegalArgumentException if the compiler has dropped the device

@@ -35,7 +35,7 @@ public final class Nvrtc {
     private final Output cubin;
     private final Output ptx;
 
-    /** What a program gives: its size, and its bytes. */
+    /** The output of a program: its size, and its bytes. */
     private record Output(NativeFunction size, NativeFunction bytes) {}
 
     /**
@@ -94,7 +94,7 @@ public final class Nvrtc {
     }
 
     /**
-     * What to compile for a device of that compute capability, 90 for 9.0.
+     * The target for a device of that compute capability, 90 for 9.0.
      *
      * @throws IllegalArgumentException if this compiler has dropped it
      */

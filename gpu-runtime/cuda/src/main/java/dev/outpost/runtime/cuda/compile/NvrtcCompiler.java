@@ -4,7 +4,7 @@ import dev.outpost.runtime.cuda.device.KernelCompiler;
 
 /** Compiles the engine's kernels for one device. */
 public final class NvrtcCompiler implements KernelCompiler {
-    /** What is fused must have the bits of what is not, so products and sums are never contracted. */
+    /** Fused code must have the bits of separate code, so products and sums are never contracted. */
     private static final String SEPARATE = "--fmad=false";
 
     private static final String QUIET = "--disable-warnings";

@@ -58,7 +58,7 @@ public interface Gpu extends AutoCloseable {
     void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments);
 
     /**
-     * What the work appends, as a graph; nothing of it is done yet. The work may take memory, but gives none back, loads
+     * The work's launches as a graph; nothing of it is done yet. The work may take memory, but gives none back, loads
      * nothing and waits for nothing. Where it fails there is no graph.
      */
     Graph capture(Runnable work);
@@ -75,10 +75,10 @@ public interface Gpu extends AutoCloseable {
     /** A mark behind what is in a queue. */
     Mark mark(Queue queue);
 
-    /** What is appended to a queue from now on is done when another one has come past a mark. */
+    /** Work that is appended to a queue from now on is done when another one has come past a mark. */
     void follow(Queue queue, Mark mark);
 
-    /** Nobody waits for a mark any more; who follows it still does. Any thread may, beside others that append. */
+    /** Forgets a mark; work that follows it still does. Any thread may, beside others that append. */
     void forget(Mark mark);
 
     /** Waits until a queue has come past a mark. Any thread may, beside others that append. */
@@ -100,7 +100,7 @@ public interface Gpu extends AutoCloseable {
     @Override
     void close();
 
-    /** What is appended to. */
+    /** The queues to which work is appended. */
     enum Queue {
         KERNELS,
         UPLOADS,

@@ -2,7 +2,7 @@ package dev.outpost.runtime.cuda.device;
 
 /** Makes code for a device. Any number of threads may. */
 public interface KernelCompiler {
-    /** What besides the text its code depends on: its own version and what it compiles for. */
+    /** The properties besides the text that its code depends on: its own version and its target. */
     String identity();
 
     /**

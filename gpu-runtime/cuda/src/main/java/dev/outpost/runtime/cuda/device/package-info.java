@@ -1,2 +1,2 @@
-/** What the engine asks of a GPU and its libraries; who answers is another package's, or a test's. */
+/** The calls of the engine to a GPU and its libraries; another package, or a test, implements them. */
 package dev.outpost.runtime.cuda.device;

@@ -21,7 +21,7 @@ public final class CudaEvent implements AutoCloseable {
         Driver.check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream.handle()));
     }
 
-    /** What is appended to a stream from now on waits for the mark. */
+    /** Work that is appended to a stream from now on waits for the mark. */
     void holdUp(CudaStream stream) {
         Driver.check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream.handle(), event, 0));
     }

@@ -37,12 +37,12 @@ public final class NoDriverException extends Exception {
         return missing;
     }
 
-    /** What is wrong. */
+    /** The problem. */
     public String problem() {
         return problem;
     }
 
-    /** What to do about it, in one sentence. */
+    /** The remedy, in one sentence. */
     public String remedy() {
         return remedy;
     }

@@ -20,7 +20,7 @@ final class AttentionPrimitives {
     }
 
     /**
-     * What a kernel is told in its text.
+     * The parameters that stand in a kernel's text.
      *
      * @param word of an element
      * @param tile rows of a block

@@ -138,7 +138,7 @@ public final class CudaEngine implements Engine {
     @Override
     public Kernel compile(Instruction instruction) {
         Kernel kernel = kernel(instruction);
-        // What the host computes holds no lock meanwhile.
+        // The host's computation holds no lock meanwhile.
         return instruction.op() instanceof Factorization ? kernel : device.locked(kernel);
     }
 
@@ -215,7 +215,7 @@ public final class CudaEngine implements Engine {
         return new ListedKernel(device.locked(kernel), kernel::listing);
     }
 
-    /** What is drawn differs in each run; what is counted, or computed by the host, is waited for. */
+    /** Random instructions differ in each run; those that count, or that the host computes, are waited for. */
     @Override
     public boolean unites(Instruction instruction) {
         return switch (instruction.op()) {

@@ -49,7 +49,7 @@ final class Device implements AutoCloseable {
     private final Graphs graphs;
     private final Map<Queue, QueueWaiter> waiters = new EnumMap<>(Queue.class);
     private final DeviceClock clock;
-    /** What the kernel at hand was given; null where none is. Under the lock. */
+    /** The blocks of the kernel at hand; null where there is none. Under the lock. */
     private Collection<Block> inUse;
 
     private final String description;
@@ -139,7 +139,7 @@ final class Device implements AutoCloseable {
         return locked(() -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner), owner));
     }
 
-    /** What was on a device that is gone is gone, too. */
+    /** Memory of a device that is gone is gone, too. */
     void release(CudaBuffer buffer) {
         lock.lock();
         try {
@@ -399,7 +399,7 @@ final class Device implements AutoCloseable {
             lock.lock();
         }
         requireUsable();
-        // What comes now comes behind what others have appended.
+        // The work from here on comes behind that which others have appended.
         inUse = blocks;
         order.use(blocks);
     }
@@ -435,7 +435,7 @@ final class Device implements AutoCloseable {
                 makeRoom();
             } catch (KernelCache.MissingException missing) {
                 if (lock.isHeldByCurrentThread()) {
-                    // Whoever holds it begins again.
+                    // The caller that holds it begins again.
                     throw missing;
                 }
                 kernels.compile(missing.source());
@@ -504,7 +504,7 @@ final class Device implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // What they tell of may give memory back.
+        // Their actions may give memory back.
         waiters.values().forEach(QueueWaiter::close);
         lock.lock();
         try {

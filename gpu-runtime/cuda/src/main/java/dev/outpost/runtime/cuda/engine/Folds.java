@@ -30,7 +30,7 @@ final class Folds {
         this.launcher = launcher;
     }
 
-    /** What is folded: lines along some dimensions, one for each index of the others. */
+    /** The lines along some dimensions that are folded, one for each index of the others. */
     private record Lines(long address, Dimensions kept, Dimensions folded) {}
 
     void reduce(Reduce op, Array in, Array out) {

@@ -186,7 +186,7 @@ final class Graphs {
         repeated.clear();
     }
 
-    /** What they hold of the device's memory. */
+    /** The bytes of the device's memory that they hold. */
     long heldBytes() {
         return repeated.values().stream()
                 .flatMap(known -> known.graphs.stream())

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the GPU's processor computes in the GPU's place: operands are copied to the host, which waits for them, and results
- * back. Nobody else waits meanwhile.
+ * The kernels that the host's processor computes in the GPU's place: operands are copied to the host, which waits for
+ * them, and results back. Other sessions do not wait meanwhile.
  */
 final class HostKernels implements AutoCloseable {
     /** Elements that are copied at once. */
@@ -56,7 +56,7 @@ final class HostKernels implements AutoCloseable {
                 () -> "on the host, by " + processor.device() + ": operands are copied there, results back");
     }
 
-    /** Nobody may ever want it, so it is opened when somebody does. */
+    /** The host's engine may never be wanted, so it is opened when it is. */
     private Engine host() {
         lock.lock();
         try {
@@ -69,7 +69,7 @@ final class HostKernels implements AutoCloseable {
         }
     }
 
-    /** What is repeated by strides of 0 is copied once. */
+    /** Elements that are repeated by strides of 0 are copied once. */
     private Array fetched(Array value, Engine processor) {
         Layout once = value.layout();
         for (int dim = 0; dim < once.rank(); dim++) {

@@ -51,7 +51,7 @@ final class KernelCache {
     private boolean isKept;
     /** Compiled, and to be loaded by who asks next. */
     private final Map<Source, byte[]> compiled = new ConcurrentHashMap<>();
-    /** What is being compiled; the answer is whether it was. */
+    /** The sources that are being compiled; the answer is whether they were. */
     private final Map<Source, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
     /** @param most how many sources' kernels stay loaded */

@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
-/** What all families of kernels need of the device: launches, scratch memory, and what refusing kernels say. Under the engine's lock. */
+/**
+ * The means that all families of kernels need: launches, scratch memory, and the reports of refusing kernels. Under the
+ * engine's lock.
+ */
 final class Launcher {
-    /** What a refusing kernel finds, and leaves where it refuses nothing. */
+    /** The word of a refusing kernel before it runs, and after it where it refuses nothing. */
     static final long NOTHING = -1;
 
     static final int THREADS = 256;

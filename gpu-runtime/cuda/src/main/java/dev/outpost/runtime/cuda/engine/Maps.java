@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is computed element by element, copies included. */
+/** The kernels that compute element by element, copies included. */
 final class Maps {
     /** A launch's arguments have 4 KiB. */
     private static final int MOST_ARGUMENTS = 480;
@@ -80,7 +80,7 @@ final class Maps {
             copy(array, copy);
             return copy;
         } catch (RuntimeException unfinished) {
-            // Nobody has it yet: a kernel may be missing, and all begins again.
+            // The copy has no user yet: a kernel may be missing, and all begins again.
             launcher.release(copy);
             throw unfinished;
         }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * another owner had, or nobody knows who, is wiped first. Used under the engine's lock.
  */
 final class MemoryPool {
-    /** Who owns scratch memory; the engine writes what it reads, so for it nothing is wiped. */
+    /** The owner of scratch memory; the engine writes all that it reads, so for it nothing is wiped. */
     static final long ENGINE = 0;
 
     private static final int SMALLEST = 256;
@@ -143,7 +143,7 @@ final class MemoryPool {
             this.refusal = refusal;
         }
 
-        /** What is said where nothing was left to give back. */
+        /** The refusal where nothing was left to give back. */
         OutpostException refusal() {
             return refusal;
         }

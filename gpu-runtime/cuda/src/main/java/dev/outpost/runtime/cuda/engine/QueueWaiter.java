@@ -65,7 +65,7 @@ final class QueueWaiter {
         }
     }
 
-    /** What is wrong with one of those who wait is not to keep the others waiting. */
+    /** A failure of one waiter must not keep the others waiting. */
     private static void tell(Awaited awaited, RuntimeException failure) {
         try {
             awaited.past.accept(failure);

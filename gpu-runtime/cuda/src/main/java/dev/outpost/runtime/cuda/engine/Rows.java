@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is computed row by row: several instructions at once, and reductions of rows or columns by the same kernel. */
+/**
+ * The kernels that compute row by row: several instructions at once, and reductions of rows or columns by the same
+ * kernel.
+ */
 final class Rows {
     private final Launcher launcher;
     private final Maps maps;
@@ -135,7 +138,7 @@ final class Rows {
                                     == 0);
         }
 
-        /** What is not read along its rows is brought there first. */
+        /** An operand that is not read along its rows is copied first. */
         private Operand operand(RowCode.Load load, Array given) {
             Array broadcast = new Array(given.buffer(), given.layout().expand(load.shape()));
             Operand operand = asItIs(load, broadcast);

@@ -25,7 +25,7 @@ final class Scatters {
         this.sorting = sorting;
     }
 
-    /** What goes where: an index for each element of the source's part under it. */
+    /** The work of a scatter: an index for each element of the source's part under it. */
     private record Work(Scatter.Fn fn, int axis, Array source, Array out) {}
 
     /** With an index of as many dimensions as the source. */

@@ -42,7 +42,7 @@ final class StreamDependencies {
         blocks.forEach(block -> block.usedAt(turn));
     }
 
-    /** What comes next in the queue of kernels finds there what is on its way to a block. */
+    /** The next work in the queue of kernels finds the data that are on their way to a block. */
     private void arrive(Block block) {
         if (block.arrival() != null) {
             gpu.follow(Queue.KERNELS, block.arrival());
@@ -51,7 +51,7 @@ final class StreamDependencies {
         }
     }
 
-    /** Nobody has a block any more; whoever has it next comes behind all that was. */
+    /** Releases a block; its next user comes behind all earlier work. */
     void release(Block block) {
         arrive(block);
     }

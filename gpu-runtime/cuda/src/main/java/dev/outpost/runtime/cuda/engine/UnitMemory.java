@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the kernels of a graph have for themselves for as long as it is kept, since their addresses stand in it: scratch memory,
- * and a word for each in which it leaves the number of the first thing that it refuses. Under the engine's lock.
+ * The memory of a graph's kernels for as long as it is kept, since their addresses stand in it: scratch memory, and a
+ * word for each in which it leaves the number of the first thing that it refuses. Under the engine's lock.
  */
 final class UnitMemory {
     private final Gpu gpu;

@@ -18,7 +18,7 @@ public final class CudaException extends RuntimeException {
         return call;
     }
 
-    /** What it returned; the library's own numbers. */
+    /** The code that it returned; the library's own numbers. */
     public int code() {
         return code;
     }

@@ -128,7 +128,7 @@ public final class SearchPlaces {
         }
     }
 
-    /** What lies in a folder, by name; nothing where there is no folder, or none that may be read. */
+    /** The files of a folder, by name; none where there is no folder, or none that may be read. */
     private static List<Path> children(Path folder, Predicate<String> names) {
         if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
             return List.of();

@@ -59,7 +59,7 @@ final class ColumnMajorCublasLt {
                         .upcallStub(MethodHandles.lookup().bind(this, method, type.toMethodType()), type, arena));
     }
 
-    /** What the latest description computes in, by cuBLAS' number. */
+    /** The compute type of the latest description, by cuBLAS' number. */
     long latestComputeType() {
         return latestComputeType;
     }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What products are computed in: operands are rounded only where the setting and their dtype let them. */
+/** The compute types of products: operands are rounded only where the setting and their dtype let them. */
 @Tag("quick")
 class ShortProductsTest {
     /** Of cublasComputeType_t. */

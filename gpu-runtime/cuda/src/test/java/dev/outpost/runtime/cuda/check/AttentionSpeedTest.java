@@ -8,7 +8,7 @@ import dev.outpost.runtime.engine.Engine;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a GPU is measured by runs; how fast it is here says nothing. */
+/** The measurement of a GPU runs; its speed here says nothing. */
 class AttentionSpeedTest {
     @Test
     void bothWaysAreMeasured() {

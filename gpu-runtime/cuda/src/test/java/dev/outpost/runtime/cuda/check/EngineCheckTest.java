@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a GPU's engine is checked by is right here, on one that is emulated; how fast that is says nothing. */
+/** The checks of a GPU's engine pass here, on one that is emulated; their speed says nothing. */
 class EngineCheckTest {
     private static final CheckSizes FEW = new CheckSizes(2999, 1999, Duration.ofSeconds(60), 2, 1000, 33, 1, 65);
 

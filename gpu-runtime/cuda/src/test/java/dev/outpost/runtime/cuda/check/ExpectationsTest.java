@@ -7,7 +7,7 @@ import dev.outpost.runtime.cuda.blas.MatrixType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the self test holds a GPU to. */
+/** The expectations of the self test. */
 @Tag("quick")
 class ExpectationsTest {
     @Test

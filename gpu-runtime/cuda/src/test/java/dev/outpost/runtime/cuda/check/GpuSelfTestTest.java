@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is here works; what is not here is said to be absent. */
+/** The checks work for parts that are here, and say which ones are absent. */
 class GpuSelfTestTest {
     private static List<CheckResult> results;
 

@@ -8,7 +8,7 @@ import dev.outpost.runtime.cuda.library.SearchPlaces;
 import java.util.List;
 import java.util.Optional;
 
-/** What compiles kernels for architectures without a GPU: NVRTC where it is found, else nvcc. */
+/** The compilers of kernels for architectures without a GPU: NVRTC where it is found, else nvcc. */
 public sealed interface KernelCompilers permits KernelCompilers.ByNvrtc, NvccHere {
     /** Of the catalogue's GPUs. */
     List<Integer> CATALOGUE = List.of(75, 80, 86, 89, 90, 100, 120);

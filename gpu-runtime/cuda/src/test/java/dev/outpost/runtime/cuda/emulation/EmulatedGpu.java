@@ -69,7 +69,7 @@ public final class EmulatedGpu implements Gpu {
     private long taken;
     private RuntimeException failure;
     private boolean closed;
-    /** What the graph consists of that is captured; null where none is. */
+    /** The work of the graph that is captured; null where none is. */
     private List<Runnable> captured;
 
     private boolean isHeld;
@@ -93,7 +93,7 @@ public final class EmulatedGpu implements Gpu {
         this.architecture = architecture;
     }
 
-    /** What it was asked, one line each, since the last time that this was asked. */
+    /** The calls since this was last asked, one line each. */
     public synchronized List<String> calls() {
         List<String> said = List.copyOf(calls);
         calls.clear();
@@ -110,7 +110,7 @@ public final class EmulatedGpu implements Gpu {
         isHeld = true;
     }
 
-    /** What is waited for is done again. */
+    /** Work that is waited for is done again. */
     public synchronized void letGo() {
         isHeld = false;
         notifyAll();
@@ -207,7 +207,7 @@ public final class EmulatedGpu implements Gpu {
         }
     }
 
-    /** What a driver refuses while a graph is captured. */
+    /** A call that a driver refuses while a graph is captured. */
     private void calledOutside(String call) {
         called(call);
         if (captured != null) {

@@ -100,7 +100,7 @@ public final class IdleGpu implements Gpu {
 
     @Override
     public void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments) {
-        // Nobody computes.
+        // Nothing is computed.
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class IdleGpu implements Gpu {
 
     @Override
     public void launch(Graph graph) {
-        // Nobody computes.
+        // Nothing is computed.
     }
 
     @Override

@@ -68,7 +68,7 @@ class CudaEngineProviderTest {
                 refusal(driver(new CudaVersion(12, 8), GPU), List.of(SearchPlace.folder("here", folder))));
     }
 
-    /** What a library of a newer major makes, the driver could not load. */
+    /** The driver could not load the code of a newer library. */
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "CUDA's libraries are loaded on Linux only")
     void aDriverThatIsTooOldIsSaid() throws IOException {

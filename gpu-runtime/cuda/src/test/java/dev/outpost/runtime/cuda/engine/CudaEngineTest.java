@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What the engine asks of the GPU, and in which order. */
+/** The engine's calls to the GPU, and their order. */
 class CudaEngineTest {
     private static final int ILLEGAL_ADDRESS = 700;
     private static final int CONTAINED = 226;
@@ -59,7 +59,7 @@ class CudaEngineTest {
         return elements;
     }
 
-    /** Nobody waits before somebody looks. */
+    /** The host waits only when something is read. */
     @Test
     void theHostOnlyAppendsUntilSomethingIsRead() {
         Array left = vector(1, 2, 3);

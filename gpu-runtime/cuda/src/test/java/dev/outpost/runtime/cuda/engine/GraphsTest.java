@@ -179,7 +179,7 @@ class GraphsTest {
         return new Fill(Shape.of(3), Scalar.of(DType.INT64, value));
     }
 
-    /** Nobody waits for a kernel that may refuse, but once for all of them. */
+    /** The kernels that may refuse are waited for once, all together. */
     @Test
     void refusalsAreReadOnceBehindTheGraph() {
         Array quotients = result(3);
@@ -200,7 +200,7 @@ class GraphsTest {
         assertArrayEquals(new long[] {7, 4, 3}, longs(quotients));
     }
 
-    /** What comes behind an index that is out of bounds reads nothing outside of its memory. */
+    /** A kernel behind an index that is out of bounds reads nothing outside of its memory. */
     @Test
     void anIndexOutOfBoundsIsRefusedWithTheUnit() {
         Array index = vector(0, 2, 1);

@@ -54,7 +54,7 @@ class HeldDeviceTest {
     void nothingIsLeft() {
         gpu.letGo();
         engine.close();
-        // What a device that is gone held is gone.
+        // The memory of a device that is gone is gone.
         assertEquals(0, engine.brokenBy().isPresent() ? 0 : gpu.liveMarks());
     }
 
@@ -93,7 +93,7 @@ class HeldDeviceTest {
         }
     }
 
-    /** What a session does that has nothing to do with what another one waits for. */
+    /** The work of a session that has nothing to do with another one's wait. */
     private void assertOthersGoOn() {
         assertTimeoutPreemptively(AT_ONCE, () -> {
             Array own = vector(1, 2, 3);
@@ -124,7 +124,7 @@ class HeldDeviceTest {
         assertEquals("floor_divide: integer division by zero, got 8 and 0", refusal.getMessage());
     }
 
-    /** What it launches behind the answer comes behind what others have appended, and who reads it waits for that. */
+    /** A launch behind the answer comes behind those that others have appended, and its reader waits for that. */
     @Test
     void workBehindAFalseRefusalIsInOrder() throws Exception {
         long[] numbers = new long[LARGE];
@@ -167,7 +167,10 @@ class HeldDeviceTest {
         engine.release(value.buffer());
     }
 
-    /** What lies unused is given back when the device is done with it, and only whoever asked for memory waits for that. */
+    /**
+     * Unused memory is given back when the device is done with it, and only the caller that asked for memory waits for
+     * that.
+     */
     @Test
     void waitForMemoryBlocksNoOtherSession() throws Exception {
         Array unused = result(5 << 20);

@@ -23,7 +23,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the host computes in the GPU's place. */
+/** The kernels that the host computes in the GPU's place. */
 class HostKernelsTest {
     private final EmulatedGpu gpu = new EmulatedGpu(1 << 24);
     private final CudaEngine engine = EmulatedEngines.over(gpu);

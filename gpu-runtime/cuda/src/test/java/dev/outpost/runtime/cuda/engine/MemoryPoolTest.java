@@ -37,7 +37,7 @@ class MemoryPoolTest {
         assertEquals(List.of("fill 1024 with 0"), gpu.calls());
     }
 
-    /** What the engine itself had may be a copy of somebody's value, so it is wiped as well. */
+    /** Memory that the engine itself had may hold a copy of a user's value, so it is wiped as well. */
     @Test
     void memoryOfTheEngineIsWipedForASession() {
         Block block = pool.allocate(1000, MemoryPool.ENGINE);

@@ -16,7 +16,7 @@ import dev.outpost.types.Shape;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the library is told of matrices that lie in all ways. */
+/** The library's arguments for matrices that lie in all ways. */
 class ProductsTest {
     private static Optional<Factor> factor(Layout layout) {
         return Products.factor(layout);

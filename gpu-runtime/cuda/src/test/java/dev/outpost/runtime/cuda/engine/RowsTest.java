@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What rows ask of the GPU, and what is kept out of them. */
+/** The calls for rows to the GPU, and the forms that are kept out of them. */
 class RowsTest {
     private static final Reduce ROW_SUM = new Reduce(Reduce.Fn.SUM, Axes.of(1), false);
     private static final Reduce COLUMN_SUM = new Reduce(Reduce.Fn.SUM, Axes.of(0), false);
@@ -49,7 +49,7 @@ class RowsTest {
                 FusedRows.alone(instruction(reduce, DType.FLOAT32, layout)).orElseThrow());
     }
 
-    /** What the GPU is asked by a sum that has run before, so that its kernels and its memory are there. */
+    /** The calls of a sum that has run before, so that its kernels and its memory are there. */
     private List<String> calls(GeneratedKernel sum, Reduce reduce, Layout layout) {
         Array[] operand = {
             Operand.of(Samples.ORDINARY, DType.FLOAT32, layout, 0).on(engine)
@@ -75,7 +75,7 @@ class RowsTest {
         assertEquals(List.of("launch rows 3 x 1024"), calls(sum(ROW_SUM, most), ROW_SUM, most));
     }
 
-    /** What is copied for a launch is given back behind it. */
+    /** The copy for a launch is given back behind it. */
     @Test
     void rowsThatAreTurnedAreBroughtThereFirst() {
         Layout turned = Layout.contiguous(Shape.of(90, 30)).transpose(0, 1);

@@ -181,7 +181,7 @@ class TransferOrderTest {
         release(out, next);
     }
 
-    /** Nobody computed with what was uploaded; it is not to arrive over what somebody else has there by then. */
+    /** The uploaded value was never used; its bytes must not arrive over another value that has its memory by then. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void memoryThatAnUploadHadIsUsedWhenItHasArrived(boolean copiesFirst) {

@@ -51,7 +51,7 @@ public final class Pairing {
         return new StreamObserver<>() {
             @Override
             public void onNext(PairMessage message) {
-                // Who says more than is asked for is not listened to.
+                // Further messages of the client are dropped.
                 heard.offer(message);
             }
 

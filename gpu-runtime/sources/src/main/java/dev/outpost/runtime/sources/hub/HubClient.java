@@ -160,7 +160,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    /** What asking again does not change. */
+    /** A refusal that another attempt does not change. */
     private static final class HubRefusal extends IOException {
         HubRefusal(String message) {
             super(message);

@@ -251,7 +251,7 @@ final class PartialBlob implements AutoCloseable {
                 content) {
             content.force(true);
         } catch (IOException ended) {
-            // What was not written is found when the file is whole, and comes again.
+            // Missing bytes are found when the file is whole, and come again.
             return;
         }
     }

@@ -33,7 +33,7 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
 
     @Override
     public void onResponse(GetObjectResponse response) {
-        // What it says of the object is known.
+        // The properties of the object are known.
     }
 
     @Override

@@ -23,12 +23,12 @@ record S3Location(String bucket, String prefix) {
         return new S3Location(bucket, prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix);
     }
 
-    /** What the keys below begin with. */
+    /** The prefix of the keys below. */
     String folder() {
         return prefix.isEmpty() ? "" : prefix + "/";
     }
 
-    /** What errors call a key. */
+    /** The name of a key in errors. */
     String uri(String key) {
         return SCHEME + "://" + bucket + "/" + key;
     }

@@ -87,7 +87,7 @@ final class S3Upload implements WritableBytes {
         isCommitted = true;
     }
 
-    /** What has come is dropped, for stores charge for it. */
+    /** The uploaded parts are dropped, for stores charge for them. */
     @Override
     public void close() throws IOException {
         if (!isCommitted && upload != null) {

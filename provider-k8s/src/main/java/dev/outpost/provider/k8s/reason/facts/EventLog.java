@@ -67,7 +67,7 @@ public final class EventLog {
         return event.getMessage() == null ? "" : event.getMessage().strip();
     }
 
-    /** Who wrote it, such as {@code kubelet}. */
+    /** The author of an event, such as {@code kubelet}. */
     public static String reporter(Event event) {
         String component = event.getReportingComponent();
         if (component != null && !component.isEmpty()) {
@@ -86,7 +86,7 @@ public final class EventLog {
                 .orElse(Instant.EPOCH);
     }
 
-    /** Whoever writes an event fills other fields than the next. */
+    /** Each author of events fills other fields. */
     private static Stream<String> times(Event event) {
         return Stream.of(
                         Optional.ofNullable(event.getSeries())

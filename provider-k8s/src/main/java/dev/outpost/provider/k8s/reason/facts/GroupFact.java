@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** So many node groups cannot help, in the words of the cluster autoscaler. */
 public record GroupFact(SchedulingSymptom symptom, int groups, Phrase phrase) {
 
-    /** What the list of a {@code NotTriggerScaleUp} event means. */
+    /** The finding of the list in a {@code NotTriggerScaleUp} event. */
     public static Finding finding(String opening, String list) {
         List<GroupFact> facts = Counts.parse(list).stream()
                 .map(GroupFact::of)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a Job says of itself, with what is absent left out. */
+/** The state of a Job, with absent parts left out. */
 public record JobFacts(Job job) {
     public boolean isSuspended() {
         return job.getSpec() != null && Boolean.TRUE.equals(job.getSpec().getSuspend());

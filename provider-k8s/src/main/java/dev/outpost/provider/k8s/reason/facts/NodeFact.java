@@ -23,7 +23,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         return nodes + " of " + Wording.counted(total, "node", "nodes") + " " + phrase.of(nodes);
     }
 
-    /** What no node does when there is none of the type. */
+    /** The verb for nodes when there is none of the type. */
     public static String fitting(Wanted wanted) {
         if (!wanted.isTyped()) {
             return "matches the node selectors";

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What was seen of a machine in the cluster.
+ * The observation of a machine in the cluster.
  *
  * @param events those of the Job and of the pod; those of other objects do not matter
  * @param workload Kueue's Workload of the Job, where there is one that may be read

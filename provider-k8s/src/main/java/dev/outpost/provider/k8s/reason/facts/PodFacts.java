@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a pod says of itself, with what is absent left out. */
+/** The state of a pod, with absent parts left out. */
 public record PodFacts(Pod pod) {
     private static final String MACHINE = "machine";
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a pod asks of its node.
+ * The requirements of a pod on its node.
  *
  * @param type the GPU's name in the catalogue; empty where any will do
  * @param resource the extended resource, such as {@code nvidia.com/gpu}; empty for a machine without one

@@ -1,2 +1,2 @@
-/** What the API server says of pods, jobs, nodes and node pools. */
+/** The reports of the API server on pods, jobs, nodes and node pools. */
 package dev.outpost.provider.k8s.reason.facts;

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason.symptom;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 
-/** What a request to the API server may come to. */
+/** The possible outcomes of a request to the API server. */
 public enum ApiSymptom implements Symptom {
     FORBIDDEN(
             "forbidden by RBAC",

@@ -67,7 +67,7 @@ public enum EndSymptom implements Symptom {
         return remedy;
     }
 
-    /** What it means for a control plane. */
+    /** The cause for a control plane. */
     public EndCause cause() {
         return switch (this) {
             case IDLE -> EndCause.IDLE;

@@ -22,7 +22,7 @@ public record Finding(Symptom symptom, Then then, String what) {
         return new Finding(symptom, other, what);
     }
 
-    /** What was observed, and the remedy. */
+    /** The observation, and the remedy. */
     public String sentence() {
         return sentence(what, symptom.remedy());
     }

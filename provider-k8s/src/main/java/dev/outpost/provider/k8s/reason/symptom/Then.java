@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-/** What follows from a symptom. */
+/** The consequence of a symptom. */
 public enum Then {
     /** Nothing is wrong. */
     GOES_ON("goes on"),

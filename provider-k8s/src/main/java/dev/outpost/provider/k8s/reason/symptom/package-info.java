@@ -1,2 +1,2 @@
-/** What can be wrong with a machine in a cluster. */
+/** The symptoms of a machine in a cluster. */
 package dev.outpost.provider.k8s.reason.symptom;

@@ -25,7 +25,7 @@ public final class LastLines {
         return line.matches("\\s+(at .*|\\.\\.\\. \\d+ more)");
     }
 
-    /** What comes last counts most. */
+    /** The end of the text counts most. */
     private static String shortened(String text) {
         return text.length() <= LENGTH ? text : "…" + text.substring(text.length() - LENGTH);
     }

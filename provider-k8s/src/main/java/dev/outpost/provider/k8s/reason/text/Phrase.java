@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.text;
 
-/** What is said of one thing, and of several. */
+/** The words for one thing, and for several. */
 public record Phrase(String one, String several) {
 
     /** The same words behind another verb. */

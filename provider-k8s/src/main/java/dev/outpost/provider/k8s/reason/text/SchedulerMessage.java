@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What kube-scheduler says of a pod that fits nowhere:
- * {@code 0/5 nodes are available: 2 Insufficient nvidia.com/gpu, 3 node(s) were unschedulable. preemption: …}.
+ * The message of kube-scheduler on a pod that fits nowhere: {@code 0/5 nodes are available: 2 Insufficient
+ * nvidia.com/gpu, 3 node(s) were unschedulable. preemption: …}.
  *
  * @param total how many nodes there are
  * @param counts how many of them are out of question, and why; a node may count for several resources

@@ -22,7 +22,7 @@ record AttentionBackward(
         Array toQuery,
         AttentionSums sums) {
 
-    /** What a thread works in. */
+    /** The rows in which a thread works. */
     private record Room(ScoreRows weights, ScoreRows slopes) {}
 
     void run(Elementwise elementwise) {
@@ -86,7 +86,7 @@ record AttentionBackward(
                     subtrahend.getDouble(AttentionScores.position(less, block, row)),
                     scores.scale());
         }
-        // What a query that sees nothing is less by is no number.
+        // The part that is subtracted for a query that sees nothing is no number.
         scores.hide(block, room.slopes, 0);
     }
 

@@ -167,7 +167,7 @@ record AttentionScores(Array query, Array key, Array mask, boolean causal, doubl
         }
     }
 
-    /** What is done with a row of scores, and what the mask has for it. */
+    /** The work for a row of scores and its part of the mask. */
     @FunctionalInterface
     private interface Visit {
         void at(int at, int mask, int stride);

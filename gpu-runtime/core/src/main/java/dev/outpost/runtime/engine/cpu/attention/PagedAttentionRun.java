@@ -88,7 +88,7 @@ public final class PagedAttentionRun {
         }
     }
 
-    /** What a thread computes in; doubles where the operands are. */
+    /** The arrays in which a thread computes; doubles where the operands are. */
     private final class Room {
         private final boolean isDouble = query.dtype() == DType.FLOAT64;
         private final float[] row = new float[Math.max(keys.features, values.features)];

@@ -22,7 +22,7 @@ public final class ChainCode {
         this.trainer = trainer;
     }
 
-    /** Whose loop is used from the beginning. */
+    /** Uses this loop from the beginning. */
     ChainCode(Chain chain, ChainLoop loop) {
         this.chain = chain;
         this.trainer = null;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param <P> a place that stages read and write
  */
 public final class ChainCutter<S, P> {
-    /** What there is to know of stages. */
+    /** The properties of stages. */
     public interface View<S, P> {
         /** The operations of a stage; where there are none, it is a part of a chain only if it folds. */
         List<Operation<P>> operations(S stage);

@@ -42,7 +42,7 @@ import java.util.Collections;
  * }</pre>
  */
 public final class ChainGenerator {
-    /** What all generated loops of chains are called, for commands to the JIT. */
+    /** The name of all generated loops of chains, for commands to the JIT. */
     public static final String GENERATED = Chain.class.getPackageName() + ".VectorChain";
 
     private static final String REST = "rest";
@@ -246,7 +246,7 @@ public final class ChainGenerator {
         for (int fold = 0; fold < folded.length; fold++) {
             if (chain.folds().get(fold).value() == value) {
                 int[] parts = folded[fold];
-                // What was just computed stands on the left: the JIT knows of what class it is.
+                // The value that was just computed stands on the left: the JIT knows its class.
                 code.aload(values[value]).aload(parts[0]);
                 join(fold);
                 for (int part = 1; part < parts.length; part++) {

@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu.chain;
 
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
 
-/** What a {@link Chain} becomes. An array that is written may be one that is read, at the same place. */
+/** The loop of a {@link Chain}. An array that is written may be one that is read, at the same place. */
 public interface ChainLoop {
     /**
      * Computes elements beside each other.

@@ -15,13 +15,13 @@ public final class Chains {
         this.maker = maker;
     }
 
-    /** Whose loops are used when the JIT has compiled them. */
+    /** Chains whose loops are used when the JIT has compiled them. */
     public static Chains compiled(int bound) {
         JitWarmer trainer = new JitWarmer();
         return new Chains(bound, chain -> new ChainCode(chain, trainer));
     }
 
-    /** Whose loops are used from the first element on, however slow they are: they compute the same bits. */
+    /** Chains whose loops are used from the first element on, however slow they are: they compute the same bits. */
     public static Chains atOnce(int bound) {
         return new Chains(bound, chain -> new ChainCode(chain, JitWarmer.define(chain)));
     }

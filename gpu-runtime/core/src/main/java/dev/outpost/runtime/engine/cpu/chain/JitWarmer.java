@@ -69,7 +69,7 @@ final class JitWarmer {
             for (int call = 0; call < CALLS; call++) {
                 run(chain, loop, FEW);
                 if (chain.folds().isEmpty()) {
-                    // What is left over behind whole registers is code of its own.
+                    // The elements behind the last whole register have code of their own.
                     run(chain, loop, FEW - 1);
                 }
             }

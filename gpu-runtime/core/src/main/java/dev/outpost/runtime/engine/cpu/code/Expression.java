@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a generated loop computes for one element: scalar steps in SSA form, some of which are stored. A flat list, so
- * that comparing, hashing and walking are linear however deep the computation is.
+ * The computation of a generated loop for one element: scalar steps in SSA form, some of which are stored. A flat
+ * list, so that comparing, hashing and walking are linear however deep the computation is.
  *
  * @param steps each refers to earlier ones only
  * @param results the steps that are stored, by their position, one for each result of the loop

@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
 /**
  * The code arm of every elementwise op: operands on the JVM's stack, then the result. A number of dtype float32 or of a
  * 16-bit float is a JVM float, float64 a double, int64 a long, and everything narrower an int within its dtype's range.
- * What takes more than an instruction or two is a call of {@link ScalarMath}, which the JIT inlines.
+ * The code of scalar steps; a step of more than an instruction or two is a call of {@link ScalarMath}, which the JIT
+ * inlines.
  */
 final class ScalarCode {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
@@ -38,7 +39,7 @@ final class ScalarCode {
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
 
-    /** What {@link FloatMath} computes of one float. */
+    /** The functions of {@link FloatMath} of one float. */
     private static final Set<String> OF_FLOATS = Arrays.stream(FloatMath.class.getMethods())
             .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {float.class}))
             .map(Method::getName)
@@ -50,7 +51,7 @@ final class ScalarCode {
         this.code = code;
     }
 
-    /** What a number of that dtype is on the stack. */
+    /** The kind of a number of that dtype on the stack. */
     TypeKind kind(DType dtype) {
         return switch (dtype) {
             case FLOAT32, FLOAT16, BFLOAT16 -> TypeKind.FLOAT;

@@ -6,8 +6,8 @@ import dev.outpost.types.Half;
 import dev.outpost.types.OpException;
 
 /**
- * What generated loops call for a single number where the JVM has no instruction: small static methods, so that the
- * JIT inlines them. Overloads are by what the number is on the stack, see {@link ScalarCode}.
+ * The functions that generated loops call for a single number where the JVM has no instruction: small static methods,
+ * so that the JIT inlines them. Overloads are by what the number is on the stack, see {@link ScalarCode}.
  */
 public final class ScalarMath {
     private ScalarMath() {}

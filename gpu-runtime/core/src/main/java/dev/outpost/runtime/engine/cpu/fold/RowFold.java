@@ -115,7 +115,7 @@ public final class RowFold {
         };
     }
 
-    /** What joins two numbers. */
+    /** The step that joins two numbers. */
     public VectorStep step() {
         return step;
     }
@@ -125,7 +125,7 @@ public final class RowFold {
         return ofLanes;
     }
 
-    /** What any number joined to it leaves as that number, to the bit. */
+    /** The neutral element, to the bit. */
     public float nothing() {
         return nothing;
     }
@@ -138,7 +138,7 @@ public final class RowFold {
         return rise.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
     }
 
-    /** What {@link #foldRows} works with. */
+    /** The arrays for {@link #foldRows}. */
     public static float[][] room() {
         return new float[2][LANES];
     }
@@ -185,7 +185,7 @@ public final class RowFold {
         return result[0];
     }
 
-    /** What {@link #fold} comes to, without vectors. */
+    /** The result of {@link #fold}, without vectors. */
     float plain(float[] a, int at, int count, float[] lanes) {
         int width = count <= SHORT ? 1 : Math.min(LANES, Integer.highestOneBit(count));
         System.arraycopy(a, at, lanes, 0, width);

@@ -1,6 +1,8 @@
 package dev.outpost.runtime.engine.cpu.fold;
 
-/** What {@link RowFold} is made of, an element at a time: runs of floats are joined to 64 lanes, and lanes to each other. */
+/**
+ * The parts of {@link RowFold}, an element at a time: runs of floats are joined to 64 lanes, and lanes to each other.
+ */
 public final class ScalarFolds {
     private ScalarFolds() {}
 

@@ -87,7 +87,7 @@ public final class Indexing {
         elementwise.inOrder(loop, GRAIN, result.shape(), result, source, index);
     }
 
-    /** What is written to one place keeps its order; so only dimensions in front of the indexed one are shared out. */
+    /** Writes to one place keep their order; so only dimensions in front of the indexed one are shared out. */
     private void write(Op op, Scatter.Fn fn, int axis, Array index, Array source, Array result) {
         Shape shape = index.shape();
         Array covered = new Array(

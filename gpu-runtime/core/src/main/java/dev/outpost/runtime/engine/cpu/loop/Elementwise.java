@@ -82,7 +82,7 @@ public final class Elementwise {
         return new MapRun(layouts, iteration, source, loops.loop(source), grain(expression));
     }
 
-    /** What is run for a source, for people. */
+    /** The code for a source, for people. */
     String listing(LoopSource.Map source) {
         return loops.listing(source);
     }

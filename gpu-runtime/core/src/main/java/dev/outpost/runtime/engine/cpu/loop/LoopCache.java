@@ -51,7 +51,7 @@ public final class LoopCache {
         return rowTiles;
     }
 
-    /** What is run for a source, for people. */
+    /** The code for a source, for people. */
     String listing(LoopSource.Map source) {
         return program(source)
                 .map(program -> program.listing(source.accesses(), chains))

@@ -91,7 +91,7 @@ public final class TileProgram {
         return ChainCutter.cut(stages, new StageView(accesses), chains);
     }
 
-    /** What stages are for a chain. */
+    /** The stages of a program as a chain sees them. */
     private record StageView(List<Access> accesses) implements ChainCutter.View<Stage, Place> {
         @Override
         public List<ChainCutter.Operation<Place>> operations(Stage stage) {

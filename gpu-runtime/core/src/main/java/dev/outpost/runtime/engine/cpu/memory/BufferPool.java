@@ -36,7 +36,7 @@ public final class BufferPool {
         try {
             return HeapAllocation.allocate(dtype, elements);
         } catch (OutpostException full) {
-            // What lies here unused may be what is missing.
+            // Unused memory here may be the memory that is missing.
             clear();
             return HeapAllocation.allocate(dtype, elements);
         }

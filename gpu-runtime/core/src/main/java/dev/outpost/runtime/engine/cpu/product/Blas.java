@@ -3,8 +3,8 @@ package dev.outpost.runtime.engine.cpu.product;
 import java.util.Optional;
 
 /**
- * What multiplies matrices on the calling thread: OpenBLAS, oneDNN for most of floats, and code of our own for small ones.
- * Which of them depends on the size alone.
+ * The products of matrices on the calling thread: OpenBLAS, oneDNN for most of floats, and code of our own for small
+ * ones. Which of them depends on the size alone.
  */
 public record Blas(OpenBlas openBlas) {
 

@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu.product;
 
 import java.util.Arrays;
 
-/** What can be told of a native library that the CPU engine multiplies with. */
+/** The findings about a native library that the CPU engine multiplies with. */
 public enum BlasProbe {
     /** It cannot be loaded here. */
     MISSING,

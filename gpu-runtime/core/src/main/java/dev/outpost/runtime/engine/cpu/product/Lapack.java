@@ -119,7 +119,7 @@ final class Lapack {
     /** Leaves L and U in a, and in pivots what each row was exchanged with, from 1 on. */
     void lu(int m, int n, MemorySegment a, MemorySegment pivots) {
         try {
-            // What it answers is a zero on U's diagonal, which anybody can see.
+            // The answer is the place of a zero on U's diagonal, which is visible in the result.
             int zero = (int) getrf.invokeExact(COLUMN_MAJOR, m, n, a, m, pivots);
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);

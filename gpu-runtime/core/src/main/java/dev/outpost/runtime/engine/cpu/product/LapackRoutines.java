@@ -52,7 +52,7 @@ public final class LapackRoutines implements Routines {
             int minor = lapack(a).cholesky(a.rows(), factor.memory());
             factor.copyTo(result.transposed());
             for (int row = 0; minor == 0 && row < a.rows(); row++) {
-                // What the library let through.
+                // The minor that the library let through.
                 minor = result.get(row, row) > 0 ? 0 : row + 1;
                 clearBehind(result, row);
             }

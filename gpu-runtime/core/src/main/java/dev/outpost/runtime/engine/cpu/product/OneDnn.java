@@ -30,7 +30,7 @@ final class OneDnn {
     private static final Logger LOG = LoggerFactory.getLogger(OneDnn.class);
     private static final String FOLDER = "/org/bytedeco/dnnl/" + Loader.getPlatform() + "/";
     private static final String LIBRARY = "libdnnl.so.3";
-    /** What the library says of processors ({@code dnnl_cpu_isa_t}): where it was measured to be the faster one. */
+    /** The library's number for processors ({@code dnnl_cpu_isa_t}) on which it was measured to be the faster one. */
     private static final int AVX512 = 0x27;
     /**
      * Its kernels before 3.12 keep an address of the heap where that of the stack belongs. A signal that comes meanwhile, as profilers

@@ -61,7 +61,9 @@ record ProductPart(int row, int column, int m, int n, int k) {
         return (long) m * n * k;
     }
 
-    /** What is wider than high is cut into squares, of which there is a power of two so that they come out even. */
+    /**
+     * A part that is wider than high is cut into squares, of which there is a power of two so that they come out even.
+     */
     private static int columnPieces(int m, int n, long multiplications) {
         long squares = Math.min(n / Math.max(m, LEAST_COLUMNS), multiplications / SHARE);
         return Integer.highestOneBit(Math.clamp(squares, 1, MOST_COLUMN_PIECES));

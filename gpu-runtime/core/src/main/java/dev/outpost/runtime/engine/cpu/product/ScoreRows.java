@@ -8,7 +8,7 @@ import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 
-/** What attention does with rows of scores, which lie one after the other: floats or doubles. */
+/** The operations of attention on rows of scores, which lie one after the other: floats or doubles. */
 public sealed interface ScoreRows {
     /** @param elements float[] or double[] */
     static ScoreRows of(Object elements) {

@@ -19,7 +19,7 @@ final class VectorProducts {
         }
     }
 
-    /** What is made in the loop stands on the left there: see {@link VectorMath#exact}. */
+    /** The value that is made in the loop stands on the left there: see {@link VectorMath#exact}. */
     private static void four(SmallProduct all, int row, int column) {
         float[] a = all.a();
         float[] b = all.b();

@@ -36,12 +36,12 @@ public final class ColumnFold {
         };
     }
 
-    /** What joins a row to that of its block. */
+    /** The step that joins a row to that of its block. */
     public VectorStep step() {
         return fold.step();
     }
 
-    /** What any row joined to it leaves as that row, to the bit. */
+    /** The neutral element, to the bit. */
     float nothing() {
         return fold.nothing();
     }

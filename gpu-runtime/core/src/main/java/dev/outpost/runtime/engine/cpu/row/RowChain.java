@@ -51,13 +51,13 @@ final class RowChain implements RowSteps.Step {
         }
     }
 
-    /** What the loop is given, of which nothing but the places and numbers is another from tile to tile. */
+    /** The arguments of the loop, of which only the places and numbers differ from tile to tile. */
     private final class Together {
         private final RowSpots spots = new RowSpots(piece.arrays(), places);
         private final int[] strides = new int[spots.count()];
         /** Where its numbers come from, and then where those go that are folded. */
         private final RowSpots numberSpots;
-        /** What the loop reads, what it folds, and what it needs to do so. */
+        /** The numbers that the loop reads and folds, and those that it needs to do so. */
         private final float[] numbers = new float[piece.code().room()];
 
         private final List<Place> footers = new ArrayList<>();

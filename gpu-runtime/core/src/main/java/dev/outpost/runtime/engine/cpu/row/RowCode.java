@@ -15,7 +15,7 @@ import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.types.DType;
 import java.util.Optional;
 
-/** What there is code for in a {@link RowProgram}. */
+/** The instructions for which there is code in a {@link RowProgram}. */
 public final class RowCode {
     private RowCode() {}
 

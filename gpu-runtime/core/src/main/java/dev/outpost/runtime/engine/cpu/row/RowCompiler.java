@@ -165,7 +165,7 @@ public final class RowCompiler {
         }
     }
 
-    /** What is nobody's operand here: it is a result, or nothing. */
+    /** A value without a user here: it is a result, or nothing. */
     private void toResult(Instruction instruction, RowNode node) {
         int result = rows.map().results().indexOf(instruction.result(0));
         node.place = new Place(Kind.RESULT, result);

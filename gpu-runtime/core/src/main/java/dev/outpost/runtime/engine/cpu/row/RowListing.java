@@ -71,7 +71,7 @@ final class RowListing {
         return function + Arrays.stream(sources).map(this::name).collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** What is loaded has the name of the operand that it is. */
+    /** A loaded value has the name of its operand. */
     private String name(Place place) {
         return place.kind() == Kind.LOAD
                 ? "in" + program.loads().get(place.index()).source()

@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu.row;
 
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 
-/** What an instruction computes, or stands for, while a {@link RowProgram} is written: a number of its own, or an earlier one's again. */
+/** The value of an instruction while a {@link RowProgram} is written: one of its own, or an earlier one's again. */
 final class RowNode {
     final boolean isWide;
     Place place;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** Where the places of a {@link RowProgram} lie for the rows that one thread is at. */
 final class RowPlaces {
     /**
-     * What all threads share.
+     * The data that all threads share.
      *
      * @param accesses of the loads
      * @param results float arrays, byte arrays of those that are bools, long arrays of those that are places
@@ -21,7 +21,7 @@ final class RowPlaces {
     private final RowProgram program;
     private final Data data;
     private final TilePool pool;
-    /** What operands that do not lie as a tile does are gathered in. */
+    /** The tiles in which operands that do not lie as a tile does are gathered. */
     private final float[][] gathered;
 
     private final float[][] wide;
@@ -58,7 +58,7 @@ final class RowPlaces {
         return length <= pool.length() ? pool.take() : new float[length];
     }
 
-    /** Nobody needs its tiles any more. */
+    /** Gives its tiles back. */
     void close() {
         pool.give(wide);
         pool.give(narrow);

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the stages of a {@link RowProgram} are for a chain: those that compute an element for each of theirs can be part of one. */
+/**
+ * The stages of a {@link RowProgram} as a chain sees them: those that compute an element for each of theirs can be part
+ * of one.
+ */
 record RowStages(RowProgram program) implements ChainCutter.View<Stage, Place> {
     private static final int LEAST_FOLDED = 256;
 

@@ -42,7 +42,7 @@ final class RowTiles {
         return (isWide ? wide : narrow).take();
     }
 
-    /** Nobody needs it any more; null and what is no tile are left alone. */
+    /** Gives a tile back; null and other places are left alone. */
     void give(Place place) {
         if (place != null && place.kind() == Kind.WIDE) {
             wide.free.push(place.index());

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.strip;
 
 /**
- * What a line of the kernel sees from some lines of the window's places: places that are neighbours in the image lie a
- * stride apart there and beside each other in the matrix of windows.
+ * The elements that a line of the kernel sees from some lines of the window's places: places that are neighbours in
+ * the image lie a stride apart there and beside each other in the matrix of windows.
  *
  * @param image where the first line of the image begins that is seen
  * @param apart how far lines are apart in the image

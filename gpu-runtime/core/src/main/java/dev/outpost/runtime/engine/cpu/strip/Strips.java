@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu.strip;
 
 import java.util.Arrays;
 
-/** What happens between the lines of an image and the matrix of its windows: runs of elements are moved. */
+/** The moves between the lines of an image and the matrix of its windows: runs of elements. */
 public interface Strips {
     /** Elements of the matrix that stand for padding. */
     void pad(int column, int count);
@@ -82,7 +82,7 @@ public interface Strips {
     record Adding(Object image, Object columns, int stride) implements Strips {
         @Override
         public void pad(int column, int count) {
-            // What fell on padding belongs to nothing.
+            // Elements that fell on padding belong to nothing.
         }
 
         @Override

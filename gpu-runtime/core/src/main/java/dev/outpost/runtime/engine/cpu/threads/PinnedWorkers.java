@@ -128,7 +128,7 @@ final class PinnedWorkers implements AutoCloseable {
         }
     }
 
-    /** What a helper waits at, awake for a while. */
+    /** The queue at which a helper waits, awake for a while. */
     private static final class Jobs extends LinkedBlockingQueue<Runnable> {
         private static final long serialVersionUID = 1;
 

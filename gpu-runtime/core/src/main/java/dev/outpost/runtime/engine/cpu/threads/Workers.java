@@ -34,7 +34,7 @@ public final class Workers implements AutoCloseable {
         return threads;
     }
 
-    /** What one thread has of its own to do pieces with. */
+    /** The objects that one thread has of its own for its pieces. */
     public interface Share extends Range, AutoCloseable {
         @Override
         void close();

@@ -33,7 +33,7 @@ public final class TilePool {
         return tile == null ? new float[length] : tile;
     }
 
-    /** Nobody uses them any more; those that are null never were any, and some are not the pool's. */
+    /** Takes tiles back; nulls never were any, and some are not the pool's. */
     public void give(float[][] used) {
         for (float[] tile : used) {
             if (tile != null && tile.length == length) {

@@ -53,7 +53,7 @@ public enum VectorStep {
         return weight;
     }
 
-    /** What people call it. */
+    /** Its name for people. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

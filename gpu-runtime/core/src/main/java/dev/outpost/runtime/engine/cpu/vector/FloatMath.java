@@ -15,7 +15,10 @@ public final class FloatMath {
     /** 1.5 times 2 to the 23: what is added to it is rounded to a whole number, which its last bits then are. */
     static final float ROUNDER = 12582912f;
 
-    /** What is taken from the bits of a rounded number, so that twice the bias of an exponent is in what is left. */
+    /**
+     * The number that is subtracted from the bits of a rounded number, so that twice the bias of an exponent is left in
+     * them.
+     */
     static final int TWICE_BIASED = 0x4B400000 - 2 * 127;
 
     /** Where the exponent of a float begins. */
@@ -27,7 +30,7 @@ public final class FloatMath {
     /** As {@link #BIASED_ROUNDER}, and 64 more: by so much an exponent is raised, so that it is a normal float's. */
     static final float RAISED_ROUNDER = ROUNDER + 127 + 64;
 
-    /** What takes the 64 away again. */
+    /** The factor that takes the 64 away again. */
     static final float LOWERING = 0x1p-64f;
 
     static final float EXP_6 = 0.000198527617612853646278381f;
@@ -131,7 +134,7 @@ public final class FloatMath {
         return erf(x, exp(erfExponent(x)));
     }
 
-    /** What {@link #erf} takes the exponential of: the logarithm of {@code 1 - erf(|x|)}. */
+    /** The exponent of {@link #erf}: the logarithm of {@code 1 - erf(|x|)}. */
     public static float erfExponent(float x) {
         float size = Math.abs(x);
         float bounded = size > ERF_BOUND ? ERF_BOUND : size;
@@ -159,7 +162,7 @@ public final class FloatMath {
         return sigmoid(x, exp(sigmoidExponent(x)));
     }
 
-    /** What {@link #sigmoid} takes the exponential of. */
+    /** The exponent of {@link #sigmoid}. */
     public static float sigmoidExponent(float x) {
         return -Math.abs(x);
     }

@@ -35,7 +35,7 @@ final class FloatPools {
         }
     }
 
-    /** What {@link #largest} comes to, of as many windows as fill a register. */
+    /** The result of {@link #largest}, of as many windows as fill a register. */
     static void vectors(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
         System.arraycopy(looks[0], 0, places, 0, places.length);
         for (int window = 0; window < places.length; window++) {
@@ -46,7 +46,7 @@ final class FloatPools {
         }
     }
 
-    /** What {@link #largest} comes to, without vectors. */
+    /** The result of {@link #largest}, without vectors. */
     static void plain(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
         long[] best = new long[places.length];
         Arrays.fill(best, Long.MIN_VALUE);

@@ -81,7 +81,7 @@ public final class MaxPools {
     }
 
     /**
-     * What of a window is within the image, in one dimension.
+     * The part of a window that is within the image, in one dimension.
      *
      * @param first its first element
      * @param count how many elements there are

@@ -38,7 +38,7 @@ class ChainCutterTest {
         assertTrue(pieces.getFirst().listing(TileProgram.Stage::toString).startsWith("    in one loop"));
     }
 
-    /** What the JIT would not inline is cut, and what repeats itself is the same code. */
+    /** A chain that the JIT would not inline is cut, and repeated pieces are the same code. */
     @Test
     void aLongChainIsCutIntoEqualPieces() {
         List<Step> steps = new ArrayList<>(List.of(load(0), load(1)));

@@ -31,7 +31,7 @@ class JitWarmerTest {
             List.of(3),
             List.of());
 
-    /** Whose second operand is an exponential of what is not above 0. */
+    /** The functions whose second operand is an exponential of a number that is not above 0. */
     private static final Set<VectorStep> POWERS = EnumSet.of(VectorStep.SIGMOID, VectorStep.ERF);
 
     @Test
@@ -45,7 +45,7 @@ class JitWarmerTest {
         assertArrayEquals(new float[] {0, 0, 30, 40, 50, 0}, r);
     }
 
-    /** What it has to be quicker than computes the same bits. */
+    /** The shared loop that a step must beat computes the same bits. */
     @Test
     void eachStepIsTheOneOfItsSharedLoop() {
         for (VectorStep step : VectorStep.values()) {
@@ -85,7 +85,7 @@ class JitWarmerTest {
         return arrays[chain.loads()];
     }
 
-    /** What is folded in the loop comes to the bits of a row that is folded by itself; {@code n (x + n)}, and x as it is. */
+    /** Folds in the loop have the bits of a row that is folded by itself; {@code n (x + n)}, and x as it is. */
     @Test
     void foldsAreThoseOfWholeRows() {
         for (Reduce.Fn fn : List.of(Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN)) {
@@ -121,7 +121,10 @@ class JitWarmerTest {
         return Arrays.copyOfRange(numbers, 1, 3);
     }
 
-    /** What takes a nanosecond and more an element does not keep its vectors in registers, whatever it is quicker than. */
+    /**
+     * Code that takes a nanosecond and more an element does not keep its vectors in registers, whatever it is quicker
+     * than.
+     */
     @Test
     void allocatingCodeDoesNotCountAsQuick() throws Exception {
         assertFalse(JitWarmer.isInRegisters(LINE, (arrays, offsets, numbers, count) -> {

@@ -130,7 +130,7 @@ class TileLoopTest {
         assertTrue(TileProgram.of(Expression.unary(Unary.NOT, DType.INT8)).isEmpty());
     }
 
-    /** What is computed along the way needs a tile only as long as somebody waits for it. */
+    /** An intermediate value needs a tile only as long as it is still used. */
     @Test
     void aChainNeedsOneTile() {
         List<Step> steps = new ArrayList<>(List.of(load(0)));

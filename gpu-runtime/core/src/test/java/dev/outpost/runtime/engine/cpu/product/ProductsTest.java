@@ -26,7 +26,7 @@ class ProductsTest {
         check(300, 2100, 1800);
     }
 
-    /** What no test of one machine could prove of every BLAS, but what this one has to keep. */
+    /** The property that no test of one machine could prove of every BLAS, but that this one has to keep. */
     @Test
     void theNumberOfThreadsDoesNotChangeABit() {
         SplittableRandom random = new SplittableRandom(71);
