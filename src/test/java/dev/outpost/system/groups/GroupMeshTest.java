@@ -249,4 +249,31 @@ class GroupMeshTest {
             assertArrayEquals(expected, attended.toHost().toFloatArray(), 1e-5f);
         }
     }
+
+    // ---- elements
+
+    /** A write through a view may cost the placement, never an element. */
+    @Test
+    void viewsAndWritesOnAMeshHaveTheElementsOfOneMachine() {
+        HostTensor values = random(7, 6, 8);
+        try (MachineGroup group = group();
+                RemoteMachine alone = RemoteMachine.of("mock", "A100")) {
+            for (String[] axes : new String[][] {{"data", "model"}, {"model", "data"}, {null, "data"}, {"data", null}}) {
+                Tensor x = placed(group, values, axes);
+                Tensor y = alone.tensor(values);
+                for (Tensor each : List.of(x, y)) {
+                    each.narrow(1, 1, 3).mul_(2);
+                    each.transpose(0, 1).slice(0, 1, 7, 2).add_(1);
+                    each.select(0, 5).zero_();
+                }
+                assertArrayEquals(y.toFloatArray(), x.toFloatArray(), Arrays.toString(axes));
+                assertArrayEquals(
+                        y.diagonal(0, 0, 1).toFloatArray(), x.diagonal(0, 0, 1).toFloatArray(), Arrays.toString(axes));
+                assertArrayEquals(
+                        y.transpose(0, 1).reshape(4, 12).toFloatArray(),
+                        x.transpose(0, 1).reshape(4, 12).toFloatArray(),
+                        Arrays.toString(axes));
+            }
+        }
+    }
 }
