@@ -55,7 +55,15 @@ public final class OpSamples {
                         Collective.rounded(FLOATS, List.of(0, 1), WireFormat.INT8, 5, -6))
                 .structure(
                         Collective.rounded(FLOATS, List.of(0, 1), WireFormat.INT4, 5, 6),
-                        Collective.rounded(FLOATS, List.of(1, 0), WireFormat.INT8, 5, 6)));
+                        Collective.rounded(FLOATS, List.of(1, 0), WireFormat.INT8, 5, 6),
+                        Collective.rounded(INDICES, List.of(0, 1), WireFormat.INT8, 5, 6),
+                        rounded(Optional.of(OTHER_ROWS), none),
+                        rounded(none, Optional.of(OTHER_ROWS))));
+    }
+
+    private static Collective rounded(Optional<Split> from, Optional<Split> to) {
+        return new Collective(
+                Collective.Fn.ALL_REDUCE_ROUNDED, FLOATS, List.of(0, 1), from, to, 5, 6, WireFormat.INT8);
     }
 
     private static OpSample collective(
