@@ -1,7 +1,6 @@
 package dev.outpost;
 
 import dev.outpost.client.Recorder;
-import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -135,15 +134,7 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     private CompletableFuture<byte[]> ask(int rank, PeerQuestion question) {
-        return recorder(machines.get(rank)).askPeers(question);
-    }
-
-    private static SessionRecorder recorder(RemoteMachine machine) {
-        if (Internals.recorder(machine) instanceof SessionRecorder recorder) {
-            return recorder;
-        }
-        throw new IllegalArgumentException(
-                "links: " + machine.name() + " is a group of machines, which are connected with each other already");
+        return machines.get(rank).askPeers(question);
     }
 
     private static List<byte[]> await(List<CompletableFuture<byte[]>> answers) {

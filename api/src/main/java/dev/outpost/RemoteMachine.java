@@ -20,6 +20,7 @@ import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.provider.Endpoint;
@@ -517,6 +518,15 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
             restart();
         }
         return home;
+    }
+
+    /** Asks the machine about its connections with others. */
+    CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+        if (recorder() instanceof SessionRecorder single) {
+            return single.askPeers(question);
+        }
+        throw new IllegalArgumentException(
+                "links: " + name + " is a group of machines, which are connected with each other already");
     }
 
     Recorder recorder() {

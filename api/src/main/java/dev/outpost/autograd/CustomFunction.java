@@ -81,23 +81,19 @@ public abstract class CustomFunction {
     /** Applies the function. */
     public final Tensor[] apply(Tensor... inputs) {
         Context context = new Context();
-        Tensor[] outputs = computed(context, inputs);
+        BatchLevel level = BatchLevel.of(inputs);
+        boolean isMapped =
+                level != null && GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Batching::requiresGrad);
+        Tensor[] outputs = isMapped
+                ? MappedFunction.apply(level, this, context, inputs)
+                : GradMode.with(false, () -> forward(context, inputs));
         boolean recorded = GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Tensor::requiresGrad);
         if (recorded) {
             attach(context, inputs, outputs);
-        } else {
+        } else if (!isMapped) {
             context.release();
         }
         return outputs;
-    }
-
-    private Tensor[] computed(Context context, Tensor[] inputs) {
-        BatchLevel level = BatchLevel.of(inputs);
-        boolean isRecorded =
-                level != null && GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Batching::requiresGrad);
-        return isRecorded
-                ? MappedFunction.apply(level, this, context, inputs)
-                : GradMode.with(false, () -> forward(context, inputs));
     }
 
     private void attach(Context context, Tensor[] inputs, Tensor[] outputs) {

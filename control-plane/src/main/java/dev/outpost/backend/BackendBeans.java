@@ -3,6 +3,7 @@ package dev.outpost.backend;
 import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
+import dev.outpost.backend.api.WebhookTargets;
 import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
@@ -113,6 +114,12 @@ final class BackendBeans {
     @Singleton
     static WorkerDesk desk(Database database, WorkerSignals signals) {
         return new WorkerDesk(database, signals);
+    }
+
+    @Produces
+    @Singleton
+    static WebhookTargets webhookTargets(BackendConfig config) {
+        return new WebhookTargets(config.privateWebhooks());
     }
 
     @Produces

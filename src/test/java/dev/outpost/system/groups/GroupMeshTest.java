@@ -258,7 +258,8 @@ class GroupMeshTest {
         HostTensor values = random(7, 6, 8);
         try (MachineGroup group = group();
                 RemoteMachine alone = RemoteMachine.of("mock", "A100")) {
-            for (String[] axes : new String[][] {{"data", "model"}, {"model", "data"}, {null, "data"}, {"data", null}}) {
+            for (String[] axes :
+                    new String[][] {{"data", "model"}, {"model", "data"}, {null, "data"}, {"data", null}}) {
                 Tensor x = placed(group, values, axes);
                 Tensor y = alone.tensor(values);
                 for (Tensor each : List.of(x, y)) {

@@ -154,7 +154,7 @@ class FormsOfOpsTest {
         assertValues(new double[] {2, 4, 6, 0, 0, 0, 0}, x);
         Tensor view = x.view(7, 1);
         assertRefused(
-                "resize_: the storage cannot grow while other tensors see it, got [8] for float32 [7]; close them, or"
+                "resize_: the storage cannot grow while other tensors see it, got [8] for float32[7]; close them, or"
                         + " make a larger tensor by pad or cat",
                 () -> x.resize_(8));
         view.close();
@@ -265,7 +265,7 @@ class FormsOfOpsTest {
                 late.getMessage().contains("input length 9 is out of range for 4 lengths from 0 on"),
                 late.getMessage());
         assertRefused(
-                "ctc_loss: the target lengths must be integers, got float32 [1]",
+                "ctc_loss: the target lengths must be integers, got float32[1]",
                 () -> loss(logits, targets, two, machine.ones(1)));
     }
 

@@ -2,7 +2,6 @@ package dev.outpost.backend.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
-import dev.outpost.backend.BackendConfig;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.fleet.Webhooks;
 import dev.outpost.backend.seal.SealKeys;
@@ -50,15 +49,15 @@ public class WebhooksResource {
     private final Acts acts;
     private final SealKeys seals;
     private final Wakeups wakeups;
-    private final BackendConfig config;
+    private final WebhookTargets targets;
     private final SecureRandom random = new SecureRandom();
 
-    WebhooksResource(Caller caller, Acts acts, SealKeys seals, Wakeups wakeups, BackendConfig config) {
+    WebhooksResource(Caller caller, Acts acts, SealKeys seals, Wakeups wakeups, WebhookTargets targets) {
         this.caller = caller;
         this.acts = acts;
         this.seals = seals;
         this.wakeups = wakeups;
-        this.config = config;
+        this.targets = targets;
     }
 
     /**
@@ -205,7 +204,7 @@ public class WebhooksResource {
             throw Problem.invalid("url: expected an address of up to " + LONGEST_URL + " characters");
         }
         try {
-            Webhooks.refusal(URI.create(url), config.privateWebhooks()).ifPresent(why -> {
+            Webhooks.refusal(URI.create(url), targets.mayBePrivate()).ifPresent(why -> {
                 throw Problem.invalid(why);
             });
         } catch (IllegalArgumentException malformed) {

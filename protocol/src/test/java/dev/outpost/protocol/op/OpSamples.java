@@ -62,8 +62,7 @@ public final class OpSamples {
     }
 
     private static Collective rounded(Optional<Split> from, Optional<Split> to) {
-        return new Collective(
-                Collective.Fn.ALL_REDUCE_ROUNDED, FLOATS, List.of(0, 1), from, to, 5, 6, WireFormat.INT8);
+        return new Collective(Collective.Fn.ALL_REDUCE_ROUNDED, FLOATS, List.of(0, 1), from, to, 5, 6, WireFormat.INT8);
     }
 
     private static OpSample collective(

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
 import java.util.function.Predicate;
@@ -30,12 +31,20 @@ record Arrangement(
         return of(draft, tasks, liveness, storages, Donations.none(draft, tasks, storages));
     }
 
-    /** As it was recorded, unless another order holds less; and results over operands that die. */
+    /**
+     * As it was recorded, unless another order holds less, or begins exchanges earlier and holds no more; and results over
+     * operands that die.
+     */
     static Arrangement thrifty(RewriteContext draft, List<Task> tasks) {
         Arrangement recorded = inOrder(draft, tasks);
         AliasSets storages = AliasSets.of(draft, recorded.liveness);
         Arrangement other = inOrder(draft, Schedule.of(draft, tasks, storages));
-        return other.memory.peakBytes() < recorded.memory.peakBytes() ? other : recorded;
+        long saved = recorded.memory.peakBytes() - other.memory.peakBytes();
+        return saved > 0 || saved == 0 && hasExchanges(draft) ? other : recorded;
+    }
+
+    private static boolean hasExchanges(RewriteContext draft) {
+        return draft.graph().instructions().stream().anyMatch(instruction -> instruction.op() instanceof Collective);
     }
 
     private static Arrangement inOrder(RewriteContext draft, List<Task> tasks) {

@@ -69,8 +69,9 @@ class ScheduleTest {
     void anExchangeIsHurriedAndWhatNeedsItIsNot() {
         sketch.dyingInput(FLOATS);
         sketch.dyingInput(FLOATS);
-        int first = gradient(1);
-        int second = gradient(2);
+        int data = sketch.input(FLOATS);
+        int first = sketch.op(Unary.NEG, data);
+        int second = sketch.op(Unary.EXP, data);
         int firstSum = exchanged(first, 1);
         int secondSum = exchanged(second, 2);
         sketch.op(Binary.SUB, 0, firstSum);
