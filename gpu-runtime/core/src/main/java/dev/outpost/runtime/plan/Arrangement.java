@@ -40,11 +40,12 @@ record Arrangement(
         AliasSets storages = AliasSets.of(draft, recorded.liveness);
         Arrangement other = inOrder(draft, Schedule.of(draft, tasks, storages));
         long saved = recorded.memory.peakBytes() - other.memory.peakBytes();
-        return saved > 0 || saved == 0 && hasExchanges(draft) ? other : recorded;
+        return saved > 0 || saved == 0 && hasExchanges(draft, tasks) ? other : recorded;
     }
 
-    private static boolean hasExchanges(RewriteContext draft) {
-        return draft.graph().instructions().stream().anyMatch(instruction -> instruction.op() instanceof Collective);
+    private static boolean hasExchanges(RewriteContext draft, List<Task> tasks) {
+        Instruction[] instructions = draft.byPlace();
+        return tasks.stream().anyMatch(task -> instructions[task.instructions()[0]].op() instanceof Collective);
     }
 
     private static Arrangement inOrder(RewriteContext draft, List<Task> tasks) {
