@@ -37,6 +37,26 @@ final class CustomSchemas {
         record TlsConfig(boolean insecureSkipVerify) {}
     }
 
+    /** Of the Prometheus operator. */
+    record PrometheusRule(
+            String apiVersion,
+            String kind,
+            ObjectMeta metadata,
+            @JsonProperty(required = true) Spec spec) {
+        record Spec(@JsonProperty(required = true) List<Group> groups) {}
+
+        record Group(
+                @JsonProperty(required = true) String name,
+                @JsonProperty(required = true) List<Rule> rules) {}
+
+        record Rule(
+                @JsonProperty(required = true) String alert,
+                @JsonProperty(required = true) String expr,
+                @JsonProperty("for") String pending,
+                Map<String, String> labels,
+                Map<String, String> annotations) {}
+    }
+
     /** Of Kueue: without a specification it is about any node. */
     record ResourceFlavor(String apiVersion, String kind, ObjectMeta metadata) {}
 
