@@ -47,7 +47,7 @@ class SharedMachineTest {
             SharedAccess watcher = access(backend, id, GrantTerms.ALL.withRole(Role.OBSERVE));
             try (RemoteMachine first = connect(ada);
                     RemoteMachine second = connect(grace)) {
-                RuntimeException full = assertThrows(RuntimeException.class, () -> MachineFiller.fill(first, 8));
+                RuntimeException full = assertThrows(RuntimeException.class, () -> MachineFiller.fill(first, 20));
                 assertTrue(full.getMessage().contains("of the grant"), full::getMessage);
                 assertEquals(4.0, second.ones(4).sum().itemDouble(), "the other one has its part all the same");
             }
