@@ -118,6 +118,11 @@ public final class Indexed {
         return named;
     }
 
+    /** As PyTorch has it, a single number may be of any integer dtype. */
+    private static Tensor whole(Tensor index) {
+        return index.dim() == 0 && !index.dtype().isFloating() ? index.to(DType.INT64) : index;
+    }
+
     private static boolean isMask(Index.Chosen chosen) {
         return chosen.indices().dtype() == DType.BOOL;
     }
@@ -141,7 +146,7 @@ public final class Indexed {
         if (mask) {
             requireFit(shape, dim, indices);
         }
-        Tensor index = mask ? Indexing.positions(indices) : Indexing.checked(op, indices, shape.size(dim));
+        Tensor index = mask ? Indexing.positions(indices) : Indexing.checked(op, whole(indices), shape.size(dim));
         choices.add(new Choice(dim, width, index));
         return width;
     }
