@@ -92,11 +92,12 @@ class AmplificationTest extends RuntimeTest {
     @Test
     void queuesOfAllSessionsAreBoundedAndOthersKeepTheirShare() throws Exception {
         List<WireClient> hostile = new ArrayList<>();
+        var segment = new ToRuntime.RunSegment(new byte[5 << 20]);
         besideANeighbour(() -> {
             for (int session = 0; session < 40; session++) {
                 hostile.add(waiting());
                 for (int message = 0; message < 4; message++) {
-                    hostile.getLast().control(new ToRuntime.RunSegment(new byte[5 << 20]));
+                    hostile.getLast().control(segment);
                 }
             }
         });
