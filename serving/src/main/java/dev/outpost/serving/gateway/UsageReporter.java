@@ -87,11 +87,18 @@ public class UsageReporter implements AutoCloseable {
     private record Key(String keyId, String model, Instant minute) {}
 
     private static final class Sum {
+        /** The end of the first text, by which all of the sum is charged. */
+        private final Instant first;
+
         private long texts;
         private long promptTokens;
         private long cachedTokens;
         private long newTokens;
         private long nanos;
+
+        private Sum(Instant first) {
+            this.first = first;
+        }
     }
 
     /**
@@ -106,12 +113,13 @@ public class UsageReporter implements AutoCloseable {
         if (!isWanted || keyId.isEmpty()) {
             return;
         }
-        Key key = new Key(keyId, model, clock.instant().truncatedTo(ChronoUnit.MINUTES));
+        Instant now = clock.instant();
+        Key key = new Key(keyId, model, now.truncatedTo(ChronoUnit.MINUTES));
         if (!sums.containsKey(key) && sums.size() >= MOST_WAITING) {
             dropped++;
             return;
         }
-        Sum sum = sums.computeIfAbsent(key, first -> new Sum());
+        Sum sum = sums.computeIfAbsent(key, fresh -> new Sum(now));
         sum.texts++;
         sum.promptTokens += promptTokens;
         sum.cachedTokens += cachedTokens;
@@ -181,7 +189,7 @@ public class UsageReporter implements AutoCloseable {
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("keyId", key.keyId());
         record.put("model", key.model());
-        record.put("at", key.minute().toString());
+        record.put("at", sum.first.toString());
         record.put("texts", sum.texts);
         record.put("promptTokens", sum.promptTokens);
         record.put("cachedTokens", sum.cachedTokens);
