@@ -9,7 +9,7 @@ final class CostMeasurement {
     private static final int PRODUCTS = 4;
     private static final int WIDTH = 256;
     private static final int ELEMENTS = 1 << 18;
-    /** What no measurement can be below. */
+    /** The least time that a measurement can give. */
     private static final double LEAST = 1e-13;
 
     private final MachineGroup group;

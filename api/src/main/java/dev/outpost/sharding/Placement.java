@@ -36,7 +36,7 @@ public sealed interface Placement {
     }
 
     /**
-     * What each machine of a mesh has, axis by axis. No dimension is cut along two axes.
+     * The part of each machine of a mesh, axis by axis. No dimension is cut along two axes.
      *
      * @param mesh the machines
      * @param axes for each axis of the mesh, in its order, one of the other placements among those that differ along it only

@@ -2,7 +2,7 @@ package dev.outpost.client.group;
 
 import dev.outpost.stats.MachineStats;
 
-/** What the sessions of all members have done together. */
+/** The counters of all members' sessions together. */
 final class SummedStats {
     private SummedStats() {}
 

@@ -107,7 +107,7 @@ final class MeshWay implements Way {
         return found;
     }
 
-    /** What a placement is along an axis of the mesh. What is on no mesh, or on another one, is gathered before. */
+    /** The placement along an axis of the mesh. A value on no mesh, or on another one, is gathered before. */
     private Placement along(Sharding sharding, int axis) {
         return sharding.placement() instanceof Placement.OnMesh grid
                         && grid.mesh().equals(mesh)

@@ -168,7 +168,7 @@ final class Reshards {
         note(fn, together, together.bytes(), workers, isFallback);
     }
 
-    /** What some workers have together of a value that is cut among them. */
+    /** The type of the part that some workers have together of a value that is cut among them. */
     private static TensorType together(TensorType type, Sharding sharding, int rank, Optional<Split> split) {
         long[] sizes = sharding.partOf(type.shape(), rank).toArray();
         split.ifPresent(cut -> sizes[cut.dim()] = cut.total());

@@ -153,7 +153,7 @@ public final class SpmdRewrite {
         return operands;
     }
 
-    /** What is on the mesh, or whole, stays as it is; what is cut otherwise is placed as data. */
+    /** A value on the mesh, or a whole one, stays as it is; one that is cut otherwise is placed as data. */
     private Versions onMesh(Versions operand, SignalPlacement signal) {
         Sharding has = operand.main().sharding();
         boolean isOtherwise = switch (has.placement()) {

@@ -134,7 +134,7 @@ public final class Traced {
     }
 
     /**
-     * What was traced, for what writes it in another form.
+     * The traced graph, for writers of another form.
      *
      * @throws OutpostException where it draws random numbers, writes something in place, or depends on more than its arguments
      *     and what it captured

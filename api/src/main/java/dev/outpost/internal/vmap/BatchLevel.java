@@ -129,7 +129,7 @@ public final class BatchLevel {
         }
     }
 
-    /** What is said of a value that would be another one for each example. */
+    /** The refusal of a value that would be another one for each example. */
     public static OpException refusal(String op) {
         return Arguments.ofCalledOp(new OpException(
                 op, "a function that is mapped by vmap has no values of its own: they differ from example to example"));

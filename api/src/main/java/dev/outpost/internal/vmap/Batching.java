@@ -61,7 +61,7 @@ public final class Batching {
         return examples(level, () -> BatchingRules.apply(call));
     }
 
-    /** What is computed for all examples, as that of one. What is made on the way is closed. */
+    /** The results for all examples, as those of one. Intermediate values are closed. */
     private static Tensor[] examples(BatchLevel level, Supplier<Tensor[]> body) {
         Tensor[] all = Internals.unscoped(() -> level.outside(() -> {
             try (Scope scope = Internals.openTidyScope()) {

@@ -199,7 +199,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     }
 
     /**
-     * What the gradient of a convolution does to its output: each element spreads the kernel over the result.
+     * A transposed convolution: each element of the input spreads the kernel over the result.
      *
      * @param input {@code [batch, channels, height, width]}, or without the batch
      * @param weight {@code [channels, outputs / groups, height, width]}

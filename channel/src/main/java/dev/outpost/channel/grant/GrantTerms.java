@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the holder of a token may do on a runtime.
+ * The rights of a token's holder on a runtime.
  *
  * @param role whether it opens sessions, looks at the machine, or manages the grants of others
  * @param project whose use it is, as reports show it: up to 100 letters, digits and {@code . _ / -}; perhaps empty

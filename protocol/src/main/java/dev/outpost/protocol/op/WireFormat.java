@@ -28,7 +28,7 @@ public enum WireFormat {
         return this == INT8 ? 127 : this == INT4 ? 7 : 0;
     }
 
-    /** What that many elements take on the way, scales included. */
+    /** The bytes of that many elements on the way, scales included. */
     public long bytes(long elements) {
         long scales = largest() == 0 ? 0 : (elements + GROUP - 1) / GROUP * Float.BYTES;
         return (elements * bits + 7) / 8 + scales;

@@ -98,7 +98,7 @@ final class ExchangeRun {
         }
     }
 
-    /** Nobody waits for what this member does not send. */
+    /** The other members do not wait for elements that this one does not send. */
     private void tell(Fault fault) throws InterruptedException {
         for (PeerLane lane : lanes) {
             if (lane != null) {

@@ -35,7 +35,7 @@ final class Mailbox {
 
     private Consumer<String> listener;
 
-    /** What has come of one exchange. */
+    /** The messages of one exchange that have come. */
     private static final class Incoming {
         final Map<Integer, ArrayDeque<PeerMessage>> steps = new HashMap<>();
         long room = PeerLane.EAGER_BYTES;

@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.Split;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Shape;
 
-/** What of an exchange belongs to one member. */
+/** The part of an exchange that belongs to one member. */
 final class OwnPart {
     private OwnPart() {}
 

@@ -6,7 +6,7 @@ import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What each kind of exchange moves. A member sends what the others need before it takes what they have sent. */
+/** The moves of each kind of exchange. A member sends its parts to the others before it takes theirs. */
 final class PartExchange {
     private final ExchangeRun run;
     private final Collective collective;

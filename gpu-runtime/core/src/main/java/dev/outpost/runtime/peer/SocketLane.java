@@ -170,7 +170,7 @@ final class SocketLane implements PeerLane {
         }
     }
 
-    /** What is still to be sent goes nowhere. */
+    /** Drops the frames that are still to be sent. */
     private void isBroken(Exception broken) {
         String reason = "member " + other + " is gone: the connection broke: "
                 + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage());

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a runtime may open.
+ * The sources that a runtime may open.
  *
  * @param allowed URIs; a source is one of them, or below one. Where there are none, none may be opened
  * @param volumes folders by the names that {@code volume:} URIs have for them
