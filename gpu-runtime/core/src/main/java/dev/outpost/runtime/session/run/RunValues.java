@@ -2,10 +2,15 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
+import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
+import dev.outpost.runtime.session.memory.PlanMemory;
+import dev.outpost.runtime.session.memory.Storage;
 import dev.outpost.types.Scalar;
+import dev.outpost.types.TensorType;
 import java.util.function.Function;
 
 /** The values of one run by their place, and what a plan's tasks find among them. */
@@ -99,5 +104,102 @@ public record RunValues(Graph graph, Plan plan, Value[] slots) {
             results[position] = instruction.result(position);
         }
         return results;
+    }
+
+    /** The fault that has taken an operand; null where none has. */
+    public Fault faultOfOperands(Instruction instruction) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int operand = slot(instruction, position);
+            if (operand != Instruction.IMMEDIATE && slots[operand] instanceof Value.Poisoned poisoned) {
+                return poisoned.fault();
+            }
+        }
+        return null;
+    }
+
+    /** Whether an operand was left out, since all that needs it in turn is refused. */
+    public boolean isAnyLeftOut(Instruction instruction) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int operand = slot(instruction, position);
+            if (operand != Instruction.IMMEDIATE && slots[operand] == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- results
+
+    /** Where a result goes: into the memory of an operand that dies, if nothing else has that, or into memory of its own. */
+    public Value.Present room(int value, int donor, PlanMemory memory) {
+        TensorType type = graph.type(value);
+        boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
+        Storage storage = isGiven ? ((Value.Present) slots[donor]).storage().retain() : memory.allocate(type, value);
+        return Value.Present.whole(storage, type);
+    }
+
+    /** Results that are complete go to their slots, others back to memory. */
+    public void settle(int[] made, Value.Present[] results, boolean done) {
+        for (int position = 0; position < results.length; position++) {
+            if (done) {
+                slots[made[position]] = results[position];
+            } else if (results[position] != null) {
+                results[position].release();
+            }
+        }
+    }
+
+    /** All results of an instruction are lost to a fault. */
+    public void poison(Instruction instruction, Fault fault) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            slots[instruction.result(position)] = new Value.Poisoned(fault, instruction.resultType(position));
+        }
+    }
+
+    /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
+    public Value[] takeOutputs() {
+        Structure structure = graph.structure();
+        Value[] outputs = new Value[structure.outputCount()];
+        int output = outputs.length;
+        // Backwards, for a value stands for later ones only: when it moves, those have had their share.
+        for (int result = structure.resultCount() - 1; result >= 0; result--) {
+            if (structure.isKept(result)) {
+                outputs[--output] = taken(structure.inputCount() + result);
+            }
+        }
+        return outputs;
+    }
+
+    /** A value with an owner of its own. */
+    private Value taken(int value) {
+        int slot = plan.slot(value);
+        Value found = slots[slot];
+        if (slot != value) {
+            return found.retain();
+        }
+        slots[slot] = null;
+        return found;
+    }
+
+    public void release(int[] dead) {
+        for (int slot : dead) {
+            release(slot);
+        }
+    }
+
+    public void release(int slot) {
+        if (slots[slot] != null) {
+            slots[slot].release();
+            slots[slot] = null;
+        }
+    }
+
+    /** The arrays of values. */
+    static Array[] arrays(Value.Present[] values) {
+        Array[] arrays = new Array[values.length];
+        for (int position = 0; position < arrays.length; position++) {
+            arrays[position] = values[position].array();
+        }
+        return arrays;
     }
 }

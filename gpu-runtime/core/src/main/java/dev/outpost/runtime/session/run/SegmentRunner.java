@@ -10,19 +10,14 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.Completion;
-import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
-import dev.outpost.runtime.engine.Launch;
-import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.explain.ExplainableRun;
-import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.plan.Arena;
-import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.session.memory.IndexFaults;
@@ -35,7 +30,6 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -53,18 +47,12 @@ public final class SegmentRunner {
     private final Immediates immediates;
     private final Views views;
     private final SegmentTime time;
-    private final KernelClock clock = new KernelClock();
+    private final Launches launches;
     private final BooleanSupplier stopped;
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
     private final Recipes recipes;
     private final IndexFaults indexFaults = new IndexFaults();
-    /** Of the segment that runs; null where nobody looks on. */
-    private RunObserver observer;
-    /** Of the plan that runs; null where its tasks are not timed. */
-    private PlanTimes known;
-    /** Which of the plan's tasks runs. */
-    private int task;
     /** Null until the client profiles. */
     private Tracer tracer;
 
@@ -78,6 +66,7 @@ public final class SegmentRunner {
         this.turn = workspace.turn();
         this.device = workspace.device();
         this.immediates = new Immediates(workspace.engine());
+        this.launches = new Launches(workspace);
         this.views = new Views(this);
         this.time = new SegmentTime(workspace);
         this.stopped = stopped;
@@ -116,8 +105,8 @@ public final class SegmentRunner {
     }
 
     private void observe(Plan plan, Graph graph) {
-        observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
-        known = times.of(plan);
+        RunObserver observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
+        launches.observe(observer, times.of(plan));
     }
 
     /** Done when all has run that was launched so far. */
@@ -143,8 +132,7 @@ public final class SegmentRunner {
      */
     public Value[] run(Rematerialization recipe, Graph graph) throws InterruptedException {
         Plan plan = plan(graph, false);
-        observer = RunObserver.of(plan, graph, null, tracer);
-        known = null;
+        launches.observe(RunObserver.of(plan, graph, null, tracer), null);
         SegmentRun run = new SegmentRun(this, graph, plan, listener());
         try {
             run.takeInputs(recipe.inputs());
@@ -240,9 +228,9 @@ public final class SegmentRunner {
         turn.giveWay();
     }
 
-    /** Launches from now on belong to that task of the plan. */
-    public void begins(int newTask) {
-        task = newTask;
+    /** Runs the kernels of the segment at hand. */
+    Launches launches() {
+        return launches;
     }
 
     /** Called before an instruction that computes something. */
@@ -376,130 +364,6 @@ public final class SegmentRunner {
     public Kernel alone(Instruction instruction) {
         return (op, operands, results) ->
                 workspace.engine().compile(instruction).run(op, operands, results);
-    }
-
-    public void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
-        if (device == null) {
-            launch(kernel, op, operands, results, listener, 1);
-        } else {
-            launchLater(kernel, op, operands, results, listener);
-        }
-    }
-
-    /** As {@link #launch}, for one instruction: where nobody looks on, its time may be a guess. */
-    public void launchOne(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
-        if (device != null) {
-            launchLater(kernel, op, operands, results, listener);
-            return;
-        }
-        boolean isWatched = observer != null || listener != null;
-        int weight = isWatched ? 1 : clock.weight(operands, results);
-        if (weight > 0) {
-            launch(kernel, op, operands, results, listener, weight);
-        } else {
-            kernel.run(op, operands, results);
-            counters.kernels.add(1);
-        }
-    }
-
-    /** @param weight how many kernels the time of this one stands for */
-    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener, int weight) {
-        long start = workspace.machine().now();
-        kernel.run(op, operands, results);
-        long end = workspace.machine().now();
-        clock.measured(end - start);
-        counters.engineNanos.add((end - start) * weight);
-        ran(task, observer, listener, start, end);
-        counters.kernels.add(1);
-    }
-
-    private static void ran(int task, RunObserver watching, RanListener listener, long start, long end) {
-        if (watching != null) {
-            watching.ran(task, start, end);
-        }
-        if (listener != null) {
-            listener.ran(end - start);
-        }
-    }
-
-    private void launchLater(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
-        RunObserver watching = observer;
-        int running = task;
-        long estimate = estimate(running, running + 1);
-        if (watching == null && listener == null) {
-            device.begin();
-            try {
-                kernel.run(op, operands, results);
-            } finally {
-                device.end(1, estimate);
-            }
-            return;
-        }
-        Stamp start = device.beginTimed();
-        boolean isDone = false;
-        try {
-            kernel.run(op, operands, results);
-            isDone = true;
-        } finally {
-            boolean counts = isDone;
-            device.end(1, estimate, start, (from, to) -> {
-                if (counts) {
-                    ran(running, watching, listener, from, to);
-                }
-            });
-        }
-    }
-
-    /** How long tasks of the plan will run. Of what was never measured it is taken that the device is busy with it for long. */
-    private long estimate(int firstTask, int endTask) {
-        if (known == null) {
-            return PlanTimes.UNKNOWN;
-        }
-        long latest = known.latest(firstTask, endTask);
-        return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
-    }
-
-    /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
-    public boolean launch(LaunchGroup unit, List<Launch> launches, RanListener listener) {
-        if (device != null) {
-            return launchLater(unit, launches, listener);
-        }
-        long start = workspace.machine().now();
-        boolean isDone = workspace.engine().run(unit, workspace.session(), launches);
-        long end = workspace.machine().now();
-        counters.engineNanos.add(end - start);
-        if (isDone) {
-            ranAsOne(unit, observer, listener, start, end);
-            counters.kernels.add(launches.size());
-        }
-        return isDone;
-    }
-
-    private boolean launchLater(LaunchGroup unit, List<Launch> launches, RanListener listener) {
-        RunObserver watching = observer;
-        Stamp start = device.beginTimed();
-        boolean isDone = false;
-        try {
-            isDone = workspace.engine().run(unit, workspace.session(), launches);
-            return isDone;
-        } finally {
-            boolean counts = isDone;
-            int kernels = isDone ? launches.size() : 0;
-            device.end(kernels, isDone ? estimate(unit.first(), unit.end()) : 0, start, (from, to) -> {
-                if (counts) {
-                    ranAsOne(unit, watching, listener, from, to);
-                }
-            });
-        }
-    }
-
-    private static void ranAsOne(LaunchGroup unit, RunObserver watching, RanListener listener, long start, long end) {
-        if (watching != null) {
-            watching.ranAsOne(unit.first(), unit.end(), start, end);
-        }
-        if (listener != null) {
-            listener.ran(end - start);
-        }
     }
 
     /** @param arena null where each thing that is made lies by itself */

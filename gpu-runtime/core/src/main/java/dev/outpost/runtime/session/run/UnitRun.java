@@ -9,7 +9,6 @@ import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.types.Scalar;
-import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -102,19 +101,11 @@ public final class UnitRun {
         Array[] results = new Array[stored.length];
         for (int position = 0; position < results.length; position++) {
             int donor = task.isFused() || position == 0 ? plan.donor(place, position) : Plan.NO_DONOR;
-            Value.Present room = room(stored[position], donor);
+            Value.Present room = values.room(stored[position], donor, memory);
             put(stored[position], room);
             results[position] = room.array();
         }
         return results;
-    }
-
-    private Value.Present room(int value, int donor) {
-        TensorType type = values.graph().type(value);
-        if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
-            return Value.Present.whole(given.storage().retain(), type);
-        }
-        return Value.Present.whole(memory.allocate(type, value), type);
     }
 
     private void put(int value, Value.Present present) {

@@ -42,7 +42,7 @@ public final class Views {
         Storage storage = runner.allocate(base.type());
         Array target = Array.contiguous(storage.buffer(), base.type().shape());
         try {
-            runner.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, listener);
+            runner.launches().run(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, listener);
             return viewOfDense(new Value.Present(target, storage), layout);
         } finally {
             // The view is an owner of its own.

@@ -1,0 +1,132 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.Task;
+import dev.outpost.runtime.session.memory.PlanMemory;
+import dev.outpost.types.MalformedException;
+
+/** Runs fused tasks of one run: several instructions by one kernel. Used by the worker alone. */
+final class FusedRun {
+    private final SegmentRunner runner;
+    private final RunValues values;
+    private final RunFaults faults;
+    private final PlanMemory memory;
+    private final InstructionRun single;
+    private final Plan plan;
+    private final Value[] slots;
+    /** Null where nobody looks on. */
+    private final SegmentRun.Listener listener;
+
+    /** Whether the kernel of the task at hand has begun. */
+    private boolean isBegun;
+
+    /** @param single runs the instructions one by one, where together they cannot run */
+    FusedRun(
+            SegmentRunner runner,
+            RunValues values,
+            RunFaults faults,
+            PlanMemory memory,
+            InstructionRun single,
+            SegmentRun.Listener listener) {
+        this.runner = runner;
+        this.values = values;
+        this.faults = faults;
+        this.memory = memory;
+        this.single = single;
+        this.plan = values.plan();
+        this.slots = values.slots();
+        this.listener = listener;
+    }
+
+    void run(Task task, int place) throws InterruptedException {
+        if (faults.isOutOfTime(values.first(task)) || values.isAnyMissing(task)) {
+            apart(task);
+            return;
+        }
+        try {
+            launch(task, place);
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            // One by one it is seen which of them it was.
+            spoil(task, place, problem);
+            apart(task);
+        } finally {
+            runner.immediates().trim();
+        }
+    }
+
+    /** The same instructions one by one, so that a fault touches no more than what it should. */
+    private void apart(Task task) throws InterruptedException {
+        for (int index : task.instructions()) {
+            Instruction instruction = values.instruction(index);
+            single.step(instruction, runner.alone(instruction), Plan.NO_DONOR);
+        }
+    }
+
+    /** A value that a kernel may have written over before it failed is not there any more. */
+    private void spoil(Task task, int place, Throwable problem) {
+        Instruction last = values.last(task);
+        for (int result = 0; isBegun && result < task.results().length; result++) {
+            int donor = plan.donor(place, result);
+            if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
+                slots[donor].release();
+                slots[donor] = new Value.Poisoned(
+                        runner.fault(problem, last, values.graph()),
+                        values.graph().type(donor));
+            }
+        }
+    }
+
+    private void launch(Task task, int place) throws InterruptedException {
+        isBegun = false;
+        runner.awaitTurn();
+        int[] stored = task.results();
+        Value.Present[] results = new Value.Present[stored.length];
+        // Before it is seen who may write over what: what the recipe holds stays.
+        Rematerialization recipe =
+                task.deferred().length == 0 ? null : Rematerialization.of(task, values, runner.recipes());
+        boolean done = false;
+        try {
+            for (int position = 0; position < results.length; position++) {
+                results[position] = values.room(stored[position], plan.donor(place, position), memory);
+            }
+            Array[] operands = values.operands(task, runner.immediates()::array);
+            Instruction last = values.last(task);
+            isBegun = true;
+            runner.launches()
+                    .run(
+                            task.kernel(),
+                            last.op(),
+                            operands,
+                            RunValues.arrays(results),
+                            listener == null ? null : nanos -> tell(task, nanos));
+            done = true;
+        } finally {
+            values.settle(stored, results, done);
+            if (recipe != null && done) {
+                defer(task, recipe);
+            } else if (recipe != null) {
+                recipe.close();
+            }
+        }
+    }
+
+    private void defer(Task task, Rematerialization recipe) {
+        int[] deferred = task.deferred();
+        for (int number = 0; number < deferred.length; number++) {
+            slots[deferred[number]] = recipe.value(number);
+        }
+        runner.recipes().add(recipe);
+    }
+
+    /** A watcher is shown each instruction; the time is the last one's. */
+    void tell(Task task, long nanos) {
+        int last = task.instructions().length - 1;
+        for (int place = 0; place <= last; place++) {
+            listener.ran(values.instruction(task.instructions()[place]), place == last ? nanos : 0);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.plan.Task;
+import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The exchanges of one run with the other members of its group. They are under way until a task needs their results. Used by the
+ * worker alone.
+ */
+final class RunExchanges {
+    private final SegmentRunner runner;
+    private final RunValues values;
+    private final RunFaults faults;
+    private final Value[] slots;
+    /** Those that nothing has waited for yet, by the slot of the result. */
+    private final Map<Integer, Begun> underway = new LinkedHashMap<>();
+
+    /**
+     * One exchange.
+     *
+     * @param room where the result goes; null where there is no room for it
+     * @param lost why this member gives nothing; null where it does
+     * @param ran is told when it is over; null where nobody looks on
+     */
+    private record Begun(
+            Instruction instruction, PeerGroup.Underway exchange, Storage room, Fault lost, RanListener ran) {}
+
+    RunExchanges(SegmentRunner runner, RunValues values, RunFaults faults) {
+        this.runner = runner;
+        this.values = values;
+        this.faults = faults;
+        this.slots = values.slots();
+    }
+
+    boolean isEmpty() {
+        return underway.isEmpty();
+    }
+
+    /**
+     * Begins an exchange, and goes on. The other members wait for this one, so they are told also where it has nothing: then all
+     * of them lose the result to the same fault.
+     *
+     * @param lost why this member has nothing to give; null where it has
+     * @param ran is told when it is over; null where nobody looks on
+     */
+    void begin(Instruction instruction, Collective collective, Fault lost, RanListener ran)
+            throws InterruptedException {
+        Fault reason = lost;
+        Storage room = null;
+        try {
+            room = runner.allocate(instruction.resultType(0));
+        } catch (OutpostException noRoom) {
+            reason = reason == null ? faults.of(noRoom, instruction) : reason;
+        }
+        boolean isBegun = false;
+        try {
+            Array operand = reason != null || instruction.operandCount() == 0
+                    ? null
+                    : values.operands(instruction, runner.immediates()::array)[0];
+            PeerGroup.Underway begun =
+                    runner.exchange(collective, operand, reason, problem -> faults.of(problem, instruction));
+            underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, ran));
+            isBegun = true;
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            values.poison(instruction, faults.of(problem, instruction));
+        } finally {
+            runner.immediates().trim();
+            if (!isBegun && room != null) {
+                room.release();
+            }
+        }
+    }
+
+    /** Waits for the exchanges whose results a task needs. */
+    void awaitOperands(Task task) throws InterruptedException {
+        for (int index : task.instructions()) {
+            Instruction instruction = values.instruction(index);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                await(values.slot(instruction, position));
+            }
+        }
+    }
+
+    /** Waits for those whose results die unread. */
+    void await(int[] dying) throws InterruptedException {
+        for (int slot : dying) {
+            await(slot);
+        }
+    }
+
+    /** In the order in which they began. */
+    void awaitAll() throws InterruptedException {
+        for (int slot : List.copyOf(underway.keySet())) {
+            await(slot);
+        }
+    }
+
+    private void await(int slot) throws InterruptedException {
+        Begun begun = underway.isEmpty() ? null : underway.remove(slot);
+        if (begun == null) {
+            return;
+        }
+        Instruction instruction = begun.instruction();
+        boolean isWritten = false;
+        try {
+            Exchanged exchanged = runner.await(begun.exchange());
+            if (exchanged.fault().isPresent()) {
+                Fault heard = exchanged.fault().get();
+                values.poison(instruction, begun.lost() != null ? begun.lost() : faults.ofOther(heard, instruction));
+                return;
+            }
+            runner.write(begun.room(), exchanged.elements());
+            slots[slot] = Value.Present.whole(begun.room(), instruction.resultType(0));
+            isWritten = true;
+            if (begun.ran() != null) {
+                begun.ran().ran(0);
+            }
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            values.poison(instruction, faults.of(problem, instruction));
+        } finally {
+            if (!isWritten && begun.room() != null) {
+                begun.room().release();
+            }
+        }
+    }
+
+    /** The run is over before they are. */
+    void releaseAll() {
+        for (Begun begun : underway.values()) {
+            if (begun.room() != null) {
+                begun.room().release();
+            }
+        }
+        underway.clear();
+    }
+}

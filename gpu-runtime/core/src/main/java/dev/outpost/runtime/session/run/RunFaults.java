@@ -1,0 +1,91 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.ModelCall;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.types.IndexException;
+import dev.outpost.types.OutpostException;
+
+/** The faults of one run: of instructions that fail, and of those that its time does not reach. Used by the worker alone. */
+final class RunFaults {
+    /** Where ops that move elements by an index have it among their operands. */
+    private static final int INDEX = 1;
+
+    private final SegmentRunner runner;
+    private final RunValues values;
+    private final Graph graph;
+    private final Value[] slots;
+    private final Updates updates;
+
+    private Fault outOfTime;
+
+    RunFaults(SegmentRunner runner, RunValues values, Updates updates) {
+        this.runner = runner;
+        this.values = values;
+        this.graph = values.graph();
+        this.slots = values.slots();
+        this.updates = updates;
+    }
+
+    /** The fault of an instruction that failed. An index that is out of range is one fault for all that use it. */
+    Fault of(Throwable problem, Instruction instruction) {
+        if (problem instanceof IndexException refused
+                && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
+            boolean isRead = instruction.op() instanceof Gather || instruction.op() instanceof IndexSelect;
+            return runner.indexFaults()
+                    .of(
+                            index.storage(),
+                            refused,
+                            this,
+                            isRead,
+                            instruction.index(),
+                            () -> runner.fault(problem, instruction, graph),
+                            this::supersede);
+        }
+        return runner.fault(problem, instruction, graph);
+    }
+
+    private void supersede(Fault later, Fault earlier) {
+        runner.replaced(later);
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (slots[slot] instanceof Value.Poisoned poisoned && poisoned.fault() == later) {
+                slots[slot] = new Value.Poisoned(earlier, poisoned.type());
+            }
+        }
+    }
+
+    /** The fault of another member. It numbers its faults for itself. */
+    Fault ofOther(Fault heard, Instruction instruction) {
+        return runner.fault(new OutpostException(FaultMessages.kind(heard), heard.getMessage()), instruction, graph);
+    }
+
+    /** The fault of an instruction that finds no room. */
+    Fault ofMemory(long asked, Instruction instruction) {
+        return runner.fault(runner.outOfMemory(asked, values.plan()), instruction, graph);
+    }
+
+    /** The fault of the run's time, where it is over; otherwise null. */
+    Fault outOfTime() {
+        return outOfTime;
+    }
+
+    /**
+     * Whether the time is over before an instruction. Instructions that only place elements go on: an upload must be taken, or
+     * it would stay where it is. So does an update that has begun.
+     */
+    boolean isOutOfTime(Instruction instruction) {
+        boolean isPlaced = instruction.op() instanceof Placement && !(instruction.op() instanceof ModelCall);
+        if (isPlaced || updates.isAnyOpen()) {
+            return false;
+        }
+        if (outOfTime == null && runner.time().isOver()) {
+            outOfTime = runner.fault(runner.time().refusal(), instruction, graph);
+        }
+        return outOfTime != null;
+    }
+}
