@@ -30,7 +30,14 @@ final class ArchiveContents {
         List<String> different = names.stream()
                 .filter(entry -> !String.valueOf(first.get(entry)).equals(second.get(entry)))
                 .toList();
-        return different.isEmpty() ? List.of(name + IN_ANOTHER_ORDER) : different;
+        return different.size()
+                        == different.stream()
+                                .filter(entry -> entry.endsWith(IN_ANOTHER_ORDER))
+                                .count()
+                ? different
+                : different.stream()
+                        .filter(entry -> !entry.endsWith(IN_ANOTHER_ORDER))
+                        .toList();
     }
 
     private static String hash(byte[] bytes) {
@@ -44,6 +51,7 @@ final class ArchiveContents {
     private static Map<String, String> hashes(String name, byte[] bytes) throws IOException {
         Map<String, String> hashes = new TreeMap<>();
         if (name.matches(".*\\.(jar|zip)")) {
+            hashes.put(name + IN_ANOTHER_ORDER, hash(bytes));
             try (ZipInputStream entries = new ZipInputStream(new ByteArrayInputStream(bytes))) {
                 for (ZipEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
                     hashes.putAll(hashes(name + "!" + entry.getName(), entries.readAllBytes()));

@@ -53,15 +53,15 @@ class LicencesTest {
     void listIsThatOfThePublishedParts(@TempDir Path folder) throws Exception {
         Command.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
         Path parts = folder.resolve("outpost-" + Publication.VERSION).resolve("parts");
-        List<Path> lists = new ArrayList<>(
-                Stream.of("cli.json", "models.json", "relay.json", "runtime.json", "backend.json", "serving.json")
-                        .map(parts::resolve)
+        List<Path> lists =
+                new ArrayList<>(Stream.of("cli", "models", "lan", "relay", "runtime", "onnx", "backend", "serving")
+                        .map(program -> parts.resolve(program + ".json"))
                         .toList());
         try (Stream<Path> starter = Files.walk(Publication.shared().repository().resolve("dev/outpost/outpost"))) {
             lists.addAll(starter.filter(file -> file.toString().endsWith("-cyclonedx.json"))
                     .toList());
         }
-        assertEquals(7, lists.size(), lists::toString);
+        assertEquals(9, lists.size(), lists::toString);
         ThirdPartyList published = ThirdPartyList.of(lists);
         Path made = Path.of("target", "THIRD-PARTY.txt");
         Files.writeString(made, published.text());
