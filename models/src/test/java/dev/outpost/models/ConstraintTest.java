@@ -114,6 +114,37 @@ class ConstraintTest {
         }
     }
 
+    /** Strings, lists and objects without a bound come to their end before the tokens are used up, whatever the model prefers. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 12, 40})
+    void textIsWholeByItsLastToken(int tokens) throws Exception {
+        JsonMapper mapper = JsonMapper.builder().build();
+        for (TokenConstraint constraint : List.of(
+                model.jsonSchema("{\"type\": \"object\"}"),
+                model.jsonSchema("{\"type\": \"array\"}"),
+                model.jsonSchema("{\"type\": \"string\"}"))) {
+            assertTrue(constraint.tokensToEnd(0) <= 2);
+            for (long seed = 0; seed < 4; seed++) {
+                Sampling wild = Sampling.temperature(3).seed(seed).maxTokens(tokens);
+                try (TextStream stream = model.generate("x", wild, constraint)) {
+                    JsonNode json = mapper.readTree(stream.toEnd());
+                    assertTrue(json.isContainerNode() || json.isTextual(), json::toString);
+                }
+            }
+        }
+    }
+
+    /** A text that cannot be whole by then is cut off in its midst, as without a bound. */
+    @Test
+    void aTextThatIsTooLongForItsTokensIsCutOff() {
+        TokenConstraint constraint = model.regex("[xyz]{9}");
+        assertTrue(constraint.tokensToEnd(0) > 2);
+        try (TextStream stream =
+                model.generate("x", Sampling.temperature(3).seed(1).maxTokens(2), constraint)) {
+            assertTrue(stream.toEnd().matches("[xyz]{1,8}"));
+        }
+    }
+
     /** Tokens that say the same everywhere are one class, so a constraint takes little room. */
     @Test
     void tokensWithTheSameMeaningAreOneClass() {
