@@ -13,9 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** The bytes on the wire, and clients that misbehave. */
 @Timeout(120)
 class HttpTest {
-    private static final String LONG_STREAM =
+    static final String LONG_STREAM =
             "{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 900, \"ignore_eos\": true, \"stream\": true}";
 
     private static io.restassured.specification.RequestSpecification to(ServingProcess server) {
@@ -213,14 +211,7 @@ class HttpTest {
     }
 
     private static Socket stream(ServingProcess server) throws IOException {
-        URI address = URI.create(server.root());
-        Socket socket = new Socket(address.getHost(), address.getPort());
-        OutputStream out = socket.getOutputStream();
-        out.write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                        + LONG_STREAM.length() + "\r\n\r\n" + LONG_STREAM)
-                .getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-        return socket;
+        return RequestStorm.post(server, LONG_STREAM);
     }
 
     /** Until nothing runs or waits, and no page is used. */
