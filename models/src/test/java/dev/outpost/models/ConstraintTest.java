@@ -54,7 +54,13 @@ class ConstraintTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"[a-c]{3,5}", "yes|no|perhaps", "ü(🙂|日本)?x", "\\d{4}-\\d{2}-\\d{2}", "The machine [a-z]{1,6}\\."
+            strings = {
+                "[a-c]{3,5}",
+                "yes|no|perhaps",
+                "\"(ab|[\"c]){1,3}\\\"",
+                "ü(🙂|日本)?x",
+                "\\d{4}-\\d{2}-\\d{2}",
+                "The machine [a-z]{1,6}\\."
             })
     void textMatchesAnExpression(String expression) {
         TokenConstraint constraint = model.regex(expression);
