@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.restassured.http.ContentType;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.net.Socket;
@@ -71,6 +72,39 @@ class HttpTest {
                 .body(
                         "error.message",
                         equalTo("response_format: JSON schema: the keyword \"multipleOf\" is not known"));
+    }
+
+    @Test
+    void aRequestThatTakesLongerThanItMayIsTold() {
+        to(ServingProcess.shared())
+                .header("X-Request-Timeout", "0.3")
+                .body("{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 1000, \"ignore_eos\": true}")
+                .post("/v1/completions")
+                .then()
+                .statusCode(504)
+                .body("error.message", notNullValue());
+        awaitIdle(ServingProcess.shared());
+    }
+
+    /** Whatever the model prefers, the text is whole when its tokens are used up. */
+    @Test
+    void anyObjectEndsByItsLastToken() {
+        for (int tokens : List.of(2, 9, 24)) {
+            Response answer = to(ServingProcess.shared())
+                    .body(Map.of(
+                            "model",
+                            "text",
+                            "max_tokens",
+                            tokens,
+                            "messages",
+                            List.of(Map.of("role", "user", "content", "x")),
+                            "response_format",
+                            Map.of("type", "json_object")))
+                    .post("/v1/chat/completions");
+            answer.then().statusCode(200).body("choices[0].finish_reason", equalTo("stop"));
+            String text = answer.path("choices[0].message.content");
+            assertTrue(new JsonPath(text).getMap("") != null, text);
+        }
     }
 
     @Test
