@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Repeated measurements of one thing on a machine that is not quiet: the middle one is what is told. */
-final class Median {
+public final class Median {
     private final List<Double> samples = new ArrayList<>();
 
-    void add(double sample) {
+    public Median() {}
+
+    public void add(double sample) {
         samples.add(sample);
     }
 
-    double value() {
+    public double value() {
         List<Double> sorted = samples.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;

@@ -27,8 +27,12 @@ final class BatchRule {
     List<NextToken> next(int texts) {
         int number = chosen++;
         return IntStream.range(0, texts)
-                .mapToObj(text ->
-                        new NextToken(sampling, Draws.of(sampling.seed() + text, number), false, constraint != null))
+                .mapToObj(text -> new NextToken(
+                        sampling,
+                        Draws.of(sampling.seed() + text, number),
+                        false,
+                        constraint != null,
+                        sampling.maxTokens() - number))
                 .toList();
     }
 }

@@ -2,8 +2,10 @@ package dev.outpost.models;
 
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,7 +170,42 @@ final class ConstraintCompiler {
                 }
             }
         }
-        return new TokenConstraint(classOf, classes, next, isWhole);
+        return new TokenConstraint(classOf, classes, next, isWhole, tokensToEnd(next, classes, isWhole));
+    }
+
+    /** By breadth, from the states in which a text is whole backwards. */
+    private static int[] tokensToEnd(int[] next, int classes, boolean[] isWhole) {
+        int states = isWhole.length;
+        List<List<Integer>> before = new ArrayList<>();
+        for (int state = 0; state < states; state++) {
+            before.add(new ArrayList<>());
+        }
+        for (int state = 0; state < states; state++) {
+            int from = state;
+            Arrays.stream(next, state * classes, (state + 1) * classes)
+                    .filter(to -> to >= 0)
+                    .distinct()
+                    .forEach(to -> before.get(to).add(from));
+        }
+        int[] distance = new int[states];
+        Arrays.fill(distance, Integer.MAX_VALUE);
+        Deque<Integer> left = new ArrayDeque<>();
+        for (int state = 0; state < states; state++) {
+            if (isWhole[state]) {
+                distance[state] = 0;
+                left.add(state);
+            }
+        }
+        while (!left.isEmpty()) {
+            int to = left.remove();
+            for (int from : before.get(to)) {
+                if (distance[from] == Integer.MAX_VALUE) {
+                    distance[from] = distance[to] + 1;
+                    left.add(from);
+                }
+            }
+        }
+        return distance;
     }
 
     /** Splits classes until the tokens of each lead to the same states everywhere. Those that end a text are one. */

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The automata of texts on the machine, so that masks are computed there and steps need not wait for each other. A state is the place
- * of its row among all moves. Place 0 allows everything, for texts without a constraint. One thread at a time.
+ * of its row among all moves. A row begins with the least number of tokens to the text's end, and has the state behind each class of tokens
+ * then. Place 0 allows everything, for texts without a constraint. One thread at a time.
  */
 final class ConstraintTable implements AutoCloseable {
     private static final long FIRST_MOVES = 1 << 12;
@@ -29,9 +30,9 @@ final class ConstraintTable implements AutoCloseable {
     private final Map<TokenConstraint, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     private final Deque<Integer> freeRows = new ArrayDeque<>();
-    /** The state behind each class of tokens, all automata one behind the other, int32; −1 where it is not allowed. */
+    /** The rows of all automata one behind the other, int32; a state is −1 where a token is not allowed. */
     private Tensor moves;
-    /** The class of each token, {@code [constraints, vocabulary]}, int32. */
+    /** The place of each token within a row, {@code [constraints, vocabulary]}, int32. */
     private Tensor classes;
 
     private int rows = 1;
@@ -64,11 +65,11 @@ final class ConstraintTable implements AutoCloseable {
             entries.put(constraint, entry);
             upload(constraint, entry);
         }
-        return new Beginning(entry.start + (long) state * constraint.classes(), entry.row);
+        return new Beginning(entry.start + (long) state * width(constraint), entry.row);
     }
 
     private Entry place(TokenConstraint constraint, Set<TokenConstraint> used) {
-        long size = constraint.next().length;
+        long size = (long) constraint.states() * width(constraint);
         long start = gap(size);
         while (start < 0 && moves.size(0) >= ROOMY && forgetOldest(used)) {
             start = gap(size);
@@ -124,20 +125,35 @@ final class ConstraintTable implements AutoCloseable {
         return larger;
     }
 
+    /** Of a row. */
+    private static int width(TokenConstraint constraint) {
+        return 1 + constraint.classes();
+    }
+
     private void upload(TokenConstraint constraint, Entry entry) {
-        int[] own = constraint.next();
-        int[] rows = new int[own.length];
-        for (int place = 0; place < own.length; place++) {
-            rows[place] = own[place] < 0 ? -1 : Math.toIntExact(entry.start + (long) own[place] * constraint.classes());
-        }
+        int[] rows = rows(constraint, entry.start);
         int[] ofTokens = new int[vocabulary];
         for (int token = 0; token < vocabulary; token++) {
-            ofTokens[token] = constraint.classOf(token);
+            ofTokens[token] = 1 + constraint.classOf(token);
         }
         Scope.tidy(() -> {
             moves.narrow(0, entry.start, rows.length).copy_(machine.tensor(rows, rows.length));
             return classes.narrow(0, entry.row, 1).copy_(machine.tensor(ofTokens, 1, vocabulary));
         });
+    }
+
+    private static int[] rows(TokenConstraint constraint, long start) {
+        int classes = constraint.classes();
+        int width = width(constraint);
+        int[] rows = new int[constraint.states() * width];
+        for (int state = 0; state < constraint.states(); state++) {
+            rows[state * width] = constraint.tokensToEnd(state);
+            for (int kind = 0; kind < classes; kind++) {
+                int next = constraint.next()[state * classes + kind];
+                rows[state * width + 1 + kind] = next < 0 ? -1 : Math.toIntExact(start + (long) next * width);
+            }
+        }
+        return rows;
     }
 
     Tensor moves() {
@@ -157,6 +173,23 @@ final class ConstraintTable implements AutoCloseable {
     static Tensor behind(Tensor moves, Tensor classes, Tensor states, Tensor which) {
         Tensor places = classes.indexSelect(0, which).to(DType.INT64).add(states.unsqueeze(-1));
         return moves.indexSelect(0, places.reshape(-1)).reshape(places.size(0), places.size(1));
+    }
+
+    /**
+     * The states behind all tokens as {@link #behind} has them; −1 also for those from which the end is too far. Where it is too far from
+     * the state itself, nothing changes: no token leads to the end in time.
+     *
+     * @param behind {@code [rows, vocabulary]}, int32
+     * @param states {@code [rows]}, int64
+     * @param left how many tokens texts can still have, the next one included, {@code [rows, 1]}, float32
+     */
+    static Tensor endingInTime(Tensor moves, Tensor behind, Tensor states, Tensor left) {
+        Tensor least = moves.indexSelect(0, states).unsqueeze(-1).to(DType.FLOAT32);
+        Tensor toEnd = moves.indexSelect(0, behind.clampMin(0).to(DType.INT64).reshape(-1))
+                .reshape(behind.size(0), behind.size(1))
+                .to(DType.FLOAT32);
+        Tensor isLate = toEnd.ge(left).logicalAnd(least.le(left));
+        return behind.maskedFill(isLate, -1);
     }
 
     @Override

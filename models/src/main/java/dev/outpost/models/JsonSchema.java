@@ -88,11 +88,25 @@ final class JsonSchema {
     /** Of a regular expression that the whole text matches. */
     static Automaton regex(String expression) {
         try {
-            return new RegExp(expression, RegExp.NONE).toAutomaton();
+            return new RegExp(plainQuotes(expression), RegExp.NONE).toAutomaton();
         } catch (IllegalArgumentException malformed) {
             throw new OutpostException(
                     FaultKind.USER, "constraint: the expression is malformed: " + malformed.getMessage(), malformed);
         }
+    }
+
+    /** Quotes stand for themselves, which the library would take for the ends of a literal. */
+    private static String plainQuotes(String expression) {
+        StringBuilder plain = new StringBuilder();
+        for (int place = 0; place < expression.length(); place++) {
+            char at = expression.charAt(place);
+            if (at == '\\' && place + 1 < expression.length()) {
+                plain.append(at).append(expression.charAt(++place));
+            } else {
+                plain.append(at == '"' ? "\\\"" : String.valueOf(at));
+            }
+        }
+        return plain.toString();
     }
 
     private static OutpostException refusal(String why) {

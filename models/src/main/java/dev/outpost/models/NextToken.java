@@ -7,8 +7,10 @@ package dev.outpost.models;
  * @param drawn from 0 to below 1; chooses among what remains
  * @param wantsLogprobs whether logarithms of probabilities are wanted, see {@link StepResult}
  * @param isConstrained whether the text's constraint holds
+ * @param tokensLeft the most tokens that the text can still have, this one included. A constraint leads to its end by then, unless no
+ *     text that matches it is that short
  */
-public record NextToken(Sampling sampling, float drawn, boolean wantsLogprobs, boolean isConstrained) {
+public record NextToken(Sampling sampling, float drawn, boolean wantsLogprobs, boolean isConstrained, int tokensLeft) {
     /** The best token. */
-    public static final NextToken BEST = new NextToken(Sampling.greedy(), 0, false, false);
+    public static final NextToken BEST = new NextToken(Sampling.greedy(), 0, false, false, 1);
 }

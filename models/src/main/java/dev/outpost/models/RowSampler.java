@@ -69,8 +69,9 @@ final class RowSampler implements AutoCloseable {
     private static final int IS_BIASED = 8;
     private static final int IS_CONSTRAINED = 9;
     private static final int DRAWN = 10;
+    private static final int TOKENS_LEFT = 11;
     /** Numbers of a rule. */
-    private static final int RULE = 11;
+    private static final int RULE = 12;
 
     private final RemoteMachine machine;
     private final int slots;
@@ -188,6 +189,7 @@ final class RowSampler implements AutoCloseable {
             rules[at + IS_BIASED] = rule.logitBias().isEmpty() ? 0 : 1;
             rules[at + IS_CONSTRAINED] = next.isConstrained() ? 1 : 0;
             rules[at + DRAWN] = next.drawn();
+            rules[at + TOKENS_LEFT] = next.tokensLeft();
         }
         return rules;
     }
@@ -205,11 +207,13 @@ final class RowSampler implements AutoCloseable {
         Tensor behind = null;
         if (kind.isConstrained) {
             Tensor isHeld = rule(rules, IS_CONSTRAINED).squeeze(-1).to(DType.INT64);
-            behind = ConstraintTable.behind(
+            Tensor state = states.indexSelect(0, slot).mul(isHeld);
+            Tensor allowed = ConstraintTable.behind(
                     inputs.get(1),
                     inputs.get(2),
-                    states.indexSelect(0, slot).mul(isHeld),
+                    state,
                     classRows.indexSelect(0, slot).mul(isHeld));
+            behind = ConstraintTable.endingInTime(inputs.get(1), allowed, state, rule(rules, TOKENS_LEFT));
             changed = changed.maskedFill(behind.lt(0), Double.NEGATIVE_INFINITY);
         }
         Tensor chosen = kind.draws ? drawn(kind, changed, rules) : changed.argmax(-1);

@@ -9,6 +9,7 @@ public final class TokenConstraint {
     private final int classes;
     private final int[] next;
     private final boolean[] isWhole;
+    private final int[] tokensToEnd;
 
     /**
      * An automaton.
@@ -17,12 +18,14 @@ public final class TokenConstraint {
      * @param next the state behind each class in each state, {@code [states, classes]}; −1 where the token is not allowed. What ends a
      *     text is allowed where it may end
      * @param isWhole whether nothing but the end is allowed in a state
+     * @param tokensToEnd the least number of tokens from each state to one in which the text is whole
      */
-    TokenConstraint(int[] classOf, int classes, int[] next, boolean[] isWhole) {
+    TokenConstraint(int[] classOf, int classes, int[] next, boolean[] isWhole, int[] tokensToEnd) {
         this.classOf = classOf;
         this.classes = classes;
         this.next = next;
         this.isWhole = isWhole;
+        this.tokensToEnd = tokensToEnd;
     }
 
     /** How many states it has. */
@@ -43,6 +46,11 @@ public final class TokenConstraint {
     /** Whether the text is whole in a state: nothing can follow but its end. */
     public boolean isWhole(int state) {
         return isWhole[state];
+    }
+
+    /** The least number of tokens behind which the text is whole, from a state on. */
+    public int tokensToEnd(int state) {
+        return tokensToEnd[state];
     }
 
     int classes() {

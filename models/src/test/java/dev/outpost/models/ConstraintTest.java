@@ -54,7 +54,13 @@ class ConstraintTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"[a-c]{3,5}", "yes|no|perhaps", "ü(🙂|日本)?x", "\\d{4}-\\d{2}-\\d{2}", "The machine [a-z]{1,6}\\."
+            strings = {
+                "[a-c]{3,5}",
+                "yes|no|perhaps",
+                "\"(ab|[\"c]){1,3}\\\"",
+                "ü(🙂|日本)?x",
+                "\\d{4}-\\d{2}-\\d{2}",
+                "The machine [a-z]{1,6}\\."
             })
     void textMatchesAnExpression(String expression) {
         TokenConstraint constraint = model.regex(expression);
@@ -111,6 +117,37 @@ class ConstraintTest {
                 .toEnd()) {
             String text = model.tokenizer().decode(tokens);
             assertTrue(text.matches("(ab){1,3}"), text);
+        }
+    }
+
+    /** Strings, lists and objects without a bound come to their end before the tokens are used up, whatever the model prefers. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 12, 40})
+    void textIsWholeByItsLastToken(int tokens) throws Exception {
+        JsonMapper mapper = JsonMapper.builder().build();
+        for (TokenConstraint constraint : List.of(
+                model.jsonSchema("{\"type\": \"object\"}"),
+                model.jsonSchema("{\"type\": \"array\"}"),
+                model.jsonSchema("{\"type\": \"string\"}"))) {
+            assertTrue(constraint.tokensToEnd(0) <= 2);
+            for (long seed = 0; seed < 4; seed++) {
+                Sampling wild = Sampling.temperature(3).seed(seed).maxTokens(tokens);
+                try (TextStream stream = model.generate("x", wild, constraint)) {
+                    JsonNode json = mapper.readTree(stream.toEnd());
+                    assertTrue(json.isContainerNode() || json.isTextual(), json::toString);
+                }
+            }
+        }
+    }
+
+    /** A text that cannot be whole by then is cut off in its midst, as without a bound. */
+    @Test
+    void aTextThatIsTooLongForItsTokensIsCutOff() {
+        TokenConstraint constraint = model.regex("[xyz]{9}");
+        assertTrue(constraint.tokensToEnd(0) > 2);
+        try (TextStream stream =
+                model.generate("x", Sampling.temperature(3).seed(1).maxTokens(2), constraint)) {
+            assertTrue(stream.toEnd().matches("[xyz]{1,8}"));
         }
     }
 

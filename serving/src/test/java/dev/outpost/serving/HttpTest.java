@@ -11,11 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.restassured.http.ContentType;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** The bytes on the wire, and clients that misbehave. */
 @Timeout(120)
 class HttpTest {
-    private static final String LONG_STREAM =
+    static final String LONG_STREAM =
             "{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 900, \"ignore_eos\": true, \"stream\": true}";
 
     private static io.restassured.specification.RequestSpecification to(ServingProcess server) {
@@ -73,6 +72,39 @@ class HttpTest {
                 .body(
                         "error.message",
                         equalTo("response_format: JSON schema: the keyword \"multipleOf\" is not known"));
+    }
+
+    @Test
+    void aRequestThatTakesLongerThanItMayIsTold() {
+        to(ServingProcess.shared())
+                .header("X-Request-Timeout", "0.3")
+                .body("{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 1000, \"ignore_eos\": true}")
+                .post("/v1/completions")
+                .then()
+                .statusCode(504)
+                .body("error.message", notNullValue());
+        awaitIdle(ServingProcess.shared());
+    }
+
+    /** Whatever the model prefers, the text is whole when its tokens are used up. */
+    @Test
+    void anyObjectEndsByItsLastToken() {
+        for (int tokens : List.of(2, 9, 24)) {
+            Response answer = to(ServingProcess.shared())
+                    .body(Map.of(
+                            "model",
+                            "text",
+                            "max_tokens",
+                            tokens,
+                            "messages",
+                            List.of(Map.of("role", "user", "content", "x")),
+                            "response_format",
+                            Map.of("type", "json_object")))
+                    .post("/v1/chat/completions");
+            answer.then().statusCode(200).body("choices[0].finish_reason", equalTo("stop"));
+            String text = answer.path("choices[0].message.content");
+            assertTrue(new JsonPath(text).getMap("") != null, text);
+        }
     }
 
     @Test
@@ -213,14 +245,7 @@ class HttpTest {
     }
 
     private static Socket stream(ServingProcess server) throws IOException {
-        URI address = URI.create(server.root());
-        Socket socket = new Socket(address.getHost(), address.getPort());
-        OutputStream out = socket.getOutputStream();
-        out.write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                        + LONG_STREAM.length() + "\r\n\r\n" + LONG_STREAM)
-                .getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-        return socket;
+        return RequestStorm.post(server, LONG_STREAM);
     }
 
     /** Until nothing runs or waits, and no page is used. */

@@ -29,7 +29,7 @@ class KilledMachineTest {
                 jar != null && Files.exists(Path.of(jar)), "there is no runtime to start; ./outpost test builds one");
         String model = TestModels.text();
         try (ServingProcess server = ServingProcess.start(
-                        List.of("OUTPOST_PROCESS_JAR=" + jar, "OUTPOST_RUNTIME_SOURCES=" + model),
+                        List.of("OUTPOST_PROCESS_JAR=" + jar, "OUTPOST_PROCESS_SOURCES=" + model),
                         "--model",
                         "text=" + model,
                         "--machine",

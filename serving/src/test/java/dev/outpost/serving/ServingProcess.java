@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, as it is shipped. */
 final class ServingProcess implements AutoCloseable {
-    /** For tests that change nothing of it: a model that generates, one that embeds, and no keys. */
+    /** For tests that change nothing of it: a model that generates, one that embeds, and no keys. Its cache has room for one whole text. */
     private static final class Shared {
         static final ServingProcess SERVER = start(
                 "--model",
@@ -21,6 +21,8 @@ final class ServingProcess implements AutoCloseable {
                 "--model",
                 "reranker=" + TestModels.reranker(),
                 "--text-tokens",
+                "1024",
+                "--cache-tokens",
                 "1024");
 
         static {

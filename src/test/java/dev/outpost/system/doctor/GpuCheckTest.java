@@ -75,7 +75,7 @@ class GpuCheckTest {
                         pack.resolve("parity").toString()));
         assertEquals(0, checks.status(), checks::output);
         assertEquals(
-                19,
+                22,
                 checks.output()
                         .lines()
                         .filter(line -> line.startsWith("GPU 0 machine: "))

@@ -48,7 +48,7 @@ class MachineChecksTest {
                 results.stream()
                         .filter(result -> result.outcome() == CheckOutcome.FAILED)
                         .toList());
-        assertEquals(19, results.size(), results::toString);
+        assertEquals(22, results.size(), results::toString);
         CheckResult parity = named(results, "parity with PyTorch");
         assertTrue(parity.figures().get("cases") > 0, parity::detail);
         assertTrue(named(results, "random programs").figures().get("programs") > 0);

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Steps of a Llama-shaped model over pages of keys and values, as models compute them. {@code gpu_peer.py} has transformers' step. */
+/**
+ * Steps of a Llama-shaped model over pages of keys and values, as models compute them. Texts have a context each, whose pages lie one
+ * behind the other. {@code gpu_peer.py} has transformers' and vLLM's steps.
+ */
 final class LlamaWork {
     private static final int PAGE = 16;
     private static final double WEIGHT = 0.02;
@@ -25,10 +28,13 @@ final class LlamaWork {
     private final List<Layer> layers = new ArrayList<>();
     private final Tensor cosines;
     private final Tensor sines;
+    /** The pages of each text, {@code [texts, pages]}. */
     private final Tensor table;
 
+    private final int texts;
+
     /**
-     * The weights of a layer, {@code [out, in]}, and its pool of keys and values, {@code [tokens, groups, features]}.
+     * The weights of a layer, {@code [out, in]}, and its pool of keys and values, {@code [texts * context, groups, features]}.
      *
      * @param before the norm before attention
      * @param between the norm before the feed-forward net
@@ -47,7 +53,13 @@ final class LlamaWork {
             Tensor values) {}
 
     LlamaWork(LlamaShape shape, RemoteMachine machine, DType dtype) {
+        this(shape, machine, dtype, 1);
+    }
+
+    /** @param texts how many have a context */
+    LlamaWork(LlamaShape shape, RemoteMachine machine, DType dtype, int texts) {
         this.shape = shape;
+        this.texts = texts;
         this.machine = machine;
         this.dtype = dtype;
         tokens = random(shape.vocabulary(), shape.hidden());
@@ -64,7 +76,7 @@ final class LlamaWork {
         Tensor turns = machine.tensor(angles, shape.context(), shape.features() / 2);
         cosines = turns.cos().to(dtype);
         sines = turns.sin().to(dtype);
-        table = machine.arange(shape.context() / PAGE).unsqueeze(0);
+        table = machine.arange((long) texts * shape.context() / PAGE).reshape(texts, -1);
     }
 
     private Layer layer() {
@@ -80,8 +92,12 @@ final class LlamaWork {
                 random(shape.hidden(), shape.inner()),
                 machine.ones(dtype, shape.hidden()),
                 machine.ones(dtype, shape.hidden()),
-                machine.zeros(dtype, shape.context(), shape.groups(), shape.features()),
-                machine.zeros(dtype, shape.context(), shape.groups(), shape.features()));
+                pool(),
+                pool());
+    }
+
+    private Tensor pool() {
+        return machine.zeros(dtype, (long) texts * shape.context(), shape.groups(), shape.features());
     }
 
     private Tensor random(long outputs, long inputs) {
@@ -103,6 +119,35 @@ final class LlamaWork {
         return new LlamaWork(shape, machine, DType.BFLOAT16).step(ids, positions);
     }
 
+    /**
+     * A step of a server in the middle of its work: a token of each of so many texts, and a part of the prompt of one more. Where half of a
+     * context is its prompt, each new token goes with one of a prompt.
+     */
+    static Work serve(LlamaShape shape, RemoteMachine machine, int concurrent) {
+        ServingStep step = ServingStep.of(shape, concurrent);
+        LlamaWork model = new LlamaWork(shape, machine, DType.BFLOAT16, concurrent + 1);
+        int rows = step.ids().length;
+        return Work.of(
+                machine,
+                in -> List.of(
+                        model.logits(in.get(0), in.get(1), in.get(2), in.get(3)).argmax(-1)),
+                machine.tensor(step.ids(), rows),
+                machine.tensor(step.positions(), rows, 1),
+                machine.tensor(step.texts(), rows),
+                machine.arange(concurrent));
+    }
+
+    /** Bytes of the pools of so many texts. */
+    static long poolBytes(LlamaShape shape, int texts) {
+        return 2L
+                * texts
+                * shape.layers()
+                * shape.context()
+                * shape.groups()
+                * shape.features()
+                * DType.BFLOAT16.bytes();
+    }
+
     private Work step(long[] ids, long[] positions) {
         return Work.of(
                 machine,
@@ -119,20 +164,35 @@ final class LlamaWork {
      * @return {@code [1, vocabulary]}
      */
     Tensor logits(Tensor ids, Tensor positions) {
-        Tensor slots = positions.reshape(-1);
-        Tensor cosine = cosines.indexSelect(0, slots);
-        Tensor sine = sines.indexSelect(0, slots);
+        return logits(ids, positions, machine.arange(1), machine.tensor(new long[] {ids.size(0) - 1}, 1));
+    }
+
+    /**
+     * The scores of the tokens behind some rows. Keys and values of all tokens are written before any of them looks back.
+     *
+     * @param ids {@code [rows * tokens]}, int64
+     * @param positions {@code [rows, tokens]}, int64
+     * @param ofRows the number of the text of each row, {@code [rows]}, int64
+     * @param chosen the numbers of the tokens behind which one is wanted, {@code [chosen]}, int64
+     * @return {@code [chosen, vocabulary]}
+     */
+    Tensor logits(Tensor ids, Tensor positions, Tensor ofRows, Tensor chosen) {
+        long rows = positions.size(0);
+        Tensor slots = ofRows.mul(shape.context()).unsqueeze(-1).add(positions).reshape(-1);
+        Tensor cosine = turns(cosines, positions);
+        Tensor sine = turns(sines, positions);
+        Tensor pages = table.indexSelect(0, ofRows);
         Tensor x = tokens.indexSelect(0, ids);
         for (Layer layer : layers) {
             Tensor before = normed(x, layer.before());
-            Tensor query = turned(heads(Functional.linear(before, layer.query(), null)), cosine, sine);
-            Tensor key = turned(heads(Functional.linear(before, layer.key(), null)), cosine, sine);
-            Tensor value = heads(Functional.linear(before, layer.value(), null));
+            Tensor query = turned(heads(rows, Functional.linear(before, layer.query(), null)), cosine, sine);
+            Tensor key = turned(heads(rows, Functional.linear(before, layer.key(), null)), cosine, sine);
+            Tensor value = heads(rows, Functional.linear(before, layer.value(), null));
             Tensor attended = AttentionPrimitives.paged(
                     query,
                     put(layer.keys(), slots, key),
                     put(layer.values(), slots, value),
-                    table,
+                    pages,
                     positions,
                     0,
                     1 / Math.sqrt(shape.features()),
@@ -144,7 +204,7 @@ final class LlamaWork {
                     .mul(Functional.linear(between, layer.up(), null));
             x = x.add(Functional.linear(gated, layer.down(), null));
         }
-        return Functional.linear(normed(x.narrow(0, x.size(0) - 1, 1), norm), tokens, null);
+        return Functional.linear(normed(x.indexSelect(0, chosen), norm), tokens, null);
     }
 
     private Tensor normed(Tensor x, Tensor weight) {
@@ -153,9 +213,16 @@ final class LlamaWork {
         return wide.mul(root).to(dtype).mul(weight);
     }
 
-    /** {@code [1, heads, tokens, features]}. */
-    private Tensor heads(Tensor x) {
-        return x.reshape(1, x.size(0), -1, shape.features()).transpose(1, 2);
+    /** {@code [rows, 1, tokens, features / 2]}. */
+    private static Tensor turns(Tensor ofPositions, Tensor positions) {
+        return ofPositions
+                .indexSelect(0, positions.reshape(-1))
+                .reshape(positions.size(0), 1, positions.size(1), ofPositions.size(1));
+    }
+
+    /** {@code [rows, heads, tokens, features]}. */
+    private Tensor heads(long rows, Tensor x) {
+        return x.reshape(rows, x.size(0) / rows, -1, shape.features()).transpose(1, 2);
     }
 
     private Tensor turned(Tensor heads, Tensor cosine, Tensor sine) {

@@ -13,12 +13,18 @@ import java.util.function.BiFunction;
  * @param work puts it on a machine
  * @param needs bytes of its weights; it is skipped where they do not fit
  * @param reads bytes of weights that a step reads once, where its rate is told as a share of that of a copy; or 0
+ * @param tokens that a step generates, where its rate is told; or 0
  */
 record MeasuredWork(
-        String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims, long needs, long reads) {
+        String name,
+        BiFunction<WorkSizes, RemoteMachine, Work> work,
+        List<Aim> aims,
+        long needs,
+        long reads,
+        int tokens) {
     /** One that fits everywhere. */
     MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims) {
-        this(name, work, aims, 0, 0);
+        this(name, work, aims, 0, 0, 0);
     }
 
     private static final List<Aim> AS_COMPILED = List.of(new Aim("compiled", 1));
@@ -28,6 +34,12 @@ record MeasuredWork(
     private static final List<Aim> ATTENTION_GRADIENT = List.of(new Aim("eager", 0.5));
 
     private static final List<Aim> MODEL = List.of(new Aim("eager", 1));
+    /** Beside whole batches of transformers', and vLLM's own scheduler. */
+    private static final List<Aim> SERVING = List.of(new Aim("eager", 1), new Aim("vLLM", 0.9));
+
+    /** Texts that are generated at once. */
+    private static final List<Integer> CONCURRENT = List.of(1, 16, 64);
+
     private static final List<Aim> SMALL_MODEL = List.of(new Aim("eager", 5));
 
     private static final List<MeasuredWork> WITHOUT_MODELS = List.of(
@@ -60,11 +72,24 @@ record MeasuredWork(
             long bytes = shape.weights() * DType.BFLOAT16.bytes();
             List<Aim> aims = shape == LlamaShape.M135 ? SMALL_MODEL : MODEL;
             all.add(new MeasuredWork(
-                    "decode-" + shape.name(), (_, machine) -> LlamaWork.decode(shape, machine), aims, bytes, bytes));
+                    "decode-" + shape.name(), (_, machine) -> LlamaWork.decode(shape, machine), aims, bytes, bytes, 0));
             all.add(new MeasuredWork(
-                    "prefill-" + shape.name(), (_, machine) -> LlamaWork.prefill(shape, machine), MODEL, bytes, 0));
+                    "prefill-" + shape.name(), (_, machine) -> LlamaWork.prefill(shape, machine), MODEL, bytes, 0, 0));
+        }
+        for (LlamaShape shape : sizes.served()) {
+            CONCURRENT.forEach(texts -> all.add(serving(shape, texts)));
         }
         return all;
+    }
+
+    private static MeasuredWork serving(LlamaShape shape, int texts) {
+        return new MeasuredWork(
+                "serve-" + shape.name() + "-" + texts,
+                (_, machine) -> LlamaWork.serve(shape, machine, texts),
+                SERVING,
+                shape.weights() * DType.BFLOAT16.bytes() + LlamaWork.poolBytes(shape, texts + 1),
+                0,
+                texts);
     }
 
     private static MeasuredWork attention(long features) {

@@ -57,9 +57,14 @@ final class Speeds {
         if (work.reads() > 0) {
             addShare(work.reads() / milliseconds, machine, figures, detail);
         }
+        if (work.tokens() > 0) {
+            double rate = 1000 * work.tokens() / milliseconds;
+            figures.put("tokens/s", rate);
+            detail.append(String.format(Locale.ROOT, "; %.0f tokens/s of %d texts", rate, work.tokens()));
+        }
         for (Aim aim : work.aims()) {
             peer.milliseconds(work.name(), aim.peer()).ifPresent(other -> {
-                figures.put("PyTorch " + aim.peer() + " milliseconds", other);
+                figures.put(aim.peerName() + " milliseconds", other);
                 detail.append("; ").append(aim.told(milliseconds, other));
             });
         }

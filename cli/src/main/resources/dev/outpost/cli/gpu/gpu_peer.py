@@ -179,6 +179,70 @@ def decode(shape):
     return lambda compiled: step
 
 
+CONCURRENT = [1, 16, 64]
+
+
+def serve(shape, texts):
+    """For each new token of a whole batch, half of whose contexts are prompts: a token of the prompt, and a step."""
+    model, half = language_model(shape), shape["context"] // 2
+    prompts = torch.arange(texts * half).remainder(shape["vocabulary"]).reshape(texts, half)
+
+    def seconds(step, count):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        for _ in range(count):
+            step()
+        torch.cuda.synchronize()
+        return (time.perf_counter() - start) / count
+
+    with torch.inference_mode():
+        def prompt():
+            return model(prompts, logits_to_keep=1).past_key_values
+
+        past = model(prompts.repeat(1, 2)[:, :half + half // 2], logits_to_keep=1).past_key_values
+        one = torch.ones((texts, 1), dtype=torch.int64)
+
+        def step():
+            model(one, past_key_values=past, logits_to_keep=1).logits.argmax(-1)
+            past.crop(-1)
+
+        seconds(prompt, 1), seconds(step, 4)
+        return 1e3 * (seconds(prompt, 3) / half + seconds(step, 20))
+
+
+def vllm_model(shape):
+    """vLLM's model with random weights, or None where it is not there."""
+    try:
+        from vllm import LLM
+    except ImportError:
+        return None
+    import tempfile
+    folder = tempfile.mkdtemp()
+    with open(folder + "/config.json", "w") as config:
+        json.dump(dict(
+            architectures=["LlamaForCausalLM"], model_type="llama", vocab_size=shape["vocabulary"],
+            hidden_size=shape["hidden"], intermediate_size=shape["inner"], num_hidden_layers=shape["layers"],
+            num_attention_heads=shape["heads"], num_key_value_heads=shape["groups"], head_dim=shape["features"],
+            max_position_embeddings=2 * shape["context"], rms_norm_eps=1e-5, rope_theta=1e4, hidden_act="silu",
+            tie_word_embeddings=True, bos_token_id=0, eos_token_id=0, torch_dtype="bfloat16"), config)
+    return LLM(folder, load_format="dummy", skip_tokenizer_init=True, dtype="bfloat16",
+               max_model_len=shape["context"], max_num_seqs=max(CONCURRENT), gpu_memory_utilization=0.6,
+               enable_prefix_caching=False)
+
+
+def vllm_milliseconds(model, shape, texts):
+    """For each new token of so many texts, half of whose contexts are prompts."""
+    from vllm import SamplingParams
+
+    half = shape["context"] // 2
+    prompts = [{"prompt_token_ids": [(text + place) % shape["vocabulary"] for place in range(half)]}
+               for text in range(texts)]
+    rule = SamplingParams(temperature=0, max_tokens=half, ignore_eos=True, detokenize=False)
+    start = time.perf_counter()
+    model.generate(prompts, rule, use_tqdm=False)
+    return 1e3 * (time.perf_counter() - start) / half
+
+
 WORKS = {
     "product-bfloat16-large": lambda: product(SIZES["largeMatrix"], torch.bfloat16),
     "product-bfloat16": lambda: product(SIZES["matrix"], torch.bfloat16),
@@ -221,8 +285,32 @@ def measure(name, variant, compiled):
     torch.cuda.empty_cache()
 
 
+def measure_served(variant, shape, milliseconds_of):
+    for texts in CONCURRENT:
+        name = "serve-" + shape["name"] + "-" + str(texts)
+        try:
+            tell(name=name, variant=variant, milliseconds=milliseconds_of(texts))
+        except Exception as problem:
+            tell(reason=name + ", " + variant + ": " + str(problem).splitlines()[0])
+        torch.cuda.empty_cache()
+
+
 tell(version="PyTorch " + torch.__version__)
 for work in WORKS:
     measure(work, "eager", lambda function: function)
 for work in COMPILED:
     measure(work, "compiled", torch.compile)
+for shape in SIZES["served"]:
+    measure_served("eager", shape, lambda texts: serve(shape, texts))
+# What starts slowest comes last. Its weights are given back before the next model's are made.
+for shape in SIZES["served"]:
+    try:
+        served = vllm_model(shape)
+    except Exception as problem:
+        served = None
+        tell(reason="vLLM: " + str(problem).splitlines()[0])
+    if served is not None:
+        vllm_milliseconds(served, shape, 1)
+        measure_served("vLLM", shape, lambda texts: vllm_milliseconds(served, shape, texts))
+        del served
+        torch.cuda.empty_cache()

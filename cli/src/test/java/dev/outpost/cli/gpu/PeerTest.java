@@ -88,12 +88,18 @@ class PeerTest {
                 .orElseThrow();
         for (MeasuredWork work : MeasuredWork.all(WorkSizes.SMALL)) {
             String model = work.name().replace("-tiny", "-");
+            boolean isServing = model.startsWith("serve-");
             assertTrue(
                     script.contains("\n    \"" + work.name() + "\": ")
-                            || script.contains("WORKS[\"" + model + "\" + shape[\"name\"]]"),
+                            || script.contains("WORKS[\"" + model + "\" + shape[\"name\"]]")
+                            || isServing && script.contains("\"serve-\" + shape[\"name\"] + \"-\" + str(texts)"),
                     work::name);
             for (Aim aim : work.aims()) {
-                assertTrue(aim.peer().equals("eager") || compiled.contains('"' + work.name() + '"'), work::name);
+                assertTrue(
+                        aim.peer().equals("eager")
+                                || isServing && script.contains("measure_served(\"" + aim.peer() + "\"")
+                                || compiled.contains('"' + work.name() + '"'),
+                        work::name);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.outpost.models.batch;
 
 import dev.outpost.models.Draws;
 import dev.outpost.models.NextToken;
+import dev.outpost.models.Sampling;
 import dev.outpost.models.TextBeginning;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,8 +118,14 @@ final class Sequence {
 
     /** The choice behind the last token, tokens not read yet included. */
     NextToken choice() {
-        float drawn = Draws.of(request.sampling().seed(), total() - promptLength);
-        return new NextToken(request.sampling(), drawn, request.wantsLogprobs(), request.constraint() != null);
+        Sampling sampling = request.sampling();
+        int number = total() - promptLength;
+        return new NextToken(
+                sampling,
+                Draws.of(sampling.seed(), number),
+                request.wantsLogprobs(),
+                request.constraint() != null,
+                sampling.maxTokens() - number);
     }
 
     /** It waits again, and all that it has is computed anew. */

@@ -126,7 +126,7 @@ class RulesTest {
             Sampling wild = Sampling.temperature(2).maxTokens(8);
             Collected free = new Collected();
             engine.submit(BatchRequest.of(new int[] {30}, wild.ignoreEnd(), free));
-            List<String> expressions = List.of("yes", "[0-9]{3}", "[0-9]{3}", "ü(x|y)", "a?");
+            List<String> expressions = List.of("yes", "[0-9]{3}", "[0-9]{3}", "ü(x|y)", "a?", "x[0-9]*y", "(ab)*c");
             List<Collected> texts = new ArrayList<>();
             for (int text = 0; text < expressions.size(); text++) {
                 texts.add(new Collected());

@@ -61,14 +61,10 @@ public final class ServingMetrics {
             gauge("vllm:num_requests_running", "Requests that are computed", name, find, BatchStatistics::running);
             gauge("vllm:num_requests_waiting", "Requests that wait", name, find, BatchStatistics::waiting);
             gauge("vllm:kv_cache_usage_perc", "The used part of the cache, 0 to 1", name, find, BatchStatistics::use);
-            counter("vllm:prompt_tokens", "Tokens of prompts", name, own.promptTokens::get);
-            counter("vllm:generation_tokens", "Tokens that were generated", name, own.newTokens::get);
-            counter("vllm:prefix_cache_queries", "Tokens of prompts that were looked up", name, own.promptTokens::get);
-            counter(
-                    "vllm:prefix_cache_hits",
-                    "Tokens of prompts that were computed before",
-                    name,
-                    own.cachedTokens::get);
+            counter("vllm:prompt_tokens", "Tokens of prompts", name, own.promptTokens);
+            counter("vllm:generation_tokens", "Tokens that were generated", name, own.newTokens);
+            counter("vllm:prefix_cache_queries", "Tokens of prompts that were looked up", name, own.promptTokens);
+            counter("vllm:prefix_cache_hits", "Tokens of prompts that were computed before", name, own.cachedTokens);
             FunctionCounter.builder(
                             "vllm:num_preemptions",
                             own,
@@ -108,8 +104,9 @@ public final class ServingMetrics {
                 .map(model -> ((GeneratingModel) model).statistics());
     }
 
-    private void counter(String meter, String description, String name, java.util.function.LongSupplier value) {
-        FunctionCounter.builder(meter, value, java.util.function.LongSupplier::getAsLong)
+    /** @param value held by this object, since the registry does not keep it */
+    private void counter(String meter, String description, String name, AtomicLong value) {
+        FunctionCounter.builder(meter, value, AtomicLong::get)
                 .tag("model_name", name)
                 .description(description)
                 .register(registry);

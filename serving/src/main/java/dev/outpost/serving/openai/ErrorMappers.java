@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -46,6 +47,13 @@ public class ErrorMappers {
         return status >= 500
                 ? unexpected(refused)
                 : refuse(status, refused.getResponse().getStatusInfo().getReasonPhrase(), null);
+    }
+
+    /** Bodies are read into memory, so only a connection fails. Its client has gone: nobody reads the answer, and nothing is wrong here. */
+    @ServerExceptionMapper
+    Response gone(IOException broken) {
+        LOG.debug("a client has gone before its request was whole", broken);
+        return refuse(400, "the connection has ended before the request was whole", null);
     }
 
     @ServerExceptionMapper

@@ -22,6 +22,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** The text part of the API of responses: a text or a conversation in, a text out. Nothing is stored. */
 // A client that wants a stream accepts nothing but one, and only the body says what is wanted.
@@ -67,6 +71,13 @@ public class ResponsesResource {
 
     @POST
     @RunOnVirtualThread
+    @Operation(summary = "Answers a text or a conversation; a stream of events where stream is true")
+    @APIResponse(
+            responseCode = "200",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(implementation = ResponseSchema.class)))
     public Response create(ResponseRequest request) throws InterruptedException {
         if (request == null) {
             throw ApiException.invalid("the body is empty", null);

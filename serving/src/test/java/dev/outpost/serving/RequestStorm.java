@@ -1,0 +1,110 @@
+package dev.outpost.serving;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Requests of many clients at once, some of whom vanish with their request under way. */
+final class RequestStorm {
+    /** One request in so many is of a client that vanishes. */
+    private static final int VANISHING = 8;
+
+    private final ServingProcess server;
+    private final int mostTokens;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /** @param mostTokens of an answer */
+    RequestStorm(ServingProcess server, int mostTokens) {
+        this.server = server;
+        this.mostTokens = mostTokens;
+    }
+
+    /** How many requests were answered; each whose client stays must be. */
+    int send(int clients, int requestsOfClient) throws Exception {
+        try (ExecutorService pool = Executors.newFixedThreadPool(clients)) {
+            List<Future<Integer>> asked = new ArrayList<>();
+            for (int client = 0; client < clients; client++) {
+                Random random = new Random(client);
+                asked.add(pool.submit(() -> ask(random, requestsOfClient)));
+            }
+            int answered = 0;
+            for (Future<Integer> one : asked) {
+                answered += one.get();
+            }
+            return answered;
+        }
+    }
+
+    private int ask(Random random, int requests) throws Exception {
+        int answered = 0;
+        for (int request = 0; request < requests; request++) {
+            String body = "{\"model\": \"text\", \"prompt\": \"%s\", \"max_tokens\": %d, \"ignore_eos\": true}"
+                    .formatted("x".repeat(1 + random.nextInt(20)), 1 + random.nextInt(mostTokens));
+            if (random.nextInt(VANISHING) == 0) {
+                vanish(body);
+            } else {
+                HttpResponse<String> answer = http.send(
+                        HttpRequest.newBuilder(URI.create(server.api() + "/completions"))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertEquals(200, answer.statusCode(), answer::body);
+                answered++;
+            }
+        }
+        return answered;
+    }
+
+    private void vanish(String body) throws IOException {
+        try (Socket socket = post(server, body)) {
+            socket.setSoLinger(true, 0);
+        }
+    }
+
+    /** A request for a completion whose answer is not read. */
+    static Socket post(ServingProcess server, String body) throws IOException {
+        URI address = URI.create(server.root());
+        Socket socket = new Socket(address.getHost(), address.getPort());
+        OutputStream out = socket.getOutputStream();
+        out.write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
+                        + body.length() + "\r\n\r\n" + body)
+                .getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+        return socket;
+    }
+
+    /** Waits until nothing runs or waits, and requires that no page is used then. */
+    void requireNoPageLeft() throws Exception {
+        while (metric("vllm:num_requests_running") + metric("vllm:num_requests_waiting") > 0) {
+            Thread.onSpinWait();
+        }
+        assertEquals(0, metric("vllm:kv_cache_usage_perc"));
+    }
+
+    /** The sum over all models. */
+    double metric(String name) throws Exception {
+        return http.send(
+                        HttpRequest.newBuilder(URI.create(server.root() + "/metrics"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+}
