@@ -148,7 +148,7 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
 
     private static List<Integer> numbers(HostTensor values) {
         return Arrays.stream(values.toLongArray())
-                .mapToObj(value -> (int) Math.clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE))
+                .mapToObj(value -> Math.clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE))
                 .toList();
     }
 

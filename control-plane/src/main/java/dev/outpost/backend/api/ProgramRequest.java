@@ -1,8 +1,10 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.model.Scale;
 import dev.outpost.backend.store.ProgramRows;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -14,10 +16,10 @@ import java.util.regex.Pattern;
  * @param inputs the dtypes and shapes of its inputs, such as {@code float32[1, 4]}
  * @param outputs those of what it answers
  * @param mostRows how many rows are computed at once; 0 where calls are not batched
- * @param min how many replicas it has at the least; 0 unless given
- * @param max how many replicas it has at the most; 1 unless given
- * @param target how many calls a replica computes at a time before there is another one; 16 unless given
- * @param idle how long it has no call before the last replica goes, such as {@code PT5M}, which holds unless given
+ * @param min how many replicas it has at the least; as before, or 0, unless given
+ * @param max how many replicas it has at the most; as before, or 1, unless given
+ * @param target how many calls a replica computes at a time before there is another one; as before, or 16, unless given
+ * @param idle how long it has no call before the last replica goes; as before, or {@code PT5M}, unless given
  */
 public record ProgramRequest(
         String project,
@@ -54,8 +56,20 @@ public record ProgramRequest(
         return types;
     }
 
-    /** The deployment that serves it. */
-    DeploymentRequest deployment() {
-        return new DeploymentRequest(project, ProgramRows.SCHEME + file, gpu, null, min, max, target, idle);
+    /**
+     * The deployment that serves it.
+     *
+     * @param before how it scales already; a field that is not given stays as it is
+     */
+    DeploymentRequest deployment(Optional<Scale> before) {
+        return new DeploymentRequest(
+                project,
+                ProgramRows.SCHEME + file,
+                gpu,
+                null,
+                min == null ? before.map(Scale::min).orElse(null) : min,
+                max == null ? before.map(Scale::max).orElse(null) : max,
+                target == null ? before.map(Scale::target).orElse(null) : target,
+                idle == null ? before.map(Scale::idle).orElse(null) : idle);
     }
 }

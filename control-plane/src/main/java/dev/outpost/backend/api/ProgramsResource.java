@@ -1,9 +1,13 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ProgramRows;
+import dev.outpost.backend.store.Sql;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -106,15 +110,29 @@ public class ProgramsResource {
         ProgramRequest body = MachinesResource.required(request);
         ProgramRows.Stored program = body.checked();
         Names.slug("name", name);
-        acts.act("program.publish", name, "file " + program.sha256(), sql -> {
+        Optional<Deployment> before = acts.act("program.publish", name, "file " + program.sha256(), sql -> {
             FileRows.find(sql, caller.organisation(), program.sha256())
                     .filter(FileRows.Stored::isComplete)
                     .orElseThrow(() -> Problem.notFound("file", program.sha256()));
             ProgramRows.put(sql, caller.organisation(), program);
-            return null;
+            return before(sql, name);
         });
-        deployments.put(name, body.deployment(), null, null);
+        deployments.put(name, body.deployment(before.map(Deployment::scale)), null, null);
         return ProgramView.of(find(name));
+    }
+
+    /** The deployment of that name, which must serve a program. */
+    private Optional<Deployment> before(Sql sql, String name) {
+        Key key = new Key(caller.organisation(), name);
+        Optional<Deployment> there = DeploymentRows.find(sql, key);
+        there.flatMap(row -> DeploymentRows.revision(sql, key, row.revision()))
+                .filter(revision -> !revision.model().startsWith(ProgramRows.SCHEME))
+                .ifPresent(model -> {
+                    throw Problem.of(
+                            Problem.Code.CONFLICT,
+                            "program " + name + ": a deployment of this name serves a model; choose another name");
+                });
+        return there;
     }
 
     @DELETE
