@@ -30,7 +30,7 @@ public final class ProgramInputs {
         boolean isOfDtype = given.dtype() == expected.dtype();
         if (!isOfDtype || !fits(program, expected, given)) {
             throw new IllegalArgumentException("inputs[" + place + "]: the program " + program.name() + " takes "
-                    + text(program, expected) + ", got " + given.dtype() + given.shape());
+                    + text(program, expected) + ", got " + new TensorType(given.dtype(), given.shape()));
         }
     }
 
