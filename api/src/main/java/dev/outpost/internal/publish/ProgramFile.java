@@ -1,14 +1,19 @@
 package dev.outpost.internal.publish;
 
 import dev.outpost.HostTensor;
-import dev.outpost.io.Safetensors;
-import dev.outpost.io.SafetensorsFile;
+import dev.outpost.protocol.files.ReadableFile;
+import dev.outpost.protocol.files.SafetensorsHeader;
+import dev.outpost.protocol.files.SafetensorsLayout;
+import dev.outpost.protocol.files.StoredTensor;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,9 +60,7 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
     }
 
     Graph graph(StoredTrace trace) {
-        return trace.graph(captured.stream()
-                .map(value -> new TensorType(value.dtype(), value.shape()))
-                .toList());
+        return trace.graph(captured.stream().map(ProgramFile::typeOf).toList());
     }
 
     // ---- the file
@@ -80,7 +83,19 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
         for (int index = 0; index < captured.size(); index++) {
             tensors.put("captured." + index, captured.get(index));
         }
-        Safetensors.write(file, tensors, texts);
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> types.put(name, typeOf(tensor)));
+        SafetensorsLayout layout = SafetensorsLayout.of(types, texts);
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            out.write(layout.head());
+            for (StoredTensor stored : layout.tensors()) {
+                out.write(tensors.get(stored.name()).bytes());
+            }
+        }
+    }
+
+    private static TensorType typeOf(HostTensor tensor) {
+        return new TensorType(tensor.dtype(), tensor.shape());
     }
 
     /**
@@ -89,20 +104,21 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
      * @throws MalformedException where it is no published program, or one of another version
      */
     public static ProgramFile read(Path file) throws IOException {
-        try (SafetensorsFile in = Safetensors.open(file)) {
-            Map<String, String> texts = in.metadata();
+        try (ReadableFile in = ReadableFile.open(file)) {
+            SafetensorsHeader header = SafetensorsHeader.read(in);
+            Map<String, String> texts = header.metadata();
             if (!VERSION.equals(texts.get(VERSION_NAME))) {
                 throw new MalformedException("program: expected a published program of version " + VERSION + ", got "
                         + texts.getOrDefault(VERSION_NAME, "none"));
             }
             List<HostTensor> captured = new ArrayList<>();
-            while (in.names().contains("captured." + captured.size())) {
-                captured.add(in.read("captured." + captured.size()));
+            while (header.tensors().containsKey("captured." + captured.size())) {
+                captured.add(tensor(in, header, "captured." + captured.size()));
             }
             List<StoredTrace> traces = new ArrayList<>();
             int count = count(texts.get(TRACES));
             for (int index = 0; index < count; index++) {
-                traces.add(trace(in, index));
+                traces.add(trace(in, header, index));
             }
             ProgramFile program = new ProgramFile(Boolean.parseBoolean(texts.get(BY_ROWS)), traces, captured);
             program.requireNames();
@@ -118,12 +134,22 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
         return count;
     }
 
-    private static StoredTrace trace(SafetensorsFile in, int index) throws IOException {
+    private static StoredTrace trace(ReadableFile in, SafetensorsHeader header, int index) throws IOException {
         return new StoredTrace(
-                in.read(name(index, "code")).bytes(),
-                types(in.metadata().get(name(index, "inputs"))),
-                numbers(in.read(name(index, "sources"))),
-                numbers(in.read(name(index, "outputs"))));
+                tensor(in, header, name(index, "code")).bytes(),
+                types(header.metadata().get(name(index, "inputs"))),
+                numbers(tensor(in, header, name(index, "sources"))),
+                numbers(tensor(in, header, name(index, "outputs"))));
+    }
+
+    private static HostTensor tensor(ReadableFile in, SafetensorsHeader header, String name) throws IOException {
+        StoredTensor stored = header.tensors().get(name);
+        if (stored == null || stored.type().bytes() > Integer.MAX_VALUE - 8) {
+            throw new MalformedException("program: expected a tensor " + name + " of up to 2 GiB");
+        }
+        byte[] bytes = new byte[(int) stored.type().bytes()];
+        in.read(stored.begin(), bytes, 0, bytes.length);
+        return HostTensor.ofBytes(stored.type().dtype(), stored.type().shape(), bytes);
     }
 
     private void requireNames() {
