@@ -91,12 +91,12 @@ class ProgramsApiTest {
         send(FILE);
         Map<String, Object> wrong = program(sha256(FILE));
         wrong.put("inputs", List.of("a type"));
-        tenant.put(PATH, wrong).statusCode(400).body("detail", containsString("inputs: expected"));
+        tenant.put(PATH, wrong).statusCode(422).body("detail", containsString("inputs: expected"));
         wrong.put("inputs", List.of());
         wrong.put("mostRows", -1);
-        tenant.put(PATH, wrong).statusCode(400).body("detail", containsString("mostRows: expected 0"));
-        tenant.put("/v1/programs/No", program(sha256(FILE))).statusCode(400);
-        tenant.put(PATH, program("xyz")).statusCode(400);
+        tenant.put(PATH, wrong).statusCode(422).body("detail", containsString("mostRows: expected 0"));
+        tenant.put("/v1/programs/No", program(sha256(FILE))).statusCode(422);
+        tenant.put(PATH, program("xyz")).statusCode(422);
         tenant.put("/v1/deployments/chat", Map.of("model", "file:/models/chat")).statusCode(201);
         tenant.put("/v1/programs/chat", program(sha256(FILE)))
                 .statusCode(409)
