@@ -10,6 +10,7 @@ import dev.outpost.internal.trace.Tracer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -199,6 +200,16 @@ public final class Program implements AutoCloseable {
                     FaultKind.USER, "program: it has not been called, so nothing is known of it yet");
         }
         return traces.getFirst();
+    }
+
+    /** The function, for what keeps it in another form. */
+    Body body() {
+        return body;
+    }
+
+    /** The types of the inputs that it was called with last. */
+    List<TensorType> inputTypes() {
+        return guarded(() -> latest().argumentTypes());
     }
 
     private <T> T guarded(Supplier<T> look) {

@@ -455,6 +455,23 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
+     * Makes a program callable by HTTP: {@code POST /v1/programs/NAME} at a gateway of the backend that this machine is of. It is
+     * published for inputs like those of its latest call, with the values that it captures as they are now; it runs on machines of its
+     * own, which come and go as it is called, and outlives this one. Publishing a name again rolls the new program out.
+     *
+     * <p>Where each row of what it answers depends on that row of its inputs alone, calls have any number of rows, and those that wait
+     * are computed together. Waits until the backend has it.
+     *
+     * @param name 1 to 40 lower-case letters, digits and inner dashes
+     * @param program one that was called; it draws no random numbers and writes nothing in place
+     * @throws IllegalStateException where the machine is of no backend
+     */
+    public PublishedProgram publish(String name, Program program) {
+        requireOpen();
+        return ProgramPublication.publish(lease.required("publish"), this, name, program);
+    }
+
+    /**
      * Has the machine run a program {@code n} times in one request; see {@link Scan}. The function is given what is carried
      * and, as its last input, the number of the run, a scalar int64 from 0. It answers what is carried on, as many of the
      * same types; whatever it answers beyond that is emitted.

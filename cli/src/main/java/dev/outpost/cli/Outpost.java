@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             OnnxCommand.class,
             ParityCommand.class,
             PlanCommand.class,
+            ProgramsCommand.class,
             RelayCommand.class,
             RuntimeCommand.class,
             SimulateCommand.class,

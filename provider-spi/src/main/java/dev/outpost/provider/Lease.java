@@ -38,6 +38,17 @@ public interface Lease {
         return Uni.createFrom().failure(() -> noSharing("unshare"));
     }
 
+    /**
+     * Makes a program callable by HTTP, on machines that come and go as it is called. It outlives this machine.
+     *
+     * @return a failure says why it is not published
+     */
+    default Uni<Void> publish(ProgramUpload program) {
+        return Uni.createFrom()
+                .failure(() -> new IllegalStateException("publish: the provider of machine " + id()
+                        + " publishes no programs; a backend does: RemoteMachine.of(\"outpost\", ...)"));
+    }
+
     private IllegalStateException noSharing(String call) {
         return new IllegalStateException(call + ": the provider of machine " + id()
                 + " gives nobody else access; machines of a backend can be shared: RemoteMachine.of(\"outpost\", ...)");

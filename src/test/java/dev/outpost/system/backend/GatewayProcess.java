@@ -87,6 +87,22 @@ final class GatewayProcess implements AutoCloseable {
                         .formatted(model, tokens));
     }
 
+    /** Calls a published program. */
+    HttpResponse<byte[]> call(String key, String program, String type, byte[] body) {
+        try {
+            return http.send(
+                    request("/programs/" + program, key)
+                            .setHeader("Content-Type", type)
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(errors(), broken);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
     private HttpResponse<String> send(String key, String body) {
         try {
             return http.send(

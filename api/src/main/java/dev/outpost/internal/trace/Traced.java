@@ -167,7 +167,8 @@ public final class Traced {
             }
         }
         Graph graph = code.segment().graph(types.toArray(TensorType[]::new));
-        return new TracedGraph(graph, sources, outputs(graph, code.wiring().bound()));
+        return new TracedGraph(
+                graph, program.code(), sources, outputs(graph, code.wiring().bound()));
     }
 
     /** The values of the graph that the function answers. */
@@ -323,6 +324,14 @@ public final class Traced {
         return inputs.stream()
                 .filter(input -> input instanceof ProgramInput.Captured || input instanceof ProgramInput.Kept)
                 .map(ProgramInput::label)
+                .toList();
+    }
+
+    /** The types of the arguments that it was traced for. */
+    public List<TensorType> argumentTypes() {
+        return arguments.stream()
+                .map(argument -> new TensorType(
+                        argument.storage().dtype(), argument.layout().shape()))
                 .toList();
     }
 

@@ -15,10 +15,11 @@ import java.util.List;
  * A function as a graph, for what writes it in another form.
  *
  * @param graph its instructions
+ * @param code the same as bytes, as {@code ProgramCode} reads them; not to be written to
  * @param sources of the graph's inputs, in their order
  * @param outputs the values of the graph that the function answers
  */
-public record TracedGraph(Graph graph, List<Source> sources, List<Integer> outputs) {
+public record TracedGraph(Graph graph, byte[] code, List<Source> sources, List<Integer> outputs) {
     /** Where an input comes from. */
     public sealed interface Source {
         /** An argument of the function. */

@@ -232,6 +232,11 @@ public class DeploymentsResource {
         return new Key(caller.organisation(), name);
     }
 
+    /** Fails where the caller sees no deployment of that name. */
+    void requireVisible(String name) {
+        acts.read(sql -> visible(DeploymentRows.find(sql, key(name)), name));
+    }
+
     private Deployment visible(Optional<Deployment> row, String name) {
         return row.filter(found -> caller.sees(found.project()))
                 .orElseThrow(() -> Problem.notFound("deployment", name));

@@ -77,15 +77,19 @@ final class Requesters {
         return LEASE;
     }
 
-    /** Does what people do until now. */
-    void act(Instant now) {
+    /** Does what people do until now. Answers whether anybody has asked for a machine or ended one. */
+    boolean act(Instant now) {
         hear();
+        boolean isAny = false;
         while (!toCome.isEmpty() && !start.plus(toCome.peek().at()).isAfter(now)) {
             ask(toCome.poll(), now);
+            isAny = true;
         }
         while (!ends.isEmpty() && !ends.peek().at().isAfter(now)) {
             end(ends.poll().machine());
+            isAny = true;
         }
+        return isAny;
     }
 
     boolean isDone() {

@@ -72,7 +72,7 @@ final class SimulatedCluster implements MachineFleet {
         return news;
     }
 
-    private boolean isAway() {
+    boolean isAway() {
         return clock.instant().isBefore(awayUntil);
     }
 

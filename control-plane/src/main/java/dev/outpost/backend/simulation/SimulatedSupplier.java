@@ -43,6 +43,12 @@ final class SimulatedSupplier implements FleetProvider {
         clusters.values().forEach(cluster -> cluster.advance().forEach(watch));
     }
 
+    /** Whether looking at a cluster could tell anything: it has machines, or does not answer. */
+    boolean isWorthALook(String cluster) {
+        SimulatedCluster there = clusters.get(cluster);
+        return there != null && (there.isAway() || !there.truth().isEmpty());
+    }
+
     boolean isEmpty() {
         return clusters.values().stream().allMatch(cluster -> cluster.truth().isEmpty());
     }

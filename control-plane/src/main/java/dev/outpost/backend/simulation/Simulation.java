@@ -25,6 +25,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import javax.sql.DataSource;
@@ -40,6 +41,9 @@ final class Simulation {
     private static final Duration ORPHAN_GRACE = Duration.ofSeconds(60);
     private static final Duration OBSERVE_EVERY = Duration.ofSeconds(30);
     private static final Duration BUDGETS_EVERY = Duration.ofMinutes(1);
+    /** How often the queue is looked at where nothing has happened that could give somebody in it a machine. */
+    private static final Duration ADMIT_EVERY = Duration.ofMinutes(1);
+
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(5);
     private static final Duration HORIZON = Duration.ofHours(1);
     private static final int MOST_FAILURES = 20;
@@ -60,6 +64,9 @@ final class Simulation {
     private final Budgets budgets;
     private final Requesters requesters;
     private final Measurement measurement;
+
+    /** Whether something has happened since the queue was looked at. */
+    private boolean isNews;
 
     Simulation(Scenario scenario, DataSource source) {
         this.scenario = scenario;
@@ -114,13 +121,18 @@ final class Simulation {
 
     private void step() {
         clock.advance(scenario.step());
-        supplier.advance(observer::take);
-        requesters.act(clock.instant());
-        admission.admit();
-        drive();
+        supplier.advance(seen -> {
+            isNews = true;
+            observer.take(seen);
+        });
+        isNews |= requesters.act(clock.instant());
+        if (isNews || isTime(ADMIT_EVERY)) {
+            admission.admit();
+        }
+        isNews = drive();
         pools.round();
         if (isTime(OBSERVE_EVERY)) {
-            backend.transact(ClusterRows::all).forEach(observer::observe);
+            observe();
         }
         if (isTime(BUDGETS_EVERY)) {
             budgets.round();
@@ -130,6 +142,16 @@ final class Simulation {
         }
     }
 
+    /** Looks at all clusters but those that are empty by the rows and by themselves, where nothing could differ. */
+    private void observe() {
+        Map<String, Integer> rows = backend.transact(ClusterRows::counts);
+        backend.transact(ClusterRows::all).stream()
+                .filter(cluster -> rows.containsKey(cluster.name())
+                        || cluster.trouble().isPresent()
+                        || supplier.isWorthALook(cluster.name()))
+                .forEach(observer::observe);
+    }
+
     /** Whether the last step was over a multiple of the period. */
     private boolean isTime(Duration period) {
         long now = Duration.between(START, clock.instant()).toMillis();
@@ -137,14 +159,17 @@ final class Simulation {
         return now / period.toMillis() > before / period.toMillis();
     }
 
-    /** A row whose replica is killed stays locked for a while. */
-    private void drive() {
+    /** Answers whether anything was due. A row whose replica is killed stays locked for a while. */
+    private boolean drive() {
+        boolean isAnyDue = false;
         List<Driver.Claim> claims;
         do {
             claims = driver.claim(BATCH);
+            isAnyDue |= !claims.isEmpty();
             claims.stream()
                     .filter(claim -> kills.nextDouble() >= scenario.faults().killedReplicas())
                     .forEach(driver::work);
         } while (claims.size() == BATCH);
+        return isAnyDue;
     }
 }

@@ -40,25 +40,28 @@ final class SvgChart {
     }
 
     String text() {
-        double mostX = most(true);
-        double mostY = most(false);
+        double stepX = step(most(true));
+        double stepY = step(most(false));
+        double mostX = stepX * Math.ceil(most(true) / stepX);
+        double mostY = stepY * Math.ceil(most(false) / stepY);
         StringBuilder svg = new StringBuilder(
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
                                 .formatted(WIDTH, HEIGHT))
                 .append(" font-family=\"sans-serif\" font-size=\"13\"><title>")
                 .append(escape(title))
                 .append("</title><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n")
-                .append(label(LEFT, TOP - 18, "start", title));
-        for (int mark = 0; mark <= MARKS; mark++) {
-            double x = mostX * mark / MARKS;
-            double y = mostY * mark / MARKS;
-            svg.append(label(x(x, mostX), HEIGHT - BOTTOM + 18, "middle", figure(x)))
-                    .append(label(LEFT - 8, y(y, mostY) + 4, "end", figure(y)))
+                .append(label(LEFT, TOP - 18, "start", title + ", " + upwards));
+        for (int mark = 0; mark * stepX <= mostX; mark++) {
+            double x = mark * stepX;
+            svg.append(label(x(x, mostX), HEIGHT - BOTTOM + 18, "middle", figure(x)));
+        }
+        for (int mark = 0; mark * stepY <= mostY; mark++) {
+            double y = mark * stepY;
+            svg.append(label(LEFT - 8, y(y, mostY) + 4, "end", figure(y)))
                     .append("<path d=\"M%d %.1fH%d\" stroke=\"#d0d7de\"/>\n"
                             .formatted(LEFT, y(y, mostY), WIDTH - RIGHT));
         }
-        svg.append(label((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "middle", across))
-                .append(label(LEFT, TOP - 2, "end", upwards));
+        svg.append(label((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "middle", across));
         for (int i = 0; i < lines.size(); i++) {
             svg.append(path(lines.get(i), COLOURS.get(i % COLOURS.size()), mostX, mostY))
                     .append("<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"4\" fill=\"%s\"/>"
@@ -79,6 +82,13 @@ final class SvgChart {
                 .max()
                 .orElse(1);
         return most > 0 ? most : 1;
+    }
+
+    /** Between marks: 1, 2 or 5 times a power of ten, so that there are about {@link #MARKS}. */
+    private static double step(double most) {
+        double power = Math.pow(10, Math.floor(Math.log10(most / MARKS)));
+        double digits = most / MARKS / power;
+        return power * (digits <= 1 ? 1 : digits <= 2 ? 2 : digits <= 5 ? 5 : 10);
     }
 
     private static String path(Line line, String colour, double mostX, double mostY) {

@@ -20,7 +20,7 @@ final class VirtualClock implements InstantSource {
         database.run(sql -> {
             sql.update("CREATE TABLE simulated_clock (now timestamptz NOT NULL)");
             sql.update("INSERT INTO simulated_clock VALUES (?)", start);
-            sql.update("CREATE OR REPLACE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql VOLATILE"
+            sql.update("CREATE OR REPLACE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql STABLE"
                     + " AS 'SELECT now FROM simulated_clock'");
         });
         return new VirtualClock(database, start);

@@ -80,12 +80,14 @@ public final class FileRows {
         }
     }
 
-    /** Removes those of before that time that no job and no schedule refers to. */
+    /** Removes those of before that time that no job, no schedule and no deployment refers to. */
     public static void forget(Sql sql, Instant before) {
         List<UUID> contents = sql.query(
                 "DELETE FROM files f WHERE f.created_at < ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE"
                         + " j.organisation = f.organisation AND j.program = f.sha256)"
                         + " AND NOT EXISTS (SELECT 1 FROM schedules s WHERE s.organisation = f.organisation AND s.program = f.sha256)"
+                        + " AND NOT EXISTS (SELECT 1 FROM deployment_revisions r WHERE r.organisation = f.organisation"
+                        + " AND r.model = 'program:' || f.sha256)"
                         + " RETURNING f.content",
                 row -> row.object("content", UUID.class),
                 before);

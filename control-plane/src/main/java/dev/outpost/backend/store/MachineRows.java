@@ -194,15 +194,16 @@ public final class MachineRows {
     }
 
     /**
-     * Takes up to so many rows whose work is due and that nobody else has, for a time.
+     * Takes up to so many rows whose work is due and that nobody else has, for a time. The time is read once, by an inner query: a
+     * volatile function is not looked up in an index.
      *
      * @return their ids
      */
     public static List<UUID> claim(Sql sql, UUID token, Duration time, int limit) {
         return sql.query(
                 "UPDATE machines SET lock_token = ?, lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id IN"
-                        + " (SELECT id FROM machines WHERE due_at <= outpost_now()"
-                        + " AND (lock_until IS NULL OR lock_until <= outpost_now())"
+                        + " (SELECT id FROM machines WHERE due_at <= (SELECT outpost_now())"
+                        + " AND (lock_until IS NULL OR lock_until <= (SELECT outpost_now()))"
                         + " ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id",
                 row -> row.object("id", UUID.class),
                 token,

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -94,17 +95,30 @@ class JobCrashTest {
         }
     }
 
+    /** Some of the points, in each kind of end. */
+    @ParameterizedTest
+    @CsvSource({"0, 0, 1, SUCCEEDED, 5", "0, 1, 1, FAILED, 11", "1, 1, 2, FAILED, 11"})
+    void killsAtSomePointsRunAProgramNotMoreOftenThanAskedFor(int retries, int code, int runs, JobPhase end, int step) {
+        killAt(1, step, retries, code, runs, end);
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0, 1, SUCCEEDED", "0, 1, 1, FAILED", "1, 1, 2, FAILED"})
+    @Tag("full")
     void noKillRunsAProgramMoreOftenThanAskedFor(int retries, int code, int runs, JobPhase end) {
-        int points = 0;
+        killAt(1, 1, retries, code, runs, end);
+    }
+
+    /** Kills at each so many-th point, until one is not reached any more. */
+    private static void killAt(int first, int step, int retries, int code, int runs, JobPhase end) {
+        int point = first;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
             addProgram(test);
-            while (points < MOST_POINTS && runWithCrash(test, points + 1, retries, code, runs, end)) {
-                points++;
+            while (point < MOST_POINTS && runWithCrash(test, point, retries, code, runs, end)) {
+                point += step;
             }
         }
-        assertTrue(points > LEAST_POINTS && points < MOST_POINTS, points + " points were reached");
+        assertTrue(point > LEAST_POINTS && point < MOST_POINTS, point + " points were reached");
     }
 
     private static void addProgram(TestDatabase test) {

@@ -86,7 +86,7 @@ public final class TestDatabase implements AutoCloseable {
         made.database().run(sql -> {
             sql.update("CREATE TABLE simulated_clock (now timestamptz NOT NULL)");
             sql.update("INSERT INTO simulated_clock VALUES (?)", START);
-            sql.update("CREATE OR REPLACE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql VOLATILE"
+            sql.update("CREATE OR REPLACE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql STABLE"
                     + " AS 'SELECT now FROM simulated_clock'");
         });
         return made;

@@ -4,6 +4,7 @@ import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
+import dev.outpost.provider.ProgramUpload;
 import dev.outpost.provider.SharedAccess;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
@@ -92,6 +93,14 @@ final class BackendLease implements Lease {
     public Uni<Void> unshare(SharedAccess access) {
         return Task.uni("unshare", () -> {
             machine.revoke(access.id());
+            return null;
+        });
+    }
+
+    @Override
+    public Uni<Void> publish(ProgramUpload program) {
+        return Task.uni("publish", () -> {
+            machine.publish(program);
             return null;
         });
     }

@@ -3,6 +3,7 @@ package dev.outpost.provider.outpost;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.ProgramUpload;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Owner;
@@ -88,6 +89,19 @@ record MachineCalls(BackendClient client, String id) {
         MachineToken token = MachineToken.draw(random);
         grant(token, "shared by " + Owner.ofThisProcess(), terms);
         return new SharedAccess(token.sha256(), endpoint(find(), token), terms);
+    }
+
+    /** Publishes a program in the project of this machine, for GPUs like its own. */
+    void publish(ProgramUpload program) {
+        RemoteState state = find();
+        Map<String, Object> body = new TreeMap<>();
+        body.put("project", state.project());
+        body.put("gpu", state.gpu());
+        body.put("file", FileUpload.send(client, program.file()));
+        body.put("inputs", program.inputs());
+        body.put("outputs", program.outputs());
+        body.put("mostRows", program.mostRows());
+        client.put("/v1/programs/" + program.name(), body);
     }
 
     private boolean isTold(MachineToken token) {

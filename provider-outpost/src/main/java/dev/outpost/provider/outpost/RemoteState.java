@@ -16,6 +16,14 @@ record RemoteState(JsonNode json) {
         return text("id");
     }
 
+    String project() {
+        return text("project");
+    }
+
+    String gpu() {
+        return text("gpu");
+    }
+
     long version() {
         return json.path("version").asLong();
     }

@@ -35,6 +35,11 @@ public final class ModelLoader {
         this.metrics = metrics;
     }
 
+    /** How many requests wait for a model at most. */
+    public int waiting() {
+        return config.waiting();
+    }
+
     /**
      * A model that is loaded and warm. Waits.
      *

@@ -1,7 +1,8 @@
 package dev.outpost.serving.engine;
 
 /** A model that is loaded. */
-public sealed interface ServedModel extends AutoCloseable permits GeneratingModel, EmbeddingModel, RerankModel {
+public sealed interface ServedModel extends AutoCloseable
+        permits GeneratingModel, EmbeddingModel, RerankModel, ProgramModel {
     /** The model's name in requests. */
     String name();
 

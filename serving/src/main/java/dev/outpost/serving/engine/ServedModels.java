@@ -115,10 +115,15 @@ public final class ServedModels implements AutoCloseable {
     /** As {@link #generating}, for whatever can rank texts: a {@link RerankModel} or an {@link EmbeddingModel}. */
     public ServedModel ranking(String name) {
         ServedModel found = find(name, ServedModel.class, "");
-        if (found instanceof GeneratingModel) {
-            throw new IllegalArgumentException("the model `" + name + "` ranks no texts; it generates text");
+        if (found instanceof GeneratingModel || found instanceof ProgramModel) {
+            throw new IllegalArgumentException("the model `" + name + "` ranks no texts");
         }
         return found;
+    }
+
+    /** A published program. */
+    public ProgramModel program(String name) {
+        return find(name, ProgramModel.class, "is no program");
     }
 
     private <M extends ServedModel> M find(String name, Class<M> kind, String butIs) {

@@ -51,12 +51,18 @@ final class Replica implements AutoCloseable {
         try {
             opened = RemoteMachine.attach(PROVIDER, order.machine(), new MachineOptions());
             opened.awaitReady();
-            ServedModel made = loader.load(opened, deployment, order.model(), order.dtype(), this::fail);
+            ServedModel made = made(opened);
             loaded(opened, made);
         } catch (RuntimeException failed) {
             closeQuietly(opened);
             fail(failed.getMessage());
         }
+    }
+
+    private ServedModel made(RemoteMachine opened) {
+        return ProgramDownload.isProgram(order.model())
+                ? ProgramDownload.load(opened, deployment, order.model(), loader.waiting(), this::fail)
+                : loader.load(opened, deployment, order.model(), order.dtype(), this::fail);
     }
 
     private void loaded(RemoteMachine opened, ServedModel made) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.EmbeddingModel;
 import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.ProgramModel;
 import dev.outpost.serving.engine.RerankModel;
 import dev.outpost.serving.engine.ServedModels;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -67,6 +68,7 @@ public class RerankResource {
                         model.tokens(request.query(), request.documents()));
             case EmbeddingModel model -> byVectors(model, request);
             case GeneratingModel other -> throw new IllegalStateException(other.name());
+            case ProgramModel other -> throw new IllegalStateException(other.name());
         };
         answers.used(request.model(), relevance.tokens, begun);
         int most = request.topN() == null ? request.documents().size() : Math.max(1, request.topN());

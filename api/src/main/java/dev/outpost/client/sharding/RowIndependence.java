@@ -1,0 +1,119 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.WireFormat;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Tells whether each row of a graph's outputs depends on that row of its inputs alone. The graph is cut by rows over two members, as
+ * a group's programs are. Rows are independent where the members exchange nothing, have the outputs by rows, and run the same
+ * instructions: a row then does not depend on other rows, nor on its place among them.
+ */
+public final class RowIndependence {
+    private static final List<Integer> HALVES = List.of(0, 1);
+
+    private RowIndependence() {}
+
+    /**
+     * Whether rows are independent. False also where no rule tells it.
+     *
+     * @param rows the inputs of which the first dimension counts rows, an even number of them
+     * @param outputs the values that are answered
+     */
+    public static boolean holds(Graph graph, Set<Integer> rows, List<Integer> outputs) {
+        List<Sharding> inputs = IntStream.range(0, graph.structure().inputCount())
+                .mapToObj(input -> rows.contains(input)
+                        ? Sharding.even(HALVES, graph.type(input).shape(), 0)
+                        : Sharding.replicated(HALVES.size()))
+                .toList();
+        try {
+            GroupProgram cut =
+                    SpmdRewrite.rewrite(graph, Map.of(), inputs, HALVES.size(), upload -> null, new Numbers());
+            return cut.exchanges().isEmpty()
+                    && areByRows(graph, cut, inputs, outputs)
+                    && isSame(cut.members().get(0).graph(), cut.members().get(1).graph());
+        } catch (OutpostException noRule) {
+            if (noRule.kind() == FaultKind.INTERNAL) {
+                throw noRule;
+            }
+            return false;
+        }
+    }
+
+    private static boolean areByRows(Graph graph, GroupProgram cut, List<Sharding> inputs, List<Integer> outputs) {
+        List<Integer> kept = kept(graph);
+        return outputs.stream()
+                .map(value -> value < inputs.size()
+                        ? inputs.get(value)
+                        : cut.outputs().get(kept.indexOf(value)))
+                .allMatch(RowIndependence::isByRows);
+    }
+
+    private static List<Integer> kept(Graph graph) {
+        List<Integer> kept = new ArrayList<>();
+        for (int result = 0; result < graph.structure().resultCount(); result++) {
+            if (graph.structure().isKept(result)) {
+                kept.add(graph.structure().inputCount() + result);
+            }
+        }
+        return kept;
+    }
+
+    private static boolean isByRows(Sharding placed) {
+        return placed.workers().equals(HALVES)
+                && placed.placement() instanceof Placement.Shard shard
+                && shard.split().dim() == 0
+                && shard.split().size(0) == shard.split().size(1);
+    }
+
+    private static boolean isSame(Graph one, Graph other) {
+        List<Instruction> first = one.instructions();
+        List<Instruction> second = other.instructions();
+        return first.size() == second.size()
+                && IntStream.range(0, first.size()).allMatch(index -> isSame(first.get(index), second.get(index)));
+    }
+
+    private static boolean isSame(Instruction one, Instruction other) {
+        return one.op().equals(other.op())
+                && one.operandCount() == other.operandCount()
+                && IntStream.range(0, one.operandCount()).allMatch(position -> isSameOperand(one, other, position));
+    }
+
+    private static boolean isSameOperand(Instruction one, Instruction other, int position) {
+        TensorType type = one.operandType(position);
+        if (one.operand(position) != other.operand(position) || !type.equals(other.operandType(position))) {
+            return false;
+        }
+        return one.operand(position) != Instruction.IMMEDIATE
+                || one.immediate(position).equals(other.immediate(position));
+    }
+
+    private static final class Numbers implements Exchanges {
+        private long last;
+
+        @Override
+        public long next() {
+            return ++last;
+        }
+
+        @Override
+        public long program() {
+            return 0;
+        }
+
+        @Override
+        public WireFormat format() {
+            return WireFormat.EXACT;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.DeploymentRows.Key;
+import dev.outpost.backend.store.FileRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.ProgramRows;
+import dev.outpost.backend.store.Sql;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Published programs. Each is served by a deployment of its name; gateways take the calls. */
+@Path("/v1/programs")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "programs")
+public class ProgramsResource {
+    private static final String NAME = "{name: [^/:]+}";
+    private static final int SLICE = 1 << 20;
+
+    private final Caller caller;
+    private final Acts acts;
+    private final DeploymentsResource deployments;
+
+    ProgramsResource(Caller caller, Acts acts, DeploymentsResource deployments) {
+        this.caller = caller;
+        this.acts = acts;
+        this.deployments = deployments;
+    }
+
+    /**
+     * A program that is served.
+     *
+     * @param file the SHA-256 of its file
+     * @param inputs the dtypes and shapes of its inputs; where calls are batched, of one row
+     * @param outputs those of what it answers
+     * @param mostRows how many rows are computed at once; 0 where calls are not batched
+     * @param text a sentence: what its deployment does, or why it does not serve
+     */
+    public record ProgramView(
+            String name,
+            String project,
+            String file,
+            String gpu,
+            List<String> inputs,
+            List<String> outputs,
+            int mostRows,
+            String text) {
+        static ProgramView of(ProgramRows.Served row) {
+            return new ProgramView(
+                    row.name(),
+                    row.project(),
+                    row.program().sha256(),
+                    row.gpu(),
+                    row.program().inputs(),
+                    row.program().outputs(),
+                    row.program().mostRows(),
+                    row.text());
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Published programs, by name")
+    public Page<ProgramView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        Optional<String> only = caller.projectFilter(project);
+        List<ProgramRows.Served> rows =
+                acts.read(sql -> ProgramRows.page(sql, caller.organisation(), only, after, size + 1));
+        return Page.of(rows, size, ProgramView::of, ProgramRows.Served::name);
+    }
+
+    @GET
+    @Path(NAME)
+    @Needs(Scope.READ)
+    @Operation(summary = "One published program")
+    public ProgramView get(@PathParam("name") String name) {
+        return ProgramView.of(find(name));
+    }
+
+    @PUT
+    @Path(NAME)
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Publishes a program whose file was sent; another file or GPU is rolled out as another revision",
+            description =
+                    "Its deployment has the same name, and can be changed, rolled back and looked at as any other.")
+    public ProgramView put(@PathParam("name") String name, ProgramRequest request) {
+        ProgramRequest body = MachinesResource.required(request);
+        ProgramRows.Stored program = body.checked();
+        Names.slug("name", name);
+        Optional<Deployment> before = acts.act("program.publish", name, "file " + program.sha256(), sql -> {
+            FileRows.find(sql, caller.organisation(), program.sha256())
+                    .filter(FileRows.Stored::isComplete)
+                    .orElseThrow(() -> Problem.notFound("file", program.sha256()));
+            ProgramRows.put(sql, caller.organisation(), program);
+            return before(sql, name);
+        });
+        deployments.put(name, body.deployment(before.map(Deployment::scale)), null, null);
+        return ProgramView.of(find(name));
+    }
+
+    /** The deployment of that name, which must serve a program. */
+    private Optional<Deployment> before(Sql sql, String name) {
+        Key key = new Key(caller.organisation(), name);
+        Optional<Deployment> there = DeploymentRows.find(sql, key);
+        there.flatMap(row -> DeploymentRows.revision(sql, key, row.revision()))
+                .filter(revision -> !revision.model().startsWith(ProgramRows.SCHEME))
+                .ifPresent(model -> {
+                    throw Problem.of(
+                            Problem.Code.CONFLICT,
+                            "program " + name + ": a deployment of this name serves a model; choose another name");
+                });
+        return there;
+    }
+
+    @DELETE
+    @Path(NAME)
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Removes a published program once the calls under way are answered")
+    public Response remove(@PathParam("name") String name) {
+        find(name);
+        return deployments.remove(name);
+    }
+
+    @GET
+    @Path(NAME + "/file")
+    @Produces(MediaType.APPLICATION_OCTET_STREAM)
+    @Needs(Scope.READ)
+    @Operation(
+            summary =
+                    "Bytes of the file of a revision, up to 1 MiB from an offset on; Outpost-Next says where to go on")
+    public Response file(
+            @PathParam("name") String name,
+            @QueryParam("sha256") @DefaultValue("") String sha256,
+            @QueryParam("from") @DefaultValue("0") long from) {
+        String hash = FilesResource.checkedHash(sha256);
+        deployments.requireVisible(name);
+        ContentRows.Slice slice = acts.read(sql -> ProgramRows.file(sql, caller.organisation(), name, hash)
+                .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))
+                .orElseThrow(() -> Problem.notFound("file", hash)));
+        return Response.ok(slice.bytes())
+                .header("Outpost-Next", slice.next())
+                .header("Outpost-Ended", slice.next() >= slice.size())
+                .build();
+    }
+
+    private ProgramRows.Served find(String name) {
+        return acts.read(sql -> ProgramRows.find(sql, caller.organisation(), name))
+                .filter(row -> caller.sees(row.project()))
+                .orElseThrow(() -> Problem.notFound("program", name));
+    }
+}

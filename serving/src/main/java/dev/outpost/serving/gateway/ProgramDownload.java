@@ -1,0 +1,65 @@
+package dev.outpost.serving.gateway;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.serving.engine.ProgramModel;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Loads published programs, whose files the backend has. */
+final class ProgramDownload {
+    private static final String SCHEME = "program:";
+
+    private ProgramDownload() {}
+
+    /** Whether the model of a deployment is a program. */
+    static boolean isProgram(String model) {
+        return model.startsWith(SCHEME);
+    }
+
+    /** The program on a machine; waits. */
+    static ProgramModel load(
+            RemoteMachine machine, String name, String model, int waiting, Consumer<String> onFailure) {
+        Path file = null;
+        try {
+            file = Files.createTempFile("outpost-program", ".safetensors");
+            download(BackendClient.configured(), name, model.substring(SCHEME.length()), file);
+            return ProgramModel.load(machine, name, file, waiting, onFailure);
+        } catch (IOException broken) {
+            throw new UncheckedIOException("program " + name + ": its file cannot be kept here", broken);
+        } finally {
+            remove(file);
+        }
+    }
+
+    private static void download(BackendClient backend, String name, String sha256, Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            BackendClient.Slice slice = slice(backend, name, sha256, 0);
+            while (true) {
+                out.write(slice.bytes());
+                if (slice.isEnded()) {
+                    return;
+                }
+                slice = slice(backend, name, sha256, slice.next());
+            }
+        }
+    }
+
+    private static BackendClient.Slice slice(BackendClient backend, String name, String sha256, long from) {
+        return backend.slice("/v1/programs/" + name + "/file?sha256=" + sha256 + "&from=" + from);
+    }
+
+    private static void remove(Path file) {
+        try {
+            if (file != null) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException left) {
+            throw new UncheckedIOException(left);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Calls of published programs by HTTP. */
+package dev.outpost.serving.program;
