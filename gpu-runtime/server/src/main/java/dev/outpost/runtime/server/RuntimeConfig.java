@@ -67,6 +67,12 @@ public interface RuntimeConfig {
         /** Whether members that are processes of one user on one host use a Unix socket in place of TLS. */
         @WithDefault("true")
         boolean unixSockets();
+
+        /**
+         * A file with a secret that the members of a group have in common. Where it is set, members know each other by it and by what the
+         * client has drawn, so a machine without the file is no member.
+         */
+        Optional<Path> grantFile();
     }
 
     /** How long a session outlives the last sign of its client. */

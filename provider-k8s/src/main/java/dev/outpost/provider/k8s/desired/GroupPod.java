@@ -29,6 +29,7 @@ import java.util.List;
 final class GroupPod {
     private static final String GRANT_FOLDER = "/var/run/outpost/group";
     private static final String GRANT_VOLUME = "group";
+    private static final String GRANT_FILE = "OUTPOST_RUNTIME_PEERS_GRANT_FILE";
     /** What Kubernetes gives each pod of an Indexed Job. */
     private static final String INDEX = "JOB_COMPLETION_INDEX";
 
@@ -82,7 +83,15 @@ final class GroupPod {
                 .withMountPath(GRANT_FOLDER)
                 .withReadOnly(true)
                 .build());
-        return new ContainerBuilder(one).withVolumeMounts(mounts).build();
+        List<EnvVar> variables = new ArrayList<>(one.getEnv());
+        variables.add(new EnvVarBuilder()
+                .withName(GRANT_FILE)
+                .withValue(GRANT_FOLDER + "/" + GroupState.GRANT)
+                .build());
+        return new ContainerBuilder(one)
+                .withEnv(variables)
+                .withVolumeMounts(mounts)
+                .build();
     }
 
     /** Containers of one pod share its address. */
@@ -101,7 +110,7 @@ final class GroupPod {
             port.setName(port.getName() + "-" + rank);
         }
         return new ContainerBuilder(member)
-                .withName(rank == 0 ? MachineContainer.NAME : MachineContainer.NAME + "-" + rank)
+                .withName(name(rank))
                 .withEnv(variables)
                 .withPorts(ports)
                 .withStartupProbe(at(member.getStartupProbe(), rank))
@@ -116,6 +125,10 @@ final class GroupPod {
             asked.setPort(new IntOrString(managementPort(rank)));
         }
         return probe;
+    }
+
+    static String name(int rank) {
+        return rank == 0 ? MachineContainer.NAME : MachineContainer.NAME + "-" + rank;
     }
 
     private static EnvVar variable(String name, int value) {
