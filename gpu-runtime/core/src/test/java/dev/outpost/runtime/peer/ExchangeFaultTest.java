@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,9 +63,19 @@ class ExchangeFaultTest {
         }
     }
 
+    @Test
+    void aCutNetworkIsToldWithinThePatience() throws Exception {
+        cut(Collective.Fn.ALL_GATHER);
+    }
+
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(Collective.Fn.class)
-    void aCutNetworkIsToldWithinThePatience(Collective.Fn fn) throws Exception {
+    void aCutNetworkIsToldAtEachExchange(Collective.Fn fn) throws Exception {
+        cut(fn);
+    }
+
+    private static void cut(Collective.Fn fn) throws Exception {
         try (Pair pair = Pair.connect()) {
             exchange(pair, 1, Collective.Fn.ALL_REDUCE);
             pair.link().become(FaultyLink.State.CUT);
