@@ -13,7 +13,6 @@ import dev.outpost.system.k8s.cluster.node.PodFailure;
 import dev.outpost.types.MachineLostException;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.util.HashSet;

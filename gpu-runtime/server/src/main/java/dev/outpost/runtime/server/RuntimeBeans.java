@@ -98,7 +98,7 @@ final class RuntimeBeans {
                     "outpost.runtime.end.unused: a session outlives its client by the lease, " + config.lease()
                             + ", so expected no less, got " + time);
         });
-        return new Lifetime(unused, config.end().idle());
+        return new Lifetime(unused, config.end().idle(), config.end().first());
     }
 
     @Produces

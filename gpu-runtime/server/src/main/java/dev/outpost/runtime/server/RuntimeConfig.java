@@ -129,6 +129,9 @@ public interface RuntimeConfig {
         /** The machine ends when nothing was heard of any client for so long; never where it is not said. */
         Optional<Duration> unused();
 
+        /** As {@code unused}, before the first client came: a member of a group waits until the others are there. */
+        Optional<Duration> first();
+
         /** The machine ends when no instruction came for so long, whoever is there; never where it is not said. */
         Optional<Duration> idle();
 

@@ -66,12 +66,14 @@ final class JobPods {
                 .withHostname(name(job, index))
                 .endSpec();
         Pod named = told.build();
-        named.getSpec().getContainers().forEach(container -> container
-                .getEnv()
-                .add(new EnvVarBuilder()
-                        .withName("JOB_COMPLETION_INDEX")
-                        .withValue(String.valueOf(index))
-                        .build()));
+        named.getSpec()
+                .getContainers()
+                .forEach(container -> container
+                        .getEnv()
+                        .add(new EnvVarBuilder()
+                                .withName("JOB_COMPLETION_INDEX")
+                                .withValue(String.valueOf(index))
+                                .build()));
         return named;
     }
 

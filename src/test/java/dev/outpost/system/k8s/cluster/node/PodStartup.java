@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -112,8 +111,7 @@ final class PodStartup {
                 address,
                 here(Environment.of(one, pod.objects(), address), ofOne),
                 container.getArgs(),
-                Optional.ofNullable(container.getReadinessProbe())
-                        .map(probe -> Probes.uri(probe, container, address)),
+                Optional.ofNullable(container.getReadinessProbe()).map(probe -> Probes.uri(probe, container, address)),
                 log);
     }
 
@@ -128,7 +126,8 @@ final class PodStartup {
     /** The containers of the pod but its first, whose volumes are there. */
     private List<RunningContainer> others(PodRunner runner, ContainerLog log) throws IOException {
         List<RunningContainer> others = new ArrayList<>();
-        for (Container container : pod.pod().getSpec().getContainers().stream().skip(1).toList()) {
+        for (Container container :
+                pod.pod().getSpec().getContainers().stream().skip(1).toList()) {
             Pod one = new PodBuilder(pod.pod())
                     .editSpec()
                     .withContainers(container)
