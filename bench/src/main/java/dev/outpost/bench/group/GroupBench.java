@@ -64,7 +64,7 @@ public final class GroupBench implements Callable<Integer> {
                 scale(work, link);
             }
         } finally {
-            delete(folder);
+            deleteQuietly(folder);
         }
         return 0;
     }
@@ -166,6 +166,15 @@ public final class GroupBench implements Callable<Integer> {
 
     private static void print(String format, Object... values) {
         System.out.printf(Locale.ROOT, format, values);
+    }
+
+    /** A machine that is still ending may write to its folder, which is left then. */
+    private static void deleteQuietly(Path folder) {
+        try {
+            delete(folder);
+        } catch (IOException inUse) {
+            print("%s is left behind: %s%n", folder, inUse);
+        }
     }
 
     private static void delete(Path folder) throws IOException {
