@@ -97,7 +97,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
             throw new IllegalArgumentException(
                     "group: each machine has one GPU, got a gpuCount of " + options.gpuCount());
         }
-        return new MachineGroup(RemoteMachine.group(provider, gpu, size, options), size);
+        return new MachineGroup(RemoteMachine.group(provider, gpu, size, options, false), size);
     }
 
     /**

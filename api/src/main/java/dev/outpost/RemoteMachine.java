@@ -27,6 +27,8 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.GroupProvider;
+import dev.outpost.provider.GroupSpec;
 import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
@@ -53,6 +55,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,16 +119,37 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                 source, () -> options.view(ofMember), () -> profile == null ? null : profile.session(ofMember));
     }
 
-    /** Machines of one provider with a GPU each, as one. */
-    static RemoteMachine group(GpuProvider provider, String gpu, int size, MachineOptions options) {
+    /**
+     * Machines of one provider with a GPU each, as one.
+     *
+     * @param isOneHost whether they are GPUs of one host
+     */
+    static RemoteMachine group(GpuProvider provider, String gpu, int size, MachineOptions options, boolean isOneHost) {
         GpuType type = GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU"));
+        String name = provider.name() + "-" + gpu;
+        List<MachineSource> members = size == 1 || provider.groups().isEmpty()
+                ? apart(provider, type, size, options, name)
+                : together(
+                        provider.groups().get(),
+                        new GroupSpec(new MachineSpec(type, 1, options.options(), name), size, isOneHost));
+        return new RemoteMachine(name + "x" + size, members, options);
+    }
+
+    private static List<MachineSource> apart(
+            GpuProvider provider, GpuType type, int size, MachineOptions options, String name) {
         List<MachineSource> members = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            MachineSpec spec = new MachineSpec(type, 1, options.options(), provider.name() + "-" + gpu + "-" + rank);
+            MachineSpec spec = new MachineSpec(type, 1, options.options(), name + "-" + rank);
             provider.validate(spec);
             members.add(progress -> provider.provision(spec, progress));
         }
-        return new RemoteMachine(provider.name() + "-" + gpu + "x" + size, members, options);
+        return members;
+    }
+
+    private static List<MachineSource> together(GroupProvider provider, GroupSpec spec) {
+        provider.validate(spec);
+        JointStart start = new JointStart(provider, spec);
+        return IntStream.range(0, spec.size()).mapToObj(start::member).toList();
     }
 
     /**
@@ -156,7 +180,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         Arguments.required(provider, "the provider");
         Arguments.required(options, "the options");
         if (options.gpuCount() > 1) {
-            return group(provider, gpu, options.gpuCount(), options);
+            return group(provider, gpu, options.gpuCount(), options, true);
         }
         MachineSpec spec = new MachineSpec(
                 GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU")),

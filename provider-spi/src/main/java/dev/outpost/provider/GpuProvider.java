@@ -30,4 +30,9 @@ public interface GpuProvider {
     default Optional<MachineKeeper> keeper() {
         return Optional.empty();
     }
+
+    /** Starts several machines together, where this provider can; else each machine of a group is started by itself. */
+    default Optional<GroupProvider> groups() {
+        return Optional.empty();
+    }
 }

@@ -1,7 +1,6 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.Termination;
 import dev.outpost.runtime.session.grant.GrantBook;
@@ -85,7 +84,8 @@ public final class LoopbackRuntime {
     private void serve(RuntimeConfig config, Secret secret, MachineIdentity identity) throws IOException {
         Engine engine = RuntimeBeans.engine(config);
         GrantBook grants = RuntimeBeans.grants();
-        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config, engine), grants, PeerNetwork.none());
+        RuntimeHost host = RuntimeBeans.host(
+                engine, RuntimeBeans.settings(config, engine), grants, RuntimeBeans.peers(config, identity));
         TokenAccess access = RuntimeBeans.access(config, secret, grants);
         LoopbackServer server = new LoopbackServer(config, access, identity, new Connections(host));
         served = new Served(config, engine, host, server);

@@ -29,7 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Members that are killed, stopped and slowed, at each kind of exchange: an error by name within the time, never a hang. */
 class GroupFaultMatrixTest {
     private static final int SIZE = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** How long the provider may take to say why a machine is gone. */
+    private static final Duration LOSS_PATIENCE = Duration.ofSeconds(1);
     /** The patience, the loss patience of the client, and what a busy machine adds. */
     private static final Duration DEADLINE = Duration.ofSeconds(90);
 
@@ -106,8 +108,11 @@ class GroupFaultMatrixTest {
         ProcessHost host = new ProcessHost(folder.resolve("machines"));
         List<ProcessHandle> processes = List.of();
         try {
-            MachineGroup group =
-                    MachineGroup.of(host.provider(), "any", SIZE, new MachineOptions().peerPatience(PATIENCE));
+            MachineGroup group = MachineGroup.of(
+                    host.provider(),
+                    "any",
+                    SIZE,
+                    new MachineOptions().peerPatience(PATIENCE).lossPatience(LOSS_PATIENCE));
             double expected = program.run(group);
             assertEquals(expected, program.run(group));
             processes = processes(host);

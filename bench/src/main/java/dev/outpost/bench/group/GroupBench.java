@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -42,6 +43,12 @@ public final class GroupBench implements Callable<Integer> {
     @Option(names = "--halves", description = "Also 1, 2 and 4 machines with half a processor each.")
     private boolean halves;
 
+    @Option(
+            names = "--only",
+            split = ",",
+            description = "Of programs: MLP, TRANSFORMER, MATMUL; all of them unless given.")
+    private List<GroupWork> only = List.of(GroupWork.values());
+
     private Path folder;
 
     @Override
@@ -53,11 +60,11 @@ public final class GroupBench implements Callable<Integer> {
                     Runtime.getRuntime().availableProcessors(),
                     ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
             LinkCosts link = exchanges();
-            for (GroupWork work : GroupWork.values()) {
+            for (GroupWork work : only) {
                 scale(work, link);
             }
         } finally {
-            delete(folder);
+            deleteQuietly(folder);
         }
         return 0;
     }
@@ -82,11 +89,16 @@ public final class GroupBench implements Callable<Integer> {
     // ---- programs
 
     private void scale(GroupWork work, LinkCosts link) throws Exception {
-        Scaling whole = new Scaling(folder, 1, steps);
-        Scaling.Point one = whole.measure(work, 1, work.batch());
-        Scaling.Point half = whole.measure(work, 1, work.batch() / 2);
-        Scaling.Point strong = whole.measure(work, 2, work.batch());
-        Scaling.Point weak = whole.measure(work, 2, 2 * work.batch());
+        List<Scaling.Point> points = new Scaling(folder, 1, steps)
+                .measure(List.of(
+                        new Scaling.Case(work, 1, work.batch()),
+                        new Scaling.Case(work, 1, work.batch() / 2),
+                        new Scaling.Case(work, 2, work.batch()),
+                        new Scaling.Case(work, 2, 2 * work.batch())));
+        Scaling.Point one = points.get(0);
+        Scaling.Point half = points.get(1);
+        Scaling.Point strong = points.get(2);
+        Scaling.Point weak = points.get(3);
         print("%s%n", work.label());
         print("  1 machine: %.1f ms a step%n", one.seconds() * 1e3);
         print(
@@ -104,12 +116,15 @@ public final class GroupBench implements Callable<Integer> {
     }
 
     private void halves(GroupWork work) throws Exception {
-        Scaling shared = new Scaling(folder, 2, steps);
-        for (int members : new int[] {1, 2, 4}) {
-            Scaling.Point point = shared.measure(work, members, work.batch());
+        List<Scaling.Point> points = new Scaling(folder, 2, steps)
+                .measure(List.of(
+                        new Scaling.Case(work, 1, work.batch()),
+                        new Scaling.Case(work, 2, work.batch()),
+                        new Scaling.Case(work, 4, work.batch())));
+        for (Scaling.Point point : points) {
             print(
                     "  %d machines, two on a processor: %.1f ms a step, %.0f rows a second%n",
-                    members, point.seconds() * 1e3, point.rowsPerSecond());
+                    point.members(), point.seconds() * 1e3, point.rowsPerSecond());
         }
     }
 
@@ -151,6 +166,15 @@ public final class GroupBench implements Callable<Integer> {
 
     private static void print(String format, Object... values) {
         System.out.printf(Locale.ROOT, format, values);
+    }
+
+    /** A machine that is still ending may write to its folder, which is left then. */
+    private static void deleteQuietly(Path folder) {
+        try {
+            delete(folder);
+        } catch (IOException inUse) {
+            print("%s is left behind: %s%n", folder, inUse);
+        }
     }
 
     private static void delete(Path folder) throws IOException {

@@ -3,7 +3,6 @@ package dev.outpost.bench.group;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.provider.process.ProcessProvider;
-import dev.outpost.sharding.GroupStats;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +25,8 @@ final class Scaling {
         }
     }
 
+    private static final int WARM_UP = 3;
+
     private final Path folder;
     private final int membersOfProcessor;
     private final int steps;
@@ -37,7 +38,36 @@ final class Scaling {
         this.steps = steps;
     }
 
-    Point measure(GroupWork work, int members, int rows) throws Exception {
+    /**
+     * What is to be measured.
+     *
+     * @param members how many
+     * @param rows the work of all of them together
+     */
+    record Case(GroupWork work, int members, int rows) {}
+
+    /** The points of the cases, whose groups are there at once and make steps in turns. */
+    List<Point> measure(List<Case> cases) throws Exception {
+        List<ScalingRun> runs = new ArrayList<>();
+        try {
+            for (Case each : cases) {
+                runs.add(new ScalingRun(open(each.members()), each));
+            }
+            for (int warm = 0; warm < WARM_UP; warm++) {
+                runs.forEach(ScalingRun::step);
+            }
+            runs.forEach(ScalingRun::begin);
+            for (int count = 0; count < steps; count++) {
+                runs.forEach(ScalingRun::step);
+            }
+            return runs.stream().map(ScalingRun::point).toList();
+        } finally {
+            runs.forEach(ScalingRun::close);
+        }
+    }
+
+    /** Waits until the machines are there: they take processors in the order in which they start. */
+    private MachineGroup open(int members) throws Exception {
         Map<String, String> options = Map.of(
                 "state", folder.resolve("machines").toString(),
                 "jar", System.getProperty("outpost.runtime.jar"),
@@ -46,26 +76,7 @@ final class Scaling {
                                 + " -Doutpost.runtime.peers.unix-sockets=false",
                 "java", Pinning.java(folder, membersOfProcessor).toString(),
                 "cache", "");
-        try (MachineGroup group = MachineGroup.of(new ProcessProvider(options), "any", members, new MachineOptions())) {
-            Runnable step = work.step(group, rows);
-            for (int warm = 0; warm < Math.max(3, steps / 2); warm++) {
-                step.run();
-            }
-            GroupStats before = group.stats();
-            List<Double> seconds = new ArrayList<>();
-            for (int count = 0; count < steps; count++) {
-                long start = System.nanoTime();
-                step.run();
-                seconds.add((System.nanoTime() - start) / 1e9);
-            }
-            GroupStats after = group.stats();
-            return new Point(
-                    work,
-                    members,
-                    rows,
-                    seconds.stream().sorted().toList().get(steps / 2),
-                    (after.totalBytes() - before.totalBytes()) / steps,
-                    (int) ((after.exchanges() - before.exchanges()) / steps));
-        }
+        return MachineGroup.of(new ProcessProvider(options), "any", members, new MachineOptions())
+                .awaitReady();
     }
 }

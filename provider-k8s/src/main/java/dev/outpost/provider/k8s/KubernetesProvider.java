@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.GroupProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
@@ -12,6 +13,7 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.fleet.KubernetesFleet;
+import dev.outpost.provider.k8s.machine.KubernetesGroups;
 import dev.outpost.provider.k8s.machine.KubernetesMachines;
 import dev.outpost.provider.k8s.machine.MachineStart;
 import dev.outpost.provider.k8s.task.Surroundings;
@@ -21,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Machines on the user's own cluster: one Job each. Settings are those of {@link KubernetesConfig}; the options of a
+ * Machines on the user's own cluster: one Job each, or one for a whole group. Settings are those of {@link KubernetesConfig}; the options of a
  * machine go before them, by the same names.
  */
 public final class KubernetesProvider implements GpuProvider, FleetProvider {
@@ -58,6 +60,11 @@ public final class KubernetesProvider implements GpuProvider, FleetProvider {
     @Override
     public Optional<MachineKeeper> keeper() {
         return Optional.of(new KubernetesMachines(surroundings));
+    }
+
+    @Override
+    public Optional<GroupProvider> groups() {
+        return Optional.of(new KubernetesGroups(surroundings));
     }
 
     @Override

@@ -31,7 +31,7 @@ import javax.net.ssl.TrustManager;
  * it is a member by the group's key, which goes through TLS or that socket only.
  */
 public final class TlsPeerNetwork implements PeerNetwork {
-    private static final int HANDSHAKE_MILLIS = 10_000;
+    private static final Duration HANDSHAKE = Duration.ofSeconds(10);
     private static final int MOST_OF_A_NAME = 256;
     private static final int WELCOME = 1;
     private static final int SOCKET_BYTES = 4 << 20;
@@ -41,6 +41,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
     private final InetAddress bound;
     private final InetAddress host;
     private final boolean isLocal;
+    private final Duration handshake;
 
     /**
      * By the machine's own certificate.
@@ -61,11 +62,23 @@ public final class TlsPeerNetwork implements PeerNetwork {
 
     /** @param isLocal whether members on one host may use a Unix socket */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host, boolean isLocal) {
+        this(identity, sha256, bound, host, isLocal, HANDSHAKE);
+    }
+
+    /** @param handshake how long a peer may take to show who it is */
+    TlsPeerNetwork(
+            KeyManager identity,
+            String sha256,
+            InetAddress bound,
+            InetAddress host,
+            boolean isLocal,
+            Duration handshake) {
         this.identity = new KeyManager[] {identity};
         this.sha256 = sha256;
         this.bound = bound;
         this.host = host;
         this.isLocal = isLocal;
+        this.handshake = handshake;
     }
 
     @Override
@@ -110,7 +123,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 came.add(new CompletableFuture<>());
             }
             start("accept", this::acceptAll);
-            local.ifPresent(open -> start("accept-local", () -> open.acceptAll(this::admit)));
+            local.ifPresent(open -> start("accept-local", () -> open.acceptAll(this::admitLocal)));
         }
 
         @Override
@@ -134,7 +147,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
 
         private void admitTls(Socket connected) {
             try {
-                connected.setSoTimeout(HANDSHAKE_MILLIS);
+                connected.setSoTimeout(handshakeMillis());
                 SSLSocket tls =
                         (SSLSocket) context(identity, null).getSocketFactory().createSocket(connected, null, true);
                 prepare(connected);
@@ -143,6 +156,12 @@ public final class TlsPeerNetwork implements PeerNetwork {
             } catch (IOException broken) {
                 PeerConnection.closeQuietly(connected);
             }
+        }
+
+        private void admitLocal(PeerConnection connected) {
+            CompletableFuture<Void> greeting = closingLater(connected);
+            admit(connected);
+            greeting.complete(null);
         }
 
         /** A peer that does not know the key learns nothing but that. */
@@ -216,7 +235,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             try {
                 Optional<PeerConnection> near =
                         isLocal ? address.local().flatMap(LocalSocket::connect) : Optional.empty();
-                return near.isPresent() ? greeted(near.get()) : callTls(address);
+                return near.isPresent() ? greetedLocally(near.get()) : callTls(address);
             } catch (IOException failed) {
                 throw new IOException(
                         "group " + group + ": member " + rank + " cannot connect with member " + other + " at "
@@ -230,8 +249,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
             Socket tcp = new Socket();
             try {
                 tcp.setReceiveBufferSize(SOCKET_BYTES);
-                tcp.connect(new InetSocketAddress(address.host(), address.port()), HANDSHAKE_MILLIS);
-                tcp.setSoTimeout(HANDSHAKE_MILLIS);
+                tcp.connect(new InetSocketAddress(address.host(), address.port()), handshakeMillis());
+                tcp.setSoTimeout(handshakeMillis());
                 SSLSocket tls = (SSLSocket) context(null, pinned)
                         .getSocketFactory()
                         .createSocket(tcp, address.host(), address.port(), true);
@@ -243,6 +262,15 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 PeerConnection.closeQuietly(tcp);
                 throw failed;
             }
+        }
+
+        private PeerConnection greetedLocally(PeerConnection calling) throws IOException {
+            CompletableFuture<Void> greeting = closingLater(calling);
+            PeerConnection greeted = greeted(calling);
+            if (!greeting.complete(null)) {
+                throw new IOException("it did not answer within " + handshakeMillis() + " ms");
+            }
+            return greeted;
         }
 
         private PeerConnection greeted(PeerConnection calling) throws IOException {
@@ -267,6 +295,20 @@ public final class TlsPeerNetwork implements PeerNetwork {
             local.ifPresent(LocalSocket::close);
             came.forEach(each -> each.completeExceptionally(new IOException("the entrance is closed")));
         }
+    }
+
+    private int handshakeMillis() {
+        return Math.toIntExact(handshake.toMillis());
+    }
+
+    /** Closes the connection unless the answer is completed within the time: a Unix socket has no timeout of its own. */
+    private CompletableFuture<Void> closingLater(PeerConnection connection) {
+        CompletableFuture<Void> greeting = new CompletableFuture<>();
+        greeting.orTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
+            connection.close();
+            return null;
+        });
+        return greeting;
     }
 
     private static void prepare(Socket tcp) throws IOException {

@@ -10,6 +10,7 @@ final class Expiry {
     private final RuntimeContext machine;
     private final Sessions sessions;
     private final Consumer<Termination> onEnd;
+    private final long start;
     private boolean told;
 
     /** The time runs from here. */
@@ -18,8 +19,9 @@ final class Expiry {
         this.machine = machine;
         this.sessions = sessions;
         this.onEnd = onEnd;
-        machine.occupancy().heard(machine.now());
-        machine.occupancy().used(machine.now());
+        this.start = machine.now();
+        machine.occupancy().heard(start);
+        machine.occupancy().used(start);
     }
 
     /** Called every few milliseconds. */
@@ -32,7 +34,8 @@ final class Expiry {
         if (lifetime.idle().isPresent() && sessions.isBusy()) {
             occupancy.used(now);
         }
-        lifetime.judge(now, occupancy.heard(), occupancy.used()).ifPresent(this::tell);
+        Lifetime current = occupancy.heard() == start ? lifetime.beforeTheFirst() : lifetime;
+        current.judge(now, occupancy.heard(), occupancy.used()).ifPresent(this::tell);
     }
 
     private void tell(Termination ending) {

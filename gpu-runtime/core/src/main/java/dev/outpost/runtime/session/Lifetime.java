@@ -8,8 +8,9 @@ import java.util.Optional;
  *
  * @param unused it ends when nothing was heard of any client for so long: nobody who could use it is left
  * @param idle it ends when no instruction came, and none was executed, for so long, whoever is there
+ * @param first as {@code unused}, before the first client came; that of {@code unused} where it is absent
  */
-public record Lifetime(Optional<Duration> unused, Optional<Duration> idle) {
+public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optional<Duration> first) {
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -17,9 +18,20 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle) {
     /** Until somebody ends it. */
     public static final Lifetime UNBOUNDED = new Lifetime(Optional.empty(), Optional.empty());
 
+    /** One that waits for its first client no longer than for a later one. */
+    public Lifetime(Optional<Duration> unused, Optional<Duration> idle) {
+        this(unused, idle, Optional.empty());
+    }
+
     public Lifetime {
         requirePositive("unused", unused);
         requirePositive("idle", idle);
+        requirePositive("first", first);
+    }
+
+    /** The lifetime until the first client comes. */
+    Lifetime beforeTheFirst() {
+        return new Lifetime(first.or(() -> unused), idle);
     }
 
     /**

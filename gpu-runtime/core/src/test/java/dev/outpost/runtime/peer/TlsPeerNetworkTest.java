@@ -227,4 +227,32 @@ class TlsPeerNetworkTest {
             }
         }));
     }
+
+    @Test
+    void aLocalProcessThatSaysNothingIsTurnedAwayInTime() throws Exception {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        PeerNetwork network = new TlsPeerNetwork(
+                identity.keys(), identity.sha256(), loopback, loopback, true, Duration.ofMillis(200));
+        try (PeerEntrance entrance = network.open("g", "secret", 0, 2)) {
+            Path socket = PeerAddress.parse(entrance.address()).local().orElseThrow();
+            PeerConnection silent = LocalSocket.connect(socket).orElseThrow();
+            assertEquals(-1, silent.in().read());
+        }
+    }
+
+    @Test
+    void aMachineWithoutTheGrantOfTheOthersIsNoMember() throws Exception {
+        PeerNetwork granted = new GrantedPeerNetwork(network(false), new byte[] {1, 2, 3});
+        try (PeerEntrance first = granted.open("g", "secret", 0, 2);
+                PeerEntrance stranger = network(false).open("g", "secret", 1, 2);
+                PeerEntrance member = granted.open("g", "secret", 1, 2);
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<String> addresses = List.of(first.address(), stranger.address());
+            IOException refused = assertThrows(IOException.class, () -> stranger.connect(addresses, PATIENCE));
+            assertTrue(refused.getMessage().contains("it does not take this one for a member"), refused::getMessage);
+            Future<List<PeerLane>> joined = threads.submit(() -> first.connect(addresses, PATIENCE));
+            member.connect(addresses, PATIENCE).get(0).leave("the test is over");
+            joined.get().get(1).leave("the test is over");
+        }
+    }
 }

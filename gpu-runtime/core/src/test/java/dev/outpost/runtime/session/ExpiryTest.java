@@ -54,6 +54,31 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(Termination.Kind.UNUSED, told.getFirst().kind());
     }
 
+    /** A member of a group waits until the others are there. */
+    @Test
+    void theFirstClientMayTakeLongerThanLaterOnes() {
+        Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.empty(), Optional.of(IDLE));
+        Expiry expiry = new Expiry(lifetime, machine, nobody, told::add);
+        pass(IDLE);
+        expiry.tick();
+        assertEquals(List.of(), told);
+        occupancy.heard(machine.now());
+        pass(UNUSED.plusNanos(1));
+        expiry.tick();
+        assertEquals(Termination.Kind.UNUSED, told.getFirst().kind());
+    }
+
+    @Test
+    void aFirstClientThatNeverComesEndsIt() {
+        Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.empty(), Optional.of(IDLE));
+        Expiry expiry = new Expiry(lifetime, machine, nobody, told::add);
+        pass(IDLE.plusNanos(1));
+        expiry.tick();
+        assertEquals(
+                "unused: nothing was heard of any client for 10 min",
+                told.getFirst().line());
+    }
+
     @Test
     void theEndIsToldOnce() {
         Expiry expiry = expiry(nobody);

@@ -6,6 +6,7 @@ import dev.outpost.runtime.engine.EngineProvider;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.peer.GrantedPeerNetwork;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.peer.TlsPeerNetwork;
 import dev.outpost.runtime.server.lan.LanState;
@@ -21,6 +22,9 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -94,7 +98,7 @@ final class RuntimeBeans {
                     "outpost.runtime.end.unused: a session outlives its client by the lease, " + config.lease()
                             + ", so expected no less, got " + time);
         });
-        return new Lifetime(unused, config.end().idle());
+        return new Lifetime(unused, config.end().idle(), config.end().first());
     }
 
     @Produces
@@ -127,14 +131,26 @@ final class RuntimeBeans {
         try {
             InetAddress served = InetAddress.getByName(config.host());
             InetAddress found = served.isAnyLocalAddress() ? ownAddress() : served;
-            return new TlsPeerNetwork(
+            PeerNetwork peers = new TlsPeerNetwork(
                     identity.keyManager(),
                     identity.sha256(),
                     served,
                     found,
                     config.peers().unixSockets());
+            return config.peers()
+                    .grantFile()
+                    .<PeerNetwork>map(file -> new GrantedPeerNetwork(peers, grant(file)))
+                    .orElse(peers);
         } catch (UnknownHostException unknown) {
             throw new IllegalArgumentException("outpost.runtime.host: no such host: " + config.host(), unknown);
+        }
+    }
+
+    private static byte[] grant(Path file) {
+        try {
+            return Files.readString(file).strip().getBytes(StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("outpost.runtime.peers.grant-file: cannot read " + file, unreadable);
         }
     }
 

@@ -67,6 +67,12 @@ public interface RuntimeConfig {
         /** Whether members that are processes of one user on one host use a Unix socket in place of TLS. */
         @WithDefault("true")
         boolean unixSockets();
+
+        /**
+         * A file with a secret that the members of a group have in common. Where it is set, members know each other by it and by what the
+         * client has drawn, so a machine without the file is no member.
+         */
+        Optional<Path> grantFile();
     }
 
     /** How long a session outlives the last sign of its client. */
@@ -122,6 +128,9 @@ public interface RuntimeConfig {
     interface End {
         /** The machine ends when nothing was heard of any client for so long; never where it is not said. */
         Optional<Duration> unused();
+
+        /** As {@code unused}, before the first client came: a member of a group waits until the others are there. */
+        Optional<Duration> first();
 
         /** The machine ends when no instruction came for so long, whoever is there; never where it is not said. */
         Optional<Duration> idle();

@@ -12,6 +12,7 @@ public final class Permissions {
                     of("batch", "jobs", "create", "patch", "get", "list", "watch", "delete"),
                     of(CORE, "secrets", "create", "patch", "get", "list", "delete"),
                     of(CORE, "services", "create", "patch", "get", "list", "delete"),
+                    of("networking.k8s.io", "networkpolicies", "create", "patch", "get"),
                     of(CORE, "pods", "get", "list", "watch"),
                     of(CORE, "pods/log", "get"),
                     of(CORE, "events", "list"))

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.cluster;
 
+import dev.outpost.provider.k8s.desired.MachineLabels;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -74,7 +75,13 @@ public final class LogStream {
                 namespace,
                 "pods",
                 pod.getMetadata().getName(),
-                "log?container=" + CONTAINER);
+                "log?container=" + container(pod));
+    }
+
+    private static String container(Pod pod) {
+        return Optional.ofNullable(pod.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(MachineLabels.CONTAINER))
+                .orElse(CONTAINER);
     }
 
     private static String read(InputStream refusal) {

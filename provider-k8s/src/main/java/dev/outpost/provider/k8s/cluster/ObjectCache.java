@@ -35,6 +35,11 @@ public final class ObjectCache<T extends HasMetadata> {
         return Optional.ofNullable(last);
     }
 
+    /** All objects that there are, in no order. */
+    public List<T> present() {
+        return List.copyOf(present.values());
+    }
+
     /** Whether there was one and is none. */
     public boolean isGone() {
         return present.isEmpty() && last != null;

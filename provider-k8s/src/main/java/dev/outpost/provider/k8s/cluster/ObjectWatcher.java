@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -60,6 +61,11 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
     /** The newest object there is, or the last one there was. */
     public Optional<T> newest() {
         return read(sightings::newest);
+    }
+
+    /** All objects that there are, in no order. */
+    public List<T> present() {
+        return read(sightings::present);
     }
 
     /** Whether there was one and is none. */

@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.WeightedPodAffinityTerm;
 import io.fabric8.kubernetes.api.model.WeightedPodAffinityTermBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,8 +30,11 @@ import java.util.List;
 final class GroupPod {
     private static final String GRANT_FOLDER = "/var/run/outpost/group";
     private static final String GRANT_VOLUME = "group";
+    private static final String GRANT_FILE = "OUTPOST_RUNTIME_PEERS_GRANT_FILE";
     /** What Kubernetes gives each pod of an Indexed Job. */
     private static final String INDEX = "JOB_COMPLETION_INDEX";
+
+    private static final String FIRST = "OUTPOST_RUNTIME_END_FIRST";
 
     private static final int KEY_MODE = 0440;
     private static final int DNS_PORT = 53;
@@ -56,18 +60,24 @@ final class GroupPod {
     // ---- containers
 
     private static List<Container> containers(GroupRequest group, Container one) {
+        Duration patience = group.machine().config().startTimeout();
         if (!group.isOnePod()) {
-            return List.of(member(one, "$(" + INDEX + ")"));
+            return List.of(member(one, "$(" + INDEX + ")", patience));
         }
         List<Container> containers = new ArrayList<>();
         for (int rank = 0; rank < group.members(); rank++) {
-            containers.add(onPorts(member(one, String.valueOf(rank)), rank));
+            containers.add(onPorts(member(one, String.valueOf(rank), patience), rank));
         }
         return containers;
     }
 
-    /** @param rank of the member, or the expression that Kubernetes replaces by it */
-    private static Container member(Container one, String rank) {
+    /**
+     * A member waits for the others without a client.
+     *
+     * @param rank of the member, or the expression that Kubernetes replaces by it
+     * @param patience how long the start of a group may take
+     */
+    private static Container member(Container one, String rank, Duration patience) {
         List<VolumeMount> mounts = new ArrayList<>();
         for (VolumeMount mount : one.getVolumeMounts()) {
             mounts.add(
@@ -82,7 +92,19 @@ final class GroupPod {
                 .withMountPath(GRANT_FOLDER)
                 .withReadOnly(true)
                 .build());
-        return new ContainerBuilder(one).withVolumeMounts(mounts).build();
+        List<EnvVar> variables = new ArrayList<>(one.getEnv());
+        variables.add(new EnvVarBuilder()
+                .withName(GRANT_FILE)
+                .withValue(GRANT_FOLDER + "/" + GroupState.GRANT)
+                .build());
+        variables.add(new EnvVarBuilder()
+                .withName(FIRST)
+                .withValue(patience.toString())
+                .build());
+        return new ContainerBuilder(one)
+                .withEnv(variables)
+                .withVolumeMounts(mounts)
+                .build();
     }
 
     /** Containers of one pod share its address. */
@@ -101,7 +123,7 @@ final class GroupPod {
             port.setName(port.getName() + "-" + rank);
         }
         return new ContainerBuilder(member)
-                .withName(rank == 0 ? MachineContainer.NAME : MachineContainer.NAME + "-" + rank)
+                .withName(name(rank))
                 .withEnv(variables)
                 .withPorts(ports)
                 .withStartupProbe(at(member.getStartupProbe(), rank))
@@ -116,6 +138,10 @@ final class GroupPod {
             asked.setPort(new IntOrString(managementPort(rank)));
         }
         return probe;
+    }
+
+    static String name(int rank) {
+        return rank == 0 ? MachineContainer.NAME : MachineContainer.NAME + "-" + rank;
     }
 
     private static EnvVar variable(String name, int value) {

@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -32,7 +33,7 @@ public final class GroupState {
     /** The Job whose pods, or whose pod's containers, are the members. */
     public static Job job(GroupRequest group) {
         int pods = group.isOnePod() ? 1 : group.members();
-        return new JobBuilder(MachineJob.of(group.machine()))
+        Job job = new JobBuilder(MachineJob.of(group.machine()))
                 .editSpec()
                 .withCompletionMode("Indexed")
                 .withCompletions(pods)
@@ -42,6 +43,16 @@ public final class GroupState {
                 .endTemplate()
                 .endSpec()
                 .build();
+        return group.machine()
+                .config()
+                .patch()
+                .map(patch -> JobPatch.apply(job, patch))
+                .orElse(job);
+    }
+
+    /** The container of a member in a pod that has all of them. */
+    public static String container(int rank) {
+        return GroupPod.name(rank);
     }
 
     /** The Job as it is made: it has no pods before it is {@linkplain HeldJob#release released}. */
@@ -130,6 +141,39 @@ public final class GroupState {
                 .endEgress()
                 .endSpec()
                 .build();
+    }
+
+    /**
+     * The Service by which clients from outside of the cluster reach one member.
+     *
+     * @param jobUid the uid of the group's Job
+     */
+    public static Service exposed(GroupRequest group, int rank, String jobUid) {
+        Map<String, String> selected = new LinkedHashMap<>(MachineLabels.of(group.id()));
+        if (!group.isOnePod()) {
+            selected.put(MachineLabels.INDEX, String.valueOf(rank));
+        }
+        return new ServiceBuilder()
+                .withMetadata(owned(group, jobUid))
+                .editMetadata()
+                .withName(exposed(group, rank))
+                .endMetadata()
+                .withNewSpec()
+                .withType(group.machine().config().serviceType().text())
+                .withSelector(selected)
+                .withPorts(new ServicePortBuilder()
+                        .withName(MachineContainer.SESSION)
+                        .withPort(MachineContainer.SESSION_PORT)
+                        .withProtocol("TCP")
+                        .withTargetPort(new IntOrString(port(group, rank)))
+                        .build())
+                .endSpec()
+                .build();
+    }
+
+    /** The name of the Service by which clients from outside of the cluster reach one member. */
+    public static String exposed(GroupRequest group, int rank) {
+        return group.id() + "-" + rank;
     }
 
     /** Where a member is found within the cluster. */

@@ -47,6 +47,12 @@ public final class MachineLabels {
     /** Kueue's: the queue in which a Job waits. */
     public static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
+    /** An annotation of a pod as one member of a group sees it: the container whose log is the member's. */
+    public static final String CONTAINER = "outpost.dev/container";
+
+    /** Kubernetes': which pod of an Indexed Job it is. */
+    public static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
     private static final String PREFIX = "outpost.dev/";
 
     private MachineLabels() {}

@@ -5,8 +5,6 @@ import dev.outpost.provider.k8s.cluster.ObjectWatcher;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.task.Pulse;
 import dev.outpost.provider.k8s.task.Surroundings;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
@@ -17,10 +15,9 @@ import java.util.List;
  * thread at a time, but for {@link #close}.
  */
 public final class MachineObserver implements AutoCloseable {
-    private static final String PENDING = "Pending";
-
     private final ObjectWatcher<Job> jobs;
     private final ObjectWatcher<Pod> pods;
+    private final PodChoice choice;
     private final Surroundings surroundings;
     private boolean hasLooked;
     private long lastLook;
@@ -30,9 +27,19 @@ public final class MachineObserver implements AutoCloseable {
      * @param news beaten when there is something to look at
      */
     public MachineObserver(Cluster cluster, Job job, Pulse news, Surroundings surroundings) {
+        this(cluster, job, new NewestPod(surroundings.clock()), news, surroundings);
+    }
+
+    /**
+     * As {@link #MachineObserver(Cluster, Job, Pulse, Surroundings)}, of a Job with several pods.
+     *
+     * @param choice the pod that says where the machines stand
+     */
+    public MachineObserver(Cluster cluster, Job job, PodChoice choice, Pulse news, Surroundings surroundings) {
         String machine = job.getMetadata().getName();
         this.jobs = cluster.feed(Job.class, machine, news::beat);
         this.pods = cluster.feed(Pod.class, machine, news::beat);
+        this.choice = choice;
         this.surroundings = surroundings;
         jobs.seen(job);
     }
@@ -49,7 +56,9 @@ public final class MachineObserver implements AutoCloseable {
             hasLooked = true;
             lastLook = surroundings.nanos().getAsLong();
         }
-        return Observed.of(job(), pod(), List.of(), surroundings.clock().instant());
+        Job job = job();
+        Pod pod = choice.of(job, pods).orElse(null);
+        return Observed.of(job, pod, List.of(), surroundings.clock().instant());
     }
 
     /** How long there is nothing to ask, unless there is news. */
@@ -71,24 +80,6 @@ public final class MachineObserver implements AutoCloseable {
 
     private Job job() {
         Job newest = jobs.newest().orElseThrow();
-        return jobs.isGone() ? deleted(newest) : newest;
-    }
-
-    /** A pod that went before it ran may be followed by another, so that there is none; any other has ended. */
-    private Pod pod() {
-        Pod newest = pods.newest().orElse(null);
-        if (newest == null || !pods.isGone()) {
-            return newest;
-        }
-        return PENDING.equals(newest.getStatus().getPhase()) ? null : deleted(newest);
-    }
-
-    /** An object that is gone may have been seen last before it was marked. */
-    private <T extends HasMetadata> T deleted(T gone) {
-        ObjectMeta metadata = gone.getMetadata();
-        if (metadata.getDeletionTimestamp() == null) {
-            metadata.setDeletionTimestamp(surroundings.clock().instant().toString());
-        }
-        return gone;
+        return jobs.isGone() ? NewestPod.deleted(newest, surroundings.clock()) : newest;
     }
 }

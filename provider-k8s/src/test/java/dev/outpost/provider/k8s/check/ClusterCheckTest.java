@@ -60,7 +60,7 @@ class ClusterCheckTest {
                 List.of(
                         ClusterFinding.ok("cluster", "this cluster at " + cluster.url() + ", Kubernetes v1.33.1"),
                         ClusterFinding.ok("namespace", "outpost"),
-                        ClusterFinding.ok("permissions", "all 23 that machines need, in namespace outpost"),
+                        ClusterFinding.ok("permissions", "all 26 that machines need, in namespace outpost"),
                         ClusterFinding.unknown(
                                 "image",
                                 IMAGE
@@ -185,7 +185,7 @@ class ClusterCheckTest {
         cluster.deny("create pods/portforward", "get pods/portforward");
         ClusterQuestions inside = new ClusterQuestions("outpost", false, false, List.of(), List.of(), List.of());
         assertEquals(
-                ClusterFinding.ok("permissions", "all 21 that machines need, in namespace outpost"),
+                ClusterFinding.ok("permissions", "all 24 that machines need, in namespace outpost"),
                 find("permissions", inside));
     }
 

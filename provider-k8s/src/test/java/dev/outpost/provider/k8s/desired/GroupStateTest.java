@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -184,5 +185,36 @@ class GroupStateTest {
         assertEquals(
                 "gpuCount: expected 1 to 16 in one pod, got 17",
                 assertThrows(IllegalArgumentException.class, () -> onePod(17)).getMessage());
+    }
+
+    @Test
+    void aMemberKnowsTheGrantAndWaitsForTheOthers() {
+        for (GroupRequest group : List.of(pods(2, "start-timeout", "20m"), onePod(2))) {
+            for (Container container : pod(group).getContainers()) {
+                assertEquals("/var/run/outpost/group/group", variable(container, "OUTPOST_RUNTIME_PEERS_GRANT_FILE"));
+                assertEquals(
+                        group.machine().config().startTimeout().toString(),
+                        variable(container, "OUTPOST_RUNTIME_END_FIRST"));
+            }
+        }
+    }
+
+    @Test
+    void clientsFromOutsideReachEachMemberByAServiceOfItsOwn() {
+        Service third = GroupState.exposed(pods(4, "service-type", "node-port"), 2, UID);
+        assertEquals("NodePort", third.getSpec().getType());
+        assertEquals("2", third.getSpec().getSelector().get(MachineLabels.INDEX));
+        Service inPod = GroupState.exposed(onePod(4), 2, UID);
+        assertFalse(inPod.getSpec().getSelector().containsKey(MachineLabels.INDEX));
+        assertEquals(
+                50055, inPod.getSpec().getPorts().getFirst().getTargetPort().getIntVal());
+    }
+
+    private static String variable(Container container, String name) {
+        return container.getEnv().stream()
+                .filter(variable -> variable.getName().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
     }
 }

@@ -1,6 +1,7 @@
 package dev.outpost.system.k8s.cluster.control;
 
 import dev.outpost.system.k8s.cluster.api.NameSuffix;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -10,18 +11,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The pod of a Job. */
+/** The pods of a Job. */
 final class JobPods {
+    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
     private JobPods() {}
 
-    /** A pod as the Job's template has it. */
-    static Pod made(Job job) {
+    /** How many pods the Job has at once. */
+    static int count(Job job) {
+        return Optional.ofNullable(job.getSpec().getParallelism()).orElse(1);
+    }
+
+    /**
+     * A pod as the Job's template has it.
+     *
+     * @param index which of the Job's it is; only those of an Indexed Job are told
+     */
+    static Pod made(Job job, int index) {
         PodTemplateSpec template = job.getSpec().getTemplate();
-        return new PodBuilder()
+        Pod pod = new PodBuilder()
                 .withMetadata(template.getMetadata())
                 .withSpec(template.getSpec())
                 .editMetadata()
-                .withName(job.getMetadata().getName() + "-" + NameSuffix.draw())
+                .withName(name(job, index) + "-" + NameSuffix.draw())
                 .withNamespace(job.getMetadata().getNamespace())
                 .withOwnerReferences(new OwnerReferenceBuilder()
                         .withApiVersion("batch/v1")
@@ -33,10 +45,40 @@ final class JobPods {
                         .build())
                 .endMetadata()
                 .build();
+        return isIndexed(job) ? indexed(job, pod, index) : pod;
     }
 
-    static Optional<Pod> of(Job job, List<Pod> pods) {
-        return pods.stream().filter(pod -> isOf(job, pod)).findFirst();
+    private static boolean isIndexed(Job job) {
+        return "Indexed".equals(job.getSpec().getCompletionMode());
+    }
+
+    private static String name(Job job, int index) {
+        return job.getMetadata().getName() + (isIndexed(job) ? "-" + index : "");
+    }
+
+    private static Pod indexed(Job job, Pod pod, int index) {
+        PodBuilder told = new PodBuilder(pod)
+                .editMetadata()
+                .addToLabels(INDEX, String.valueOf(index))
+                .addToAnnotations(INDEX, String.valueOf(index))
+                .endMetadata()
+                .editSpec()
+                .withHostname(name(job, index))
+                .endSpec();
+        Pod named = told.build();
+        named.getSpec()
+                .getContainers()
+                .forEach(container -> container
+                        .getEnv()
+                        .add(new EnvVarBuilder()
+                                .withName("JOB_COMPLETION_INDEX")
+                                .withValue(String.valueOf(index))
+                                .build()));
+        return named;
+    }
+
+    static List<Pod> of(Job job, List<Pod> pods) {
+        return pods.stream().filter(pod -> isOf(job, pod)).toList();
     }
 
     private static boolean isOf(Job job, Pod pod) {

@@ -6,11 +6,12 @@ import dev.outpost.system.k8s.cluster.api.ResourcePath;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** One Job's life. It never makes a second pod, as long as it is not suspended: the Jobs here have {@code backoffLimit: 0}. */
+/** One Job's life. It never makes a pod again, as long as it is not suspended: the Jobs here have {@code backoffLimit: 0}. */
 final class JobRun {
     /** The surroundings that all Jobs of a cluster share. */
     record Surroundings(
@@ -24,7 +25,7 @@ final class JobRun {
     private static final String FAILURE_TARGET = "FailureTarget";
 
     private final Surroundings cluster;
-    private boolean podMade;
+    private boolean podsMade;
     private Duration startedAt;
     private Duration finishedAt;
 
@@ -33,7 +34,7 @@ final class JobRun {
     }
 
     /** Does what there is to do. The answer is in how much of the cluster's time more will be due. */
-    Optional<Duration> pass(Job job, Optional<Pod> pod) {
+    Optional<Duration> pass(Job job, List<Pod> pods) {
         if (job.getMetadata().getDeletionTimestamp() != null) {
             return Optional.empty();
         }
@@ -41,18 +42,18 @@ final class JobRun {
             return expire(job);
         }
         if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
-            suspend(job, pod);
+            suspend(job, pods);
             return Optional.empty();
         }
-        return run(job, pod);
+        return run(job, pods);
     }
 
     // ---- suspended
 
-    private void suspend(Job job, Optional<Pod> pod) {
-        podMade = false;
+    private void suspend(Job job, List<Pod> pods) {
+        podsMade = false;
         startedAt = null;
-        pod.filter(present -> !JobPods.isTerminating(present)).ifPresent(cluster.objects::delete);
+        pods.stream().filter(pod -> !JobPods.isTerminating(pod)).forEach(cluster.objects::delete);
         if (!JobStatuses.isTrue(job, "Suspended")) {
             edit(job, present -> JobStatuses.suspended(present, now()));
             cluster.events.normal(job, "Suspended", "Job suspended");
@@ -75,27 +76,28 @@ final class JobRun {
 
     // ---- running
 
-    private Optional<Duration> run(Job job, Optional<Pod> pod) {
+    private Optional<Duration> run(Job job, List<Pod> pods) {
         if (startedAt == null) {
             resume(job);
         }
-        if (pod.isPresent() && JobPods.hasSucceeded(pod.get())) {
+        if (pods.size() == JobPods.count(job) && pods.stream().allMatch(JobPods::hasSucceeded)) {
             complete(job);
-        } else if (isFailed(job, pod)) {
-            fail(job, pod);
-        } else if (pod.isEmpty()) {
-            makePod(job);
+        } else if (isFailed(job, pods)) {
+            fail(job, pods);
+        } else if (pods.isEmpty()) {
+            makePods(job);
         } else {
-            edit(job, present -> JobStatuses.withPods(present, 1, JobPods.isReady(pod.get()) ? 1 : 0));
+            int ready = (int) pods.stream().filter(JobPods::isReady).count();
+            edit(job, present -> JobStatuses.withPods(present, pods.size(), ready));
         }
         return untilDeadline(job);
     }
 
-    private boolean isFailed(Job job, Optional<Pod> pod) {
+    private boolean isFailed(Job job, List<Pod> pods) {
         return JobStatuses.isTrue(job, FAILURE_TARGET)
                 || isOverdue(job)
-                || podMade && pod.isEmpty()
-                || pod.filter(JobPods::hasFailed).isPresent();
+                || podsMade && pods.size() < JobPods.count(job)
+                || pods.stream().anyMatch(JobPods::hasFailed);
     }
 
     private boolean isOverdue(Job job) {
@@ -107,8 +109,13 @@ final class JobRun {
                 .map(seconds -> startedAt.plusSeconds(seconds).minus(cluster.clock.now()));
     }
 
-    private void makePod(Job job) {
-        Pod pod = JobPods.made(job);
+    private void makePods(Job job) {
+        for (int index = 0; index < JobPods.count(job); index++) {
+            makePod(job, JobPods.made(job, index));
+        }
+    }
+
+    private void makePod(Job job, Pod pod) {
         try {
             cluster.refusal.get().ifPresent(why -> {
                 throw ApiException.forbidden(ResourcePath.of(pod), why);
@@ -118,7 +125,7 @@ final class JobRun {
             cluster.events.warning(job, "FailedCreate", "Error creating: " + refused.getMessage());
             return;
         }
-        podMade = true;
+        podsMade = true;
         cluster.events.normal(
                 job, "SuccessfulCreate", "Created pod: " + pod.getMetadata().getName());
     }
@@ -131,8 +138,8 @@ final class JobRun {
         cluster.events.normal(job, "Completed", "Job completed");
     }
 
-    /** First it is clear that the Job will fail; it has failed when its pod has ended. */
-    private void fail(Job job, Optional<Pod> pod) {
+    /** First it is clear that the Job will fail; it has failed when its pods have ended. */
+    private void fail(Job job, List<Pod> pods) {
         boolean overdue = isOverdue(job);
         String reason = overdue ? "DeadlineExceeded" : "BackoffLimitExceeded";
         String message = overdue
@@ -142,7 +149,7 @@ final class JobRun {
             edit(job, present -> JobStatuses.withCondition(present, FAILURE_TARGET, true, reason, message, now()));
             cluster.events.warning(job, reason, message);
         }
-        if (pod.isEmpty() || JobPods.hasEnded(pod.get())) {
+        if (pods.stream().allMatch(JobPods::hasEnded)) {
             finishedAt = cluster.clock.now();
             edit(
                     job,
@@ -150,8 +157,10 @@ final class JobRun {
                             present,
                             JobStatuses.condition(present, FAILURE_TARGET).orElseThrow(),
                             now()));
-        } else if (!JobPods.isTerminating(pod.get())) {
-            cluster.objects.delete(pod.get());
+        } else {
+            pods.stream()
+                    .filter(pod -> !JobPods.isTerminating(pod) && !JobPods.hasEnded(pod))
+                    .forEach(cluster.objects::delete);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.outpost.system.k8s.cluster.node;
 
 import dev.outpost.system.k8s.cluster.api.ClusterObjects;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretVolumeSource;
@@ -52,19 +53,47 @@ final class ContainerFiles implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             SecretVolumeSource source = volume(mount).getSecret();
-            return source == null || writeSecret(source, folder);
+            return source == null || writeSecret(source, mount, folder);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
     }
 
-    private boolean writeSecret(SecretVolumeSource source, Path folder) throws IOException {
+    private boolean writeSecret(SecretVolumeSource source, VolumeMount mount, Path folder) throws IOException {
         Optional<Secret> secret = objects.find(Secret.class, pod.getMetadata().getNamespace(), source.getSecretName());
         Map<String, String> data = secret.map(Secret::getData).orElse(Map.of());
         for (Map.Entry<String, String> entry : data.entrySet()) {
-            write(folder.resolve(entry.getKey()), Base64.getDecoder().decode(entry.getValue()));
+            for (Path path : paths(source, mount, entry.getKey())) {
+                write(folder.resolve(path), Base64.getDecoder().decode(entry.getValue()));
+            }
         }
         return secret.isPresent() || Boolean.TRUE.equals(source.getOptional());
+    }
+
+    /** Where a key of the Secret lies below the mount: items name paths, of which the mount may show one folder. */
+    private List<Path> paths(SecretVolumeSource source, VolumeMount mount, String key) {
+        Stream<Path> inVolume = source.getItems().isEmpty()
+                ? Stream.of(Path.of(key))
+                : source.getItems().stream()
+                        .filter(item -> item.getKey().equals(key))
+                        .map(item -> Path.of(item.getPath()));
+        if (mount.getSubPathExpr() == null) {
+            return inVolume.toList();
+        }
+        Path shown = Path.of(expanded(mount.getSubPathExpr()));
+        return inVolume.filter(path -> path.startsWith(shown))
+                .map(shown::relativize)
+                .toList();
+    }
+
+    private String expanded(String expression) {
+        String text = expression;
+        for (EnvVar variable : PodStatuses.container(pod).getEnv()) {
+            if (variable.getValue() != null) {
+                text = text.replace("$(" + variable.getName() + ")", variable.getValue());
+            }
+        }
+        return text;
     }
 
     /** Whole at once, for whoever looks. */

@@ -2,10 +2,13 @@ package dev.outpost.system.k8s.cluster.node;
 
 import dev.outpost.system.k8s.cluster.api.ContainerLog;
 import dev.outpost.system.k8s.cluster.control.PacedClock;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +50,10 @@ final class PodStartup {
         ContainerStart start = configured(log);
         pod.tell("Created", "Created container: " + pod.container());
         try {
-            RunningContainer container = runner.start(start);
+            List<RunningContainer> containers = new ArrayList<>(List.of(runner.start(start)));
+            containers.addAll(others(runner, log));
             pod.tell("Started", "Started container " + pod.container());
-            return container;
+            return containers.size() == 1 ? containers.getFirst() : new RunningContainers(containers);
         } catch (IOException failed) {
             return cannotRun(failed);
         }
@@ -90,12 +94,7 @@ final class PodStartup {
     private ContainerStart configured(ContainerLog log) throws Mailbox.Deleted, InterruptedException {
         while (true) {
             try {
-                return new ContainerStart(
-                        address,
-                        here(Environment.of(pod.pod(), pod.objects(), address)),
-                        PodStatuses.container(pod.pod()).getArgs(),
-                        readiness(),
-                        log);
+                return start(pod.pod(), files, log);
             } catch (Environment.Unresolved unresolved) {
                 pod.waiting("CreateContainerConfigError", unresolved.getMessage());
                 pod.warn("Failed", "Error: " + unresolved.getMessage());
@@ -106,17 +105,45 @@ final class PodStartup {
         }
     }
 
+    private ContainerStart start(Pod one, ContainerFiles ofOne, ContainerLog log) throws Environment.Unresolved {
+        Container container = PodStatuses.container(one);
+        return new ContainerStart(
+                address,
+                here(Environment.of(one, pod.objects(), address), ofOne),
+                container.getArgs(),
+                Optional.ofNullable(container.getReadinessProbe()).map(probe -> Probes.uri(probe, container, address)),
+                log);
+    }
+
     /** Paths and addresses of the container lead to this host. */
-    private Map<String, String> here(Map<String, String> variables) {
-        List<String> paths = files.paths();
+    private Map<String, String> here(Map<String, String> variables, ContainerFiles ofOne) {
+        List<String> paths = ofOne.paths();
         Map<String, String> here = new LinkedHashMap<>(variables);
-        here.replaceAll((name, value) -> EVERYWHERE.contains(value) ? address : files.onHost(value, paths));
+        here.replaceAll((name, value) -> EVERYWHERE.contains(value) ? address : ofOne.onHost(value, paths));
         return here;
     }
 
-    private Optional<URI> readiness() {
-        return Optional.ofNullable(PodStatuses.container(pod.pod()).getReadinessProbe())
-                .map(probe -> Probes.uri(probe, PodStatuses.container(pod.pod()), address));
+    /** The containers of the pod but its first, whose volumes are there. */
+    private List<RunningContainer> others(PodRunner runner, ContainerLog log) throws IOException {
+        List<RunningContainer> others = new ArrayList<>();
+        for (Container container :
+                pod.pod().getSpec().getContainers().stream().skip(1).toList()) {
+            Pod one = new PodBuilder(pod.pod())
+                    .editSpec()
+                    .withContainers(container)
+                    .endSpec()
+                    .build();
+            ContainerFiles ofOne = new ContainerFiles(one, pod.objects());
+            ofOne.mount();
+            try {
+                RunningContainer running = runner.start(start(one, ofOne, log));
+                running.exit().thenRun(ofOne::close);
+                others.add(running);
+            } catch (Environment.Unresolved unresolved) {
+                throw new IOException(unresolved);
+            }
+        }
+        return others;
     }
 
     private RunningContainer cannotRun(IOException failed) throws Mailbox.Deleted, InterruptedException {

@@ -7,9 +7,10 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.List;
 import java.util.Set;
 
-/** How a pod looks in each part of its life. Pods here have one container. */
+/** How a pod looks in each part of its life. The containers of a pod are all in one state. */
 final class PodStatuses {
     private PodStatuses() {}
 
@@ -120,20 +121,26 @@ final class PodStatuses {
     }
 
     private static Pod withState(Pod pod, String phase, ContainerState state, boolean ready) {
-        ContainerStatus status = new ContainerStatusBuilder()
-                .withName(container(pod).getName())
-                .withImage(container(pod).getImage())
+        List<ContainerStatus> statuses = pod.getSpec().getContainers().stream()
+                .map(container -> status(container, state, ready))
+                .toList();
+        return new PodBuilder(pod)
+                .editStatus()
+                .withPhase(phase)
+                .withContainerStatuses(statuses)
+                .endStatus()
+                .build();
+    }
+
+    private static ContainerStatus status(Container container, ContainerState state, boolean ready) {
+        return new ContainerStatusBuilder()
+                .withName(container.getName())
+                .withImage(container.getImage())
                 .withImageID("")
                 .withState(state)
                 .withReady(ready)
                 .withStarted(state.getRunning() != null)
                 .withRestartCount(0)
-                .build();
-        return new PodBuilder(pod)
-                .editStatus()
-                .withPhase(phase)
-                .withContainerStatuses(status)
-                .endStatus()
                 .build();
     }
 }

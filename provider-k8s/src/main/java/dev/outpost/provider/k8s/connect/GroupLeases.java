@@ -1,0 +1,107 @@
+package dev.outpost.provider.k8s.connect;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.k8s.task.ShutdownRegistry;
+import dev.outpost.provider.k8s.watch.MachineMonitor;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+
+/** The machines of a group that were handed out. They go when the last of them is released. Thread-safe. */
+final class GroupLeases {
+    private final String id;
+    private final MachineMonitor lifeguard;
+    private final IntSupplier lost;
+    private final ShutdownRegistry holdings;
+    private final Duration patience;
+    private final AtomicInteger left = new AtomicInteger();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    /**
+     * @param lost the rank of the machine that was lost, once one was
+     * @param holdings what the last release gives back: the Job with all machines
+     * @param patience how long whoever releases last waits for it at the most
+     */
+    GroupLeases(String id, MachineMonitor lifeguard, IntSupplier lost, ShutdownRegistry holdings, Duration patience) {
+        this.id = id;
+        this.lifeguard = lifeguard;
+        this.lost = lost;
+        this.holdings = holdings;
+        this.patience = patience;
+    }
+
+    /** @param endpoints by rank */
+    List<Lease> of(List<Endpoint> endpoints) {
+        left.set(endpoints.size());
+        List<Lease> leases = new ArrayList<>();
+        for (int rank = 0; rank < endpoints.size(); rank++) {
+            leases.add(new Member(rank, endpoints.get(rank)));
+        }
+        return List.copyOf(leases);
+    }
+
+    /** The first release says that the group is not needed any more, so that no member's end is a loss from then on. */
+    private CompletableFuture<Void> release() {
+        lifeguard.dismiss();
+        if (left.decrementAndGet() > 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Thread.ofVirtual().name("outpost-release-" + id).start(this::close);
+        return released.copy().completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void close() {
+        try {
+            holdings.close();
+        } finally {
+            released.complete(null);
+        }
+    }
+
+    private final class Member implements Lease {
+        private final int rank;
+        private final Endpoint endpoint;
+        private final AtomicBoolean isReleased = new AtomicBoolean();
+
+        Member(int rank, Endpoint endpoint) {
+            this.rank = rank;
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        public String id() {
+            return id + "-" + rank;
+        }
+
+        @Override
+        public Endpoint endpoint() {
+            return endpoint;
+        }
+
+        /** Only the machine that was lost tells of it: the others go because of it. */
+        @Override
+        public Uni<Loss> lost() {
+            return Uni.createFrom()
+                    .completionStage(() -> lifeguard.lost().copy())
+                    .chain(loss -> lost.getAsInt() == rank
+                            ? Uni.createFrom().item(loss)
+                            : Uni.createFrom().nothing());
+        }
+
+        @Override
+        public Uni<Void> release() {
+            return Uni.createFrom()
+                    .completionStage(() -> isReleased.compareAndSet(false, true)
+                            ? GroupLeases.this.release()
+                            : CompletableFuture.completedFuture(null));
+        }
+    }
+}

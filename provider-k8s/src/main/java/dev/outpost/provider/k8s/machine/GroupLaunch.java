@@ -1,0 +1,61 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.desired.GroupRequest;
+import dev.outpost.provider.k8s.desired.GroupState;
+import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.task.StartContext;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import java.util.List;
+
+/**
+ * Brings the objects of a group into the cluster. The Job is held back until all others are there, so no member runs before its key, its
+ * name and the policy that guards it. Each call may be repeated.
+ */
+final class GroupLaunch {
+    private final Cluster cluster;
+    private final GroupRequest group;
+    private final StartContext effort;
+
+    GroupLaunch(Cluster cluster, GroupRequest group, StartContext effort) {
+        this.cluster = cluster;
+        this.group = group;
+        this.effort = effort;
+    }
+
+    /**
+     * The Job, when everything is there.
+     *
+     * @param keys of the members, by rank
+     * @param grant the secret by which the members know each other
+     */
+    Job launch(List<MachineKey> keys, String grant) {
+        Job held = apply(Job.class, GroupState.heldJob(group));
+        String uid = held.getMetadata().getUid();
+        apply(Secret.class, GroupState.secret(group, keys, grant, uid));
+        apply(Service.class, GroupState.service(group, uid));
+        apply(NetworkPolicy.class, GroupState.policy(group, uid));
+        if (wayIn() == AccessMode.SERVICE) {
+            for (int rank = 0; rank < group.members(); rank++) {
+                apply(Service.class, GroupState.exposed(group, rank, uid));
+            }
+        }
+        String release = HeldJob.release(GroupState.job(group));
+        return effort.ask(() -> cluster.patch(Job.class, group.id(), release)).orElse(held);
+    }
+
+    private AccessMode wayIn() {
+        return Reach.chosen(group.machine().config().endpoint(), cluster.isAround());
+    }
+
+    private <T extends HasMetadata> T apply(Class<T> type, T object) {
+        return effort.ask(() -> cluster.apply(type, object));
+    }
+}

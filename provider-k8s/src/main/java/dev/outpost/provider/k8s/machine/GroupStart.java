@@ -1,0 +1,97 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.GroupSpec;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.connect.GroupConnector;
+import dev.outpost.provider.k8s.desired.GroupRequest;
+import dev.outpost.provider.k8s.desired.GroupState;
+import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.task.CancellableTask;
+import dev.outpost.provider.k8s.task.Demand;
+import dev.outpost.provider.k8s.task.ProvisioningScope;
+import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.support.MachineNames;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.smallrye.mutiny.Uni;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Makes the machines of one group. What was begun is taken back when it fails, or when nobody wants it any more. */
+public final class GroupStart {
+    private static final int GRANT_BYTES = 32;
+
+    private final GroupRequest group;
+    private final Surroundings surroundings;
+
+    private GroupStart(GroupRequest group, Surroundings surroundings) {
+        this.group = group;
+        this.surroundings = surroundings;
+    }
+
+    /** A group with a name of its own; nothing is begun. */
+    public static GroupStart of(GroupSpec spec, Surroundings surroundings) {
+        MachineSpec machine = spec.machine();
+        String id = new MachineNames(surroundings.random()).draw(machine.gpu());
+        MachineRequest request = new MachineRequest(
+                id,
+                machine.gpu(),
+                new Life.ClientLease(),
+                surroundings.owner(),
+                surroundings.settings().apply(machine.options()));
+        return new GroupStart(new GroupRequest(request, spec.size(), spec.isOneHost()), surroundings);
+    }
+
+    /**
+     * Refuses what can be refused before anything is asked of a cluster.
+     *
+     * @throws IllegalArgumentException when such a group cannot be described; the message names the setting
+     */
+    void check() {
+        GroupState.job(group);
+    }
+
+    /** Makes them for as long as one of the leases is held. */
+    public Uni<List<Lease>> leases(Consumer<ProvisioningStep> progress) {
+        return CancellableTask.uni(
+                "outpost-start-" + group.id(),
+                () -> new Demand(group.machine().config().startTimeout(), surroundings.nanos()),
+                demand -> ProvisioningScope.run(
+                        group.machine().config(), StartContext.of(demand, progress, surroundings), this::leases),
+                leases -> leases.forEach(lease -> lease.release().subscribe().with(done -> {})));
+    }
+
+    private List<Lease> leases(ProvisioningScope attempt) {
+        Cluster cluster = attempt.cluster();
+        attempt.effort()
+                .progress()
+                .report(
+                        Phase.QUEUED,
+                        "asking for " + group.members() + " times "
+                                + group.machine().gpu() + " in " + cluster.name());
+        attempt.holdings()
+                .add(() -> new Removal(
+                                cluster, group.id(), group.machine().config().lease(), surroundings)
+                        .run());
+        List<MachineKey> keys = IntStream.range(0, group.members())
+                .mapToObj(rank -> MachineKey.create(surroundings.clock(), surroundings.random()))
+                .toList();
+        Job job = new GroupLaunch(cluster, group, attempt.effort()).launch(keys, grant());
+        Sweep.inBackground(cluster, surroundings);
+        return new GroupConnector(attempt, group, job).leases(keys);
+    }
+
+    private String grant() {
+        byte[] bytes = new byte[GRANT_BYTES];
+        surroundings.random().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

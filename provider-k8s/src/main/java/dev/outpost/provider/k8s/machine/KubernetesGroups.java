@@ -1,0 +1,32 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.GroupProvider;
+import dev.outpost.provider.GroupSpec;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.task.Surroundings;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Groups on a cluster: one Indexed Job each, whose pods are the members, or one pod whose containers are. */
+public final class KubernetesGroups implements GroupProvider {
+    private final Surroundings surroundings;
+
+    public KubernetesGroups(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public void validate(GroupSpec spec) {
+        surroundings
+                .clients()
+                .check(surroundings.settings().apply(spec.machine().options()));
+        GroupStart.of(spec, surroundings).check();
+    }
+
+    @Override
+    public Uni<List<Lease>> provision(GroupSpec spec, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom().deferred(() -> GroupStart.of(spec, surroundings).leases(progress));
+    }
+}

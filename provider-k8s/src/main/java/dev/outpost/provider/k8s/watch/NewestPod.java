@@ -1,0 +1,40 @@
+package dev.outpost.provider.k8s.watch;
+
+import dev.outpost.provider.k8s.cluster.ObjectWatcher;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** The newest pod of a Job that has one at a time. */
+final class NewestPod implements PodChoice {
+    private static final String PENDING = "Pending";
+
+    private final InstantSource clock;
+
+    NewestPod(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** A pod that went before it ran may be followed by another, so that there is none; any other has ended. */
+    @Override
+    public Optional<Pod> of(Job job, ObjectWatcher<Pod> pods) {
+        Optional<Pod> newest = pods.newest();
+        return pods.isGone() ? newest.filter(NewestPod::hasRun).map(gone -> deleted(gone, clock)) : newest;
+    }
+
+    static boolean hasRun(Pod gone) {
+        return !PENDING.equals(gone.getStatus().getPhase());
+    }
+
+    /** An object that is gone may have been seen last before it was marked. */
+    static <T extends HasMetadata> T deleted(T gone, InstantSource clock) {
+        ObjectMeta metadata = gone.getMetadata();
+        if (metadata.getDeletionTimestamp() == null) {
+            metadata.setDeletionTimestamp(clock.instant().toString());
+        }
+        return gone;
+    }
+}
