@@ -197,8 +197,13 @@ public final class PipelineLM implements AutoCloseable {
 
     /** Begins to generate text behind another. */
     public TextStream generate(String prompt, Sampling sampling) {
+        return generateText(tokenizer().encode(prompt), sampling);
+    }
+
+    /** As {@link #generate(String, Sampling)}, behind tokens. */
+    public TextStream generateText(int[] prompt, Sampling sampling) {
         Tokenizer words = tokenizer();
-        return new TextStream(generate(List.of(words.encode(prompt)), sampling), words, List.of());
+        return new TextStream(generate(List.of(prompt), sampling), words, List.of());
     }
 
     /** Begins to generate behind prompts of tokens, which may differ in length; as {@link CausalLM#generate(List, Sampling)}. */
