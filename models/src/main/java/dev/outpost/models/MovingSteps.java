@@ -51,11 +51,24 @@ final class MovingSteps implements TokenSteps {
             CompletableFuture<HostTensor> first = promise();
             StageDeployment now = model.enter(this);
             if (now != null) {
-                start(now);
+                startFirst(now);
             }
             return first;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What is refused is refused here; the loss of a machine is as if it came later. */
+    private void startFirst(StageDeployment now) {
+        try {
+            start(now);
+        } catch (RuntimeException failed) {
+            leave();
+            if (!PipelineLM.isLoss(failed)) {
+                throw failed;
+            }
+            model.failed(this, now, failed);
         }
     }
 

@@ -164,16 +164,20 @@ public final class PipelineLM implements AutoCloseable {
     public List<String> plan() {
         lock.lock();
         try {
-            List<String> lines = new ArrayList<>();
-            for (int stage = 0; stage < parts.size(); stage++) {
-                Part part = parts.get(stage);
-                lines.add(deployment.machines().get(stage).name() + ": layers " + part.first() + " to "
-                        + (part.end() - 1));
-            }
-            return lines;
+            return lines(parts, deployment.machines());
         } finally {
             lock.unlock();
         }
+    }
+
+    /** @param ofParts the machine of each part */
+    private static List<String> lines(List<Part> parts, List<StageMachine> ofParts) {
+        List<String> lines = new ArrayList<>();
+        for (int stage = 0; stage < parts.size(); stage++) {
+            Part part = parts.get(stage);
+            lines.add(ofParts.get(stage).name() + ": layers " + part.first() + " to " + (part.end() - 1));
+        }
+        return lines;
     }
 
     // ---- generation
@@ -252,7 +256,7 @@ public final class PipelineLM implements AutoCloseable {
     }
 
     /** Where a machine is gone, the others say that what it was to send did not come. */
-    private static boolean isLoss(Throwable problem) {
+    static boolean isLoss(Throwable problem) {
         return problem instanceof MachineLostException
                 || problem instanceof OutpostException told && told.kind() == FaultKind.EXTERNAL;
     }
@@ -301,14 +305,27 @@ public final class PipelineLM implements AutoCloseable {
         }
     }
 
-    /** A machine that is there again is used when no text has to be computed again for it. */
+    /** A machine that is there again is used when no text has to be computed again for it, and layers would move to it. */
     private boolean isWorthMoving() {
         lock.lock();
         try {
-            return hasMore && active.isEmpty() && !isMoving;
+            if (!hasMore || !active.isEmpty() || isMoving) {
+                return false;
+            }
+            hasMore = false;
+            return broken != null || !plan().equals(planOfAll());
+        } catch (OutpostException noRoom) {
+            return false;
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<String> planOfAll() {
+        List<Part> division = divide();
+        return lines(
+                division,
+                division.stream().map(part -> machines.get(part.worker())).toList());
     }
 
     private void takeBack() {
