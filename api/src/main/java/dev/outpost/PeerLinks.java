@@ -187,6 +187,22 @@ public final class PeerLinks implements AutoCloseable {
         });
     }
 
+    /**
+     * Sends a value to another machine, and tells when it has arrived. Does not wait.
+     *
+     * @param value on one of the machines
+     * @param target another one of them
+     */
+    public Transfer transfer(Tensor value, RemoteMachine target) {
+        Tensor there = send(value, target);
+        return new Transfer(there, Scope.without(() -> {
+            try (Tensor flat = there.reshape(-1);
+                    Tensor first = flat.narrow(0, 0, Math.min(1, flat.numel()))) {
+                return first.fetch();
+            }
+        }));
+    }
+
     private Collective exchange(Collective.Fn fn, TensorType type, List<Integer> members, long number) {
         return new Collective(fn, type, members, Optional.empty(), Optional.empty(), number, program);
     }

@@ -3,6 +3,7 @@ package dev.outpost.bench;
 import dev.outpost.bench.backend.BackendBench;
 import dev.outpost.bench.generate.GenerateBench;
 import dev.outpost.bench.group.GroupBench;
+import dev.outpost.bench.lan.LanBench;
 import dev.outpost.bench.loading.LoadingBench;
 import dev.outpost.bench.serving.ServingBench;
 import java.util.logging.Level;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
             DispatchBench.class,
             GenerateBench.class,
             GroupBench.class,
+            LanBench.class,
             LimitsBench.class,
             LoadingBench.class,
             NoiseBench.class,

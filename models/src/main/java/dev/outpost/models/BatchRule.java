@@ -14,13 +14,24 @@ final class BatchRule {
     private int chosen;
 
     BatchRule(Sampling sampling, @Nullable TokenConstraint constraint) {
+        this(sampling, constraint, 0);
+    }
+
+    /** @param chosen how many tokens of each text have been chosen before */
+    BatchRule(Sampling sampling, @Nullable TokenConstraint constraint, int chosen) {
         this.sampling = sampling;
         this.constraint = constraint;
+        this.chosen = chosen;
     }
 
     /** How a text begins whose choices depend on these tokens. */
     TextBeginning beginning(int[] prompt) {
         return new TextBeginning(prompt, prompt.length, sampling, constraint);
+    }
+
+    /** How a text goes on of which some tokens were generated before. */
+    TextBeginning goingOn(int[] tokens, int promptTokens) {
+        return new TextBeginning(tokens, promptTokens, sampling, constraint);
     }
 
     /** How the next token of each text is chosen. */

@@ -357,30 +357,11 @@ public final class CausalLM implements AutoCloseable {
     }
 
     private void requireTokens(List<int[]> prompts) {
-        if (prompts.isEmpty()) {
-            throw new OutpostException(FaultKind.USER, "generate: at least one prompt is needed");
-        }
-        for (int[] prompt : prompts) {
-            if (prompt.length == 0) {
-                throw new OutpostException(FaultKind.USER, "generate: a prompt has no tokens");
-            }
-            for (int id : prompt) {
-                if (id < 0 || id >= decoder.vocabulary()) {
-                    throw new OutpostException(
-                            FaultKind.USER,
-                            "generate: expected tokens from 0 to " + (decoder.vocabulary() - 1) + ", got " + id);
-                }
-            }
-        }
+        PromptChecks.requireTokens(prompts, decoder);
     }
 
     private void requirePositions(long tokens) {
-        if (tokens > decoder.mostPositions()) {
-            throw new OutpostException(
-                    FaultKind.USER,
-                    "generate: the model has " + decoder.mostPositions() + " positions, and prompt and new tokens want "
-                            + tokens);
-        }
+        PromptChecks.requirePositions(tokens, decoder);
     }
 
     /** Tables that depend on the position are made for as many positions as there are. */

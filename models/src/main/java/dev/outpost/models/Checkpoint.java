@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -19,6 +20,8 @@ import java.util.function.UnaryOperator;
 final class Checkpoint {
     /** Floats of weights that are on their way to be quantized. */
     private static final long MOST_AHEAD = 512L << 20;
+
+    private static final Predicate<String> WHOLE = name -> true;
 
     private Checkpoint() {}
 
@@ -40,6 +43,21 @@ final class Checkpoint {
      */
     static void load(
             Module module, Source source, DType dtype, UnaryOperator<String> nameOf, Predicate<String> isSpare) {
+        loadPart(module, source, dtype, nameOf, isSpare, WHOLE);
+    }
+
+    /**
+     * As {@link #load}, of a part of the module. The rest is not made on the machine, and must not be called.
+     *
+     * @param isPart whether a module's or parameter's name is one of the part
+     */
+    static void loadPart(
+            Module module,
+            Source source,
+            DType dtype,
+            UnaryOperator<String> nameOf,
+            Predicate<String> isSpare,
+            Predicate<String> isPart) {
         SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
         Map<String, Map<String, SourceTensor>> quantized = new LinkedHashMap<>();
         SequencedMap<String, QuantizedLinear> layers = quantizedLayers(module);
@@ -59,8 +77,27 @@ final class Checkpoint {
             }
         });
         module.requiresGrad(false).eval().to(dtype);
-        module.loadStateDict(fitting, true);
+        if (isPart != WHOLE) {
+            requireSameNames(module, fitting);
+            fitting.keySet().removeIf(isPart.negate());
+            layers.keySet().removeIf(isPart.negate());
+        }
+        module.loadStateDict(fitting, isPart == WHOLE);
         loadQuantized(source, layers, quantized, dtype);
+    }
+
+    /** Refuses names that only one side has, also where a part is loaded. */
+    private static void requireSameNames(Module module, Map<String, SourceTensor> stored) {
+        Set<String> missing = new TreeSet<>(module.namedParameters().keySet());
+        missing.addAll(module.namedBuffers().keySet());
+        Set<String> unexpected = new TreeSet<>(stored.keySet());
+        unexpected.removeAll(missing);
+        missing.removeAll(stored.keySet());
+        if (!missing.isEmpty() || !unexpected.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "load: the files and the model differ: missing " + missing + ", unexpected " + unexpected);
+        }
     }
 
     private static void requireFloats(Source source) {
@@ -131,5 +168,19 @@ final class Checkpoint {
     static void close(Module module) {
         module.parameters().forEach(parameter -> parameter.tensor().close());
         close(quantizedLayers(module).values());
+    }
+
+    /** Lets go of the weights of a part. */
+    static void closePart(Module module, Predicate<String> isPart) {
+        module.namedParameters().forEach((name, parameter) -> {
+            if (isPart.test(name)) {
+                parameter.tensor().close();
+            }
+        });
+        quantizedLayers(module).forEach((name, layer) -> {
+            if (isPart.test(name)) {
+                layer.close();
+            }
+        });
     }
 }

@@ -46,13 +46,48 @@ public abstract class Decoder extends Module {
     /** How many positions it was made for. */
     abstract int mostPositions();
 
+    /** Where its layers are, as in {@code model.layers}: layer 3 has the name {@code model.layers.3}. */
+    abstract String layersName();
+
+    /** The names of the modules that {@link #embed} uses. */
+    abstract List<String> embeddingNames();
+
+    /** The names of the modules that {@link #normalized} and {@link #logits} use. */
+    abstract List<String> headNames();
+
+    /** How wide the answers of its layers are. */
+    abstract int features();
+
     /**
-     * The last layer's answers.
+     * What the first layer gets.
      *
      * @param ids {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, features]}
      */
-    abstract Tensor hidden(Tensor ids, KeyValues past);
+    abstract Tensor embed(Tensor ids, KeyValues past);
+
+    /**
+     * The answers of some layers.
+     *
+     * @param x what the layer before them answered, {@code [batch, tokens, features]}
+     * @param first of them
+     * @param end behind the last of them
+     */
+    abstract Tensor layers(Tensor x, int first, int end, KeyValues past);
+
+    /** What the last layer answers, normalized for the head. */
+    abstract Tensor normalized(Tensor x);
+
+    /**
+     * The last layer's answers, normalized.
+     *
+     * @param ids {@code [batch, tokens]}, int64
+     * @return {@code [batch, tokens, features]}
+     */
+    final Tensor hidden(Tensor ids, KeyValues past) {
+        return Scope.tidy(
+                () -> normalized(layers(embed(ids, past), 0, cacheShapes().size(), past)));
+    }
 
     /**
      * Scores of the next token.

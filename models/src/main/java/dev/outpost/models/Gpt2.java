@@ -63,8 +63,38 @@ final class Gpt2 extends Decoder {
     }
 
     @Override
-    Tensor hidden(Tensor ids, KeyValues past) {
-        return body.forward(ids, past);
+    String layersName() {
+        return "transformer.h";
+    }
+
+    @Override
+    List<String> embeddingNames() {
+        return List.of("transformer.wte", "transformer.wpe");
+    }
+
+    @Override
+    List<String> headNames() {
+        return List.of("transformer.ln_f", "transformer.wte");
+    }
+
+    @Override
+    int features() {
+        return features;
+    }
+
+    @Override
+    Tensor embed(Tensor ids, KeyValues past) {
+        return Scope.tidy(() -> body.tokens.forward(ids).add(body.places.forward(past.positions())));
+    }
+
+    @Override
+    Tensor layers(Tensor x, int first, int end, KeyValues past) {
+        return body.layers(x, first, end, past);
+    }
+
+    @Override
+    Tensor normalized(Tensor x) {
+        return body.norm.forward(x);
     }
 
     @Override
@@ -86,13 +116,13 @@ final class Gpt2 extends Decoder {
             norm = register("ln_f", norm());
         }
 
-        Tensor forward(Tensor ids, KeyValues past) {
+        Tensor layers(Tensor from, int first, int end, KeyValues past) {
             return Scope.tidy(() -> {
-                Tensor x = tokens.forward(ids).add(places.forward(past.positions()));
-                for (Block block : blocks) {
+                Tensor x = from;
+                for (Block block : blocks.subList(first, end)) {
                     x = ofLayer(block, x, List.of(), past);
                 }
-                return norm.forward(x);
+                return x;
             });
         }
     }

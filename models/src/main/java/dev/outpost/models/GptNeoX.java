@@ -65,8 +65,38 @@ final class GptNeoX extends Decoder {
     }
 
     @Override
-    Tensor hidden(Tensor ids, KeyValues past) {
-        return body.forward(ids, past);
+    String layersName() {
+        return "gpt_neox.layers";
+    }
+
+    @Override
+    List<String> embeddingNames() {
+        return List.of("gpt_neox.embed_in");
+    }
+
+    @Override
+    List<String> headNames() {
+        return List.of("gpt_neox.final_layer_norm", "embed_out");
+    }
+
+    @Override
+    int features() {
+        return features;
+    }
+
+    @Override
+    Tensor embed(Tensor ids, KeyValues past) {
+        return body.tokens.forward(ids);
+    }
+
+    @Override
+    Tensor layers(Tensor x, int first, int end, KeyValues past) {
+        return body.layers(x, first, end, past);
+    }
+
+    @Override
+    Tensor normalized(Tensor x) {
+        return body.norm.forward(x);
     }
 
     @Override
@@ -92,14 +122,14 @@ final class GptNeoX extends Decoder {
             norm = register("final_layer_norm", norm());
         }
 
-        Tensor forward(Tensor ids, KeyValues past) {
+        Tensor layers(Tensor from, int first, int end, KeyValues past) {
             return Scope.tidy(() -> {
                 RotaryEmbedding.Turn turn = rotary.at(past.positions());
-                Tensor x = tokens.forward(ids);
-                for (Block block : blocks) {
+                Tensor x = from;
+                for (Block block : blocks.subList(first, end)) {
                     x = ofLayer(block, x, turn.tensors(), past);
                 }
-                return norm.forward(x);
+                return x;
             });
         }
     }

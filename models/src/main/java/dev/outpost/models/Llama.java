@@ -60,8 +60,38 @@ final class Llama extends Decoder {
     }
 
     @Override
-    Tensor hidden(Tensor ids, KeyValues past) {
-        return model.forward(ids, past);
+    String layersName() {
+        return "model.layers";
+    }
+
+    @Override
+    List<String> embeddingNames() {
+        return List.of("model.embed_tokens");
+    }
+
+    @Override
+    List<String> headNames() {
+        return List.of("model.norm", head == null ? "model.embed_tokens" : "lm_head");
+    }
+
+    @Override
+    int features() {
+        return config.hidden();
+    }
+
+    @Override
+    Tensor embed(Tensor ids, KeyValues past) {
+        return model.embed(ids);
+    }
+
+    @Override
+    Tensor layers(Tensor x, int first, int end, KeyValues past) {
+        return model.layers(x, first, end, past);
+    }
+
+    @Override
+    Tensor normalized(Tensor x) {
+        return model.norm.forward(x);
     }
 
     @Override
@@ -91,19 +121,25 @@ final class Llama extends Decoder {
             norm = register("norm", new Norm(config.hidden()));
         }
 
-        Tensor forward(Tensor ids, KeyValues past) {
+        Tensor embed(Tensor ids) {
+            return Scope.tidy(() -> {
+                Tensor x = tokens.forward(ids);
+                return config.embeddingScale() == 1
+                        ? x
+                        : x.mul(x.machine().scalar(config.embeddingScale()).to(x.dtype()));
+            });
+        }
+
+        Tensor layers(Tensor from, int first, int end, KeyValues past) {
             return Scope.tidy(() -> {
                 RotaryEmbedding.Turn turn = global.at(past.positions());
                 RotaryEmbedding.Turn near = local == global ? turn : local.at(past.positions());
-                Tensor x = tokens.forward(ids);
-                if (config.embeddingScale() != 1) {
-                    x = x.mul(x.machine().scalar(config.embeddingScale()).to(x.dtype()));
-                }
-                for (Block block : blocks) {
+                Tensor x = from;
+                for (Block block : blocks.subList(first, end)) {
                     RotaryEmbedding.Turn own = config.window(block.layer) == 0 ? turn : near;
                     x = ofLayer(block, x, own.tensors(), past);
                 }
-                return norm.forward(x);
+                return x;
             });
         }
     }

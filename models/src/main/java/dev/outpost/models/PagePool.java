@@ -21,6 +21,7 @@ final class PagePool implements AutoCloseable {
     static final int PAGE = 16;
 
     private final int pages;
+    private final int firstLayer;
     /** By layer, {@code [pages · page size, groups, features]}. */
     private final List<Tensor> keys = new ArrayList<>();
 
@@ -29,7 +30,13 @@ final class PagePool implements AutoCloseable {
     private final int[] holders;
     /** @param pages for texts; there is one more, which is nobody's, where padding goes */
     PagePool(RemoteMachine machine, DType dtype, List<HeadShape> layers, int pages) {
+        this(machine, dtype, layers, pages, 0);
+    }
+
+    /** @param firstLayer the number that the first of the layers has in its model */
+    PagePool(RemoteMachine machine, DType dtype, List<HeadShape> layers, int pages, int firstLayer) {
         this.pages = pages + 1;
+        this.firstLayer = firstLayer;
         holders = new int[this.pages];
         holders[0] = 1;
         long slots = (long) this.pages * PAGE;
@@ -131,8 +138,8 @@ final class PagePool implements AutoCloseable {
         public Tensor attend(int layer, AttentionRule rule, Tensor query, Tensor key, Tensor value) {
             return AttentionPrimitives.paged(
                     query,
-                    put(keys.get(layer), key),
-                    put(values.get(layer), value),
+                    put(keys.get(layer - firstLayer), key),
+                    put(values.get(layer - firstLayer), value),
                     table,
                     positions,
                     rule.window(),

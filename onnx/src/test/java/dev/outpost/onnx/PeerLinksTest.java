@@ -9,6 +9,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.PeerLinks;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.Transfer;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -73,6 +74,25 @@ class PeerLinksTest {
             Tensor added = links.send(doubled, three).add(1);
             Tensor back = links.send(added.narrow(0, 5, 2), one);
             assertArrayEquals(new float[] {11, 13}, back.toFloatArray());
+        }
+    }
+
+    @Test
+    void aTransferTellsWhenItsValueHasArrivedAndWhyItHasNot() {
+        RemoteMachine one = start();
+        RemoteMachine other = start();
+        try (PeerLinks links = PeerLinks.open(List.of(one, other))) {
+            Transfer sent = links.transfer(one.arange(LARGE).reshape(2, -1), other);
+            assertArrayEquals(
+                    new float[] {3},
+                    sent.await().narrow(0, 0, 1).narrow(1, 3, 1).toFloatArray());
+            assertTrue(sent.isComplete());
+            Transfer empty = links.transfer(one.zeros(0, 4), other);
+            assertEquals(0, empty.await().numel());
+            Transfer lost = links.transfer(one.ones(2).indexSelect(0, one.tensor(new long[] {7})), other);
+            OutpostException told = assertThrows(OutpostException.class, lost::await);
+            assertTrue(told.getMessage().contains("7"), told.getMessage());
+            assertTrue(lost.isComplete());
         }
     }
 

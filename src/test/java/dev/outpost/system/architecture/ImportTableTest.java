@@ -161,6 +161,20 @@ class ImportTableTest {
                 .check(classes);
     }
 
+    /** Whoever has no workers of the local network needs nothing that finds them. */
+    @Test
+    void onlyModelsOverWorkersKnowTheLan() {
+        noClasses()
+                .that()
+                .resideInAPackage(MODELS)
+                .and()
+                .resideOutsideOfPackage("dev.outpost.models.lan..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(LAN)
+                .check(classes);
+    }
+
     @Test
     void onnxKnowsTheApiAndTheLanOnly() {
         noClasses()

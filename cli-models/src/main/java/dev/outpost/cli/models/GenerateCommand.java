@@ -8,6 +8,8 @@ import dev.outpost.models.Quantization;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.lan.LanModel;
+import dev.outpost.provider.lan.Workers;
 import dev.outpost.source.Source;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
@@ -62,6 +64,9 @@ final class GenerateCommand implements Runnable {
             paramLabel = "int8|int4",
             description = "Quantize the weights of layers on the machine as they are read.")
     private Quantization quantize;
+
+    @Mixin
+    private LanChoice lan;
 
     @Mixin
     private SamplingOptions options;
@@ -123,6 +128,10 @@ final class GenerateCommand implements Runnable {
         }
         Sampling sampling = options.sampling();
         PrintWriter out = spec.commandLine().getOut();
+        if (lan.isChosen(spec.commandLine())) {
+            runOnLan(sampling, out);
+            return;
+        }
         try (RemoteMachine machine = model.open()) {
             machine.awaitReady();
             Source source = machine.open(model.uri());
@@ -134,10 +143,32 @@ final class GenerateCommand implements Runnable {
                     return;
                 }
                 Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
-                        ? printText(llm, sampling, out)
-                        : printIds(llm, sampling, out);
+                        ? printText(text(llm, sampling), out)
+                        : printIds(llm.generate(ids(llm), sampling), out);
                 tell(rates, loaded);
             }
+        }
+    }
+
+    private void runOnLan(Sampling sampling, PrintWriter out) {
+        if (prompt.chats || form != null || quantize != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--workers lan generates behind --prompt or --ids, without --chat, --regex, --json-schema and"
+                            + " --quantize");
+        }
+        long start = System.nanoTime();
+        try (Workers workers = lan.discover();
+                LanModel llm = lan.load(workers, model.uri(), dtype)) {
+            String loaded = "loaded in " + Figures.duration((System.nanoTime() - start) / 1_000_000) + " ("
+                    + String.join("; ", llm.plan()) + ")";
+            int[] ids = prompt.ids == null ? llm.tokenizer().encode(prompt.text) : givenIds();
+            boolean wantsText = llm.hasTokenizer() && (prompt.ids == null || !printsIds);
+            tell(
+                    wantsText
+                            ? printText(llm.generateText(ids, sampling), out)
+                            : printIds(llm.generate(List.of(ids), sampling), out),
+                    loaded);
         }
     }
 
@@ -146,13 +177,15 @@ final class GenerateCommand implements Runnable {
     }
 
     private int[] ids(CausalLM llm) {
-        return prompt.ids == null
-                ? llm.tokenizer().encode(prompt.text)
-                : prompt.ids.stream().mapToInt(Integer::intValue).toArray();
+        return prompt.ids == null ? llm.tokenizer().encode(prompt.text) : givenIds();
     }
 
-    private Generation.Rates printIds(CausalLM llm, Sampling sampling, PrintWriter out) {
-        try (Generation generation = llm.generate(ids(llm), sampling)) {
+    private int[] givenIds() {
+        return prompt.ids.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static Generation.Rates printIds(Generation begun, PrintWriter out) {
+        try (Generation generation = begun) {
             int[] ids = generation.toEnd().getFirst();
             out.println(Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")));
             out.flush();
@@ -160,10 +193,14 @@ final class GenerateCommand implements Runnable {
         }
     }
 
-    private Generation.Rates printText(CausalLM llm, Sampling sampling, PrintWriter out) {
-        try (TextStream stream = form == null
+    private TextStream text(CausalLM llm, Sampling sampling) {
+        return form == null
                 ? llm.generateText(ids(llm), sampling)
-                : llm.generate(prompt.text, sampling, form.constraint(llm))) {
+                : llm.generate(prompt.text, sampling, form.constraint(llm));
+    }
+
+    private Generation.Rates printText(TextStream begun, PrintWriter out) {
+        try (TextStream stream = begun) {
             if (printsIds) {
                 stream.forEachRemaining(piece -> {});
                 out.println(stream.ids().stream().map(String::valueOf).collect(Collectors.joining(",")));

@@ -72,22 +72,33 @@ public final class Pairing {
             answers.onError(refusal(Status.UNAVAILABLE, name + " is being paired with another client; try again"));
             return;
         }
+        Runnable end;
+        try {
+            end = end(heard, answers);
+        } finally {
+            // Before the answer: a client that hears of a wrong code may try again at once.
+            busy.release();
+        }
+        end.run();
+    }
+
+    /** Holds the conversation, and tells how it is to be ended. */
+    private Runnable end(BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
         try {
             converse(heard, answers);
-            answers.onCompleted();
+            return answers::onCompleted;
         } catch (StatusRuntimeException refused) {
-            answers.onError(refused);
+            return () -> answers.onError(refused);
         } catch (GeneralSecurityException broken) {
-            answers.onError(refusal(Status.INVALID_ARGUMENT, broken.getMessage()));
+            return () -> answers.onError(refusal(Status.INVALID_ARGUMENT, broken.getMessage()));
         } catch (IOException full) {
-            answers.onError(refusal(Status.RESOURCE_EXHAUSTED, full.getMessage()));
+            return () -> answers.onError(refusal(Status.RESOURCE_EXHAUSTED, full.getMessage()));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+            return () -> answers.onError(refusal(Status.CANCELLED, name + " ends"));
         } catch (RuntimeException defect) {
             LOG.error("a pairing failed", defect);
-            answers.onError(refusal(Status.INTERNAL, name + " failed to pair: " + defect));
-        } finally {
-            busy.release();
+            return () -> answers.onError(refusal(Status.INTERNAL, name + " failed to pair: " + defect));
         }
     }
 

@@ -1,0 +1,47 @@
+package dev.outpost;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A value on its way to another machine, begun by {@link PeerLinks#transfer}. The value can be computed with before it has arrived.
+ * Thread-safe.
+ */
+public final class Transfer {
+    private final Tensor value;
+    private final CompletableFuture<HostTensor> arrival;
+
+    Transfer(Tensor value, CompletableFuture<HostTensor> arrival) {
+        this.value = value;
+        this.arrival = arrival;
+    }
+
+    /** The value on the other machine, which the caller closes. */
+    public Tensor value() {
+        return value;
+    }
+
+    /** Whether it has arrived, or failed. */
+    public boolean isComplete() {
+        return arrival.isDone();
+    }
+
+    /** Waits until the value has arrived, and answers it; throws why it did not. */
+    public Tensor await() {
+        try {
+            arrival.get();
+            return value;
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof OutpostException told) {
+                throw told;
+            }
+            throw new OutpostException(
+                    FaultKind.INTERNAL, "links: a transfer failed: " + failed.getCause(), failed.getCause());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(FaultKind.USER, "links: interrupted while waiting for a value", stopped);
+        }
+    }
+}

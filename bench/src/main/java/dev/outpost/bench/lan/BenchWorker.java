@@ -1,0 +1,87 @@
+package dev.outpost.bench.lan;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A runtime that runs ONNX models, in a namespace of the network, on a processor of its own. */
+final class BenchWorker implements AutoCloseable {
+    /** The class path of a runtime that runs ONNX models; the launcher says it. */
+    private static final String CLASS_PATH = "OUTPOST_ONNX_RUNTIME";
+
+    private final Process process;
+    private final String endpoint;
+    private final String token;
+
+    private BenchWorker(Process process, String endpoint, String token) {
+        this.process = process;
+        this.endpoint = endpoint;
+        this.token = token;
+    }
+
+    static BenchWorker start(int host, int processors) throws IOException {
+        String classPath = System.getenv(CLASS_PATH);
+        if (classPath == null || classPath.isBlank()) {
+            throw new IOException(
+                    "lan: " + CLASS_PATH + " must name the class path of a runtime; ./outpost bench lan does");
+        }
+        List<String> command = new ArrayList<>(List.of(
+                "ip", "netns", "exec", BridgedNetwork.namespace(host), "taskset", "-c", "" + host % processors));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-Xmx1g",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp",
+                classPath,
+                "dev.outpost.runtime.server.RuntimeMain",
+                "--host",
+                BridgedNetwork.address(host),
+                "--port",
+                "0"));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return serving(process);
+    }
+
+    private static BenchWorker serving(Process process) throws IOException {
+        BufferedReader lines = process.inputReader();
+        String endpoint = "";
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String[] words = line.split("\\s+", 2);
+            if (words[0].equals("endpoint")) {
+                endpoint = words[1];
+            } else if (words[0].equals("token")) {
+                return new BenchWorker(process, endpoint, words[1]);
+            }
+        }
+        throw new IOException("lan: a worker ended before it served");
+    }
+
+    RemoteMachine connect() {
+        return RemoteMachine.connect(endpoint, token, new MachineOptions());
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException stopped) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

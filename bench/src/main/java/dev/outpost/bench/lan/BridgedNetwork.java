@@ -1,0 +1,83 @@
+package dev.outpost.bench.lan;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Network namespaces on one bridge, with this host: each of them is as a host behind a switch. */
+final class BridgedNetwork implements AutoCloseable {
+    private static final String BRIDGE = "outpost-br";
+
+    private final int hosts;
+
+    private BridgedNetwork(int hosts) {
+        this.hosts = hosts;
+    }
+
+    static BridgedNetwork open(int hosts) throws IOException {
+        BridgedNetwork network = new BridgedNetwork(hosts);
+        network.close();
+        Shell.run("ip link add " + BRIDGE + " type bridge");
+        Shell.run("ip address add 10.232.0.1/24 dev " + BRIDGE);
+        Shell.run("ip link set " + BRIDGE + " up");
+        for (int host = 0; host < hosts; host++) {
+            network.add(host);
+        }
+        return network;
+    }
+
+    private void add(int host) throws IOException {
+        Shell.run("ip netns add " + namespace(host));
+        Shell.run("ip link add " + port(host) + " type veth peer name lan0 netns " + namespace(host));
+        Shell.run("ip link set " + port(host) + " master " + BRIDGE + " up");
+        inside(host, "ip link set lo up");
+        inside(host, "ip address add " + address(host) + "/24 dev lan0");
+        inside(host, "ip link set lan0 up");
+    }
+
+    private void inside(int host, String command) throws IOException {
+        Shell.run("ip netns exec " + namespace(host) + " " + command);
+    }
+
+    static String namespace(int host) {
+        return "outpost-lan-" + host;
+    }
+
+    static String address(int host) {
+        return "10.232.0." + (host + 2);
+    }
+
+    private static String port(int host) {
+        return "outpost-p" + host;
+    }
+
+    /** Limits each direction of each host's link; nothing is limited where it is 0. */
+    void limit(int megabits) throws IOException {
+        for (int host = 0; host < hosts; host++) {
+            if (megabits == 0) {
+                Shell.succeeds("tc qdisc del dev " + port(host) + " root");
+                Shell.succeeds("ip netns exec " + namespace(host) + " tc qdisc del dev lan0 root");
+            } else {
+                String rule = " root tbf rate " + megabits + "mbit burst 128kb latency 400ms";
+                Shell.run("tc qdisc replace dev " + port(host) + rule);
+                inside(host, "tc qdisc replace dev lan0" + rule);
+            }
+        }
+    }
+
+    /** The bytes that a host has got from its link, as the kernel has counted them. */
+    long received(int host) throws IOException {
+        // What goes out at the bridge's end arrives at the other.
+        return Long.parseLong(Files.readString(Path.of("/sys/class/net/" + port(host) + "/statistics/tx_bytes"))
+                .strip());
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (int host = 0; host < hosts; host++) {
+            Shell.succeeds("ip netns del " + namespace(host));
+            Shell.succeeds("ip link del " + port(host));
+        }
+        Shell.succeeds("ip link del " + BRIDGE);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.outpost.system.lan;
+
+import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.Workers;
+import dev.outpost.system.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** A client of workers with pairings of its own, which looks on one network. */
+final class LanClient implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final String KNOWN = "outpost.lan.workers";
+
+    private final String known = System.getProperty(KNOWN);
+    private final String addresses = System.getProperty(Workers.ADDRESSES_PROPERTY);
+    private final Workers workers;
+
+    private LanClient(Path file, String where) {
+        System.setProperty(KNOWN, file.toString());
+        System.setProperty(Workers.ADDRESSES_PROPERTY, where);
+        this.workers = Workers.open();
+    }
+
+    /** @param addresses of this host on the networks where workers are looked for */
+    static LanClient open(Path folder, String addresses) {
+        return new LanClient(folder.resolve("known-workers"), addresses);
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    List<Worker> named(String name) {
+        return workers.list().stream()
+                .filter(worker -> worker.name().equals(name))
+                .toList();
+    }
+
+    /** Waits until a worker of a name is as it should be. */
+    Worker await(String name, Predicate<Worker> isIt) {
+        Worker[] found = new Worker[1];
+        Eventually.that(() -> name + " among " + workers.list(), PATIENCE, () -> {
+            found[0] = named(name).stream().filter(isIt).findFirst().orElse(null);
+            return found[0] != null;
+        });
+        return found[0];
+    }
+
+    Worker awaitAnswering(String name) {
+        return await(name, worker -> worker.latency().isPresent());
+    }
+
+    /** Finds a worker, and is paired with it. */
+    Worker pair(String name, LanWorkerProcess process) {
+        awaitAnswering(name);
+        try {
+            workers.pair(name, process.code());
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        return await(name, Worker::isUsable);
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+        restore(KNOWN, known);
+        restore(Workers.ADDRESSES_PROPERTY, addresses);
+    }
+
+    private static void restore(String property, String value) {
+        if (value == null) {
+            System.clearProperty(property);
+        } else {
+            System.setProperty(property, value);
+        }
+    }
+}
