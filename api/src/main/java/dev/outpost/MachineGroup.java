@@ -293,6 +293,12 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return open(name, signals.get(name), Optional.of(backward));
     }
 
+    /** As {@link #signal(String)}; where the signal names none for backward, it is the one for backward itself. */
+    SignalScope stage(String name) {
+        Signal signal = signals.get(name);
+        return open(name, signal, Optional.of(signal.backward().orElse(name)));
+    }
+
     private SignalScope open(String name, Signal signal, Optional<String> backward) {
         Optional<SignalPlacement> ofBackward = backward.flatMap(other -> placement(signals.get(other)));
         ActiveSignal active = new ActiveSignal(recorder, placement(signal), ofBackward);

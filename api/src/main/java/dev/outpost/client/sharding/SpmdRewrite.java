@@ -435,12 +435,21 @@ public final class SpmdRewrite {
             }
             Instruction committed = members.add(rank, op, operands);
             for (int place = 0; place < own.length; place++) {
-                results[own[place]][rank] = committed.result(place);
+                boolean isInPlace = own[place] - own[0] == place;
+                results[own[place]][rank] = isInPlace
+                        ? committed.result(place)
+                        : renamed(rank, committed.result(place), committed.resultType(place));
             }
         }
         for (int state = 0; state < states; state++) {
             define(instruction, state, new Version(kept[state].sharding(), results[state]));
         }
+    }
+
+    /** All of a value as one of its own: names of an instruction's results follow each other, and a member may lack states in between. */
+    private int renamed(int rank, int local, TensorType type) {
+        return members.add(rank, new AsStrided(Layout.contiguous(type.shape())), local)
+                .result(0);
     }
 
     // ---- the end

@@ -126,9 +126,12 @@ public final class SegmentRun {
             step(first, task.kernel(), plan.donor(place, 0));
         }
         for (int slot : plan.dyingAfter(place)) {
-            settle(slot);
+            // What sends has no elements as its result, and the run goes on before the receivers come.
+            if (!isSent(first, slot)) {
+                settle(slot);
+                release(slot);
+            }
         }
-        release(plan.dyingAfter(place));
         return place + 1;
     }
 
@@ -181,6 +184,12 @@ public final class SegmentRun {
         if (rehearsal != null) {
             settleExchanges();
         }
+    }
+
+    private static boolean isSent(Instruction instruction, int slot) {
+        return instruction.op() instanceof Collective collective
+                && collective.fn() == Collective.Fn.SEND
+                && slot == instruction.result(0);
     }
 
     /** Before a task that needs what is being exchanged. */
