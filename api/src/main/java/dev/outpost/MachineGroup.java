@@ -138,7 +138,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /**
      * From now on, large sums between the machines travel in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count what
-     * travels. Data parallel training with integers wants a learning rate that bears the rounding.
+     * travels. Data parallel training with integers wants a learning rate that bears the rounding. A machine whose runtime is too old for
+     * it ends the group by its name and version.
      */
     public MachineGroup sumFormat(SumFormat format) {
         recorder.sumFormat(
