@@ -138,7 +138,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /**
      * From now on, large sums between the machines travel in fewer bits. {@link GroupExchange#bytes} and {@link #stats} count what
-     * travels. Data parallel training with integers wants a learning rate that bears the rounding.
+     * travels. Data parallel training with integers wants a learning rate that bears the rounding. A machine whose runtime is too old for
+     * it ends the group by its name and version.
      */
     public MachineGroup sumFormat(SumFormat format) {
         recorder.sumFormat(
@@ -291,6 +292,12 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     /** As {@link #signal(String)}, with another signal for backward than the configuration names. */
     public SignalScope signal(String name, String backward) {
         return open(name, signals.get(name), Optional.of(backward));
+    }
+
+    /** As {@link #signal(String)}; where the signal names none for backward, it is the one for backward itself. */
+    SignalScope stage(String name) {
+        Signal signal = signals.get(name);
+        return open(name, signal, Optional.of(signal.backward().orElse(name)));
     }
 
     private SignalScope open(String name, Signal signal, Optional<String> backward) {

@@ -416,7 +416,7 @@ public final class Tensor
 
     /**
      * How the tensor is placed on the machines of its group; on one machine it is replicated on that. A view that cannot be cut where
-     * its storage is, such as a diagonal, is gathered where it is used, and so is told to be replicated. Ends the segment that computes
+     * its storage is, such as a diagonal of a matrix whose columns are cut, is gathered where it is used, and so is told to be replicated. Ends the segment that computes
      * the tensor; does not wait.
      */
     public Sharding placement() {

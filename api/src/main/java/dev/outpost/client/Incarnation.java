@@ -72,6 +72,10 @@ public final class Incarnation implements Lifeline.Events {
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null where it is no member of a group. */
     private volatile Membership membership;
+    /** Whether sums of the group travel rounded, which an older machine cannot do. */
+    private volatile boolean roundsSums;
+    /** Null until the machine is there. */
+    private volatile Agreement agreed;
 
     private volatile boolean closing;
 
@@ -332,6 +336,11 @@ public final class Incarnation implements Lifeline.Events {
             fail(lacking(agreement, "cannot be a member of a group"));
             return;
         }
+        agreed = agreement;
+        if (roundsSums && !agreement.has(Feature.ROUNDED_SUMS)) {
+            failForRounding(agreement);
+            return;
+        }
         ledger.quota(memory, said.getQuotaBytes());
         if (!agreement.has(Feature.EXPLAIN)) {
             replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
@@ -351,6 +360,19 @@ public final class Incarnation implements Lifeline.Events {
         limit.machineIsThere();
         ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.getLeaseMillis()) / TICKS_OF_A_LEASE);
         startup.ready();
+    }
+
+    /** Sums of the group travel rounded from now on. It ends where the machine cannot do that, now or as soon as it is there. */
+    public void roundSums() {
+        roundsSums = true;
+        Agreement known = agreed;
+        if (known != null && !known.has(Feature.ROUNDED_SUMS)) {
+            failForRounding(known);
+        }
+    }
+
+    private void failForRounding(Agreement agreement) {
+        fail(lacking(agreement, "cannot take sums that travel rounded"));
     }
 
     private OutpostException lacking(Agreement agreement, String what) {

@@ -2,6 +2,7 @@ package dev.outpost.system.groups;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -275,6 +276,21 @@ class GroupMeshTest {
                         x.transpose(0, 1).reshape(4, 12).toFloatArray(),
                         Arrays.toString(axes));
             }
+        }
+    }
+
+    @Test
+    void aDiagonalIsCutWhereTheFirstDimensionIs() {
+        HostTensor values = random(9, 6, 8);
+        try (MachineGroup group = group();
+                RemoteMachine alone = RemoteMachine.of("mock", "A100")) {
+            float[] expected = alone.tensor(values).diagonal(0, 0, 1).toFloatArray();
+            Tensor byRows = group.sharded(values, 0).diagonal(0, 0, 1).clone();
+            Tensor byColumns = group.sharded(values, 1).diagonal(0, 0, 1).clone();
+            assertArrayEquals(expected, byRows.toFloatArray());
+            assertArrayEquals(expected, byColumns.toFloatArray());
+            assertInstanceOf(Placement.Shard.class, byRows.placement().placement());
+            assertEquals(Placement.REPLICATE, byColumns.placement().placement());
         }
     }
 }

@@ -2,17 +2,26 @@ package dev.outpost.system.groups;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.sharding.SumFormat;
+import dev.outpost.types.OutpostException;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SumFormatTest {
     private static final int SIZE = 40;
@@ -64,6 +73,24 @@ class SumFormatTest {
                     SumFormat.INT4,
                     elements / 2 + 4L * elements / 64);
             assertEquals(bytes.get(format), group.stats().totalBytes() - before);
+        }
+    }
+
+    /** Before the machines are there, and when they are. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aMachineThatCannotRoundEndsTheGroupByItsVersion(boolean isThere) {
+        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.ROUNDED_SUMS));
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
+        try (var group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
+            if (isThere) {
+                assertEquals(SIZE * SIZE, product(group).length);
+            }
+            group.sumFormat(SumFormat.INT8);
+            OutpostException refused = assertThrows(OutpostException.class, () -> product(group));
+            String expected =
+                    "the machine speaks protocol 8.1 and cannot take sums that travel rounded; use a newer one";
+            assertTrue(refused.getMessage().contains(expected), refused.getMessage());
         }
     }
 

@@ -1,7 +1,8 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.Incarnation;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /** Connects the members of a group with each other. Segments that exchange something wait for that on the machines. */
 final class GroupJoin {
@@ -35,9 +37,7 @@ final class GroupJoin {
                     .setKey(key)
                     .setRank(rank)
                     .setSize(group.members().size());
-            addresses.add(ask(
-                    group.members().get(rank),
-                    PeerQuestion.newBuilder().setOpen(open).build()));
+            addresses.add(ask(rank, PeerQuestion.newBuilder().setOpen(open).build()));
         }
         return addresses;
     }
@@ -49,11 +49,21 @@ final class GroupJoin {
         PeerQuestion.Join.Builder join =
                 PeerQuestion.Join.newBuilder().addAllAddresses(texts).setPatienceMillis(patience.toMillis());
         PeerQuestion question = PeerQuestion.newBuilder().setJoin(join).build();
-        return all(group.members().stream().map(member -> ask(member, question)).toList());
+        return all(IntStream.range(0, group.members().size())
+                .mapToObj(rank -> ask(rank, question))
+                .toList());
     }
 
-    private static CompletableFuture<byte[]> ask(Incarnation member, PeerQuestion question) {
-        return member.askPeers(question);
+    private CompletableFuture<byte[]> ask(int rank, PeerQuestion question) {
+        return group.members().get(rank).askPeers(question).exceptionally(failure -> {
+            throw new OutpostException(
+                    FaultKind.EXTERNAL,
+                    "member " + rank + ": " + rootOf(failure).getMessage());
+        });
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        return failure.getCause() == null ? failure : rootOf(failure.getCause());
     }
 
     private static byte[] randomBytes() {

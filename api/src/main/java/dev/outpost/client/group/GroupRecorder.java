@@ -120,6 +120,9 @@ public final class GroupRecorder implements MachineRecorder {
             members.get(rank).whenOver(reason -> end.memberIsOver(lost, reason));
         }
         life = next;
+        if (sumFormat != WireFormat.EXACT) {
+            members.forEach(Incarnation::roundSums);
+        }
         members.forEach(Incarnation::begin);
         join(next, end);
     }
@@ -169,6 +172,9 @@ public final class GroupRecorder implements MachineRecorder {
             life.delivery().sumFormat(format);
             return null;
         });
+        if (format != WireFormat.EXACT) {
+            life.members().forEach(Incarnation::roundSums);
+        }
     }
 
     @Override

@@ -334,7 +334,9 @@ public final class SpmdRewrite {
 
     /**
      * Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. They are taken in
-     * the order in which their terms are computed, so that the first ones travel while the members compute the others.
+     * the order in which their terms are computed, so that the first ones travel while the members compute the others. A gradient of a
+     * parameter that is cut is cut as that is, and only so outlives the program: a member then has its part of it, and of the state that is
+     * computed from it.
      */
     private void guard(Instruction instruction, UpdateGuard op) {
         int operands = instruction.operandCount();
@@ -347,8 +349,11 @@ public final class SpmdRewrite {
         for (int position : asComputed) {
             Versions operand = values[instruction.operand(position)];
             Sharding has = operand.main().sharding();
-            given[position] =
-                    has.isDue() ? reshards.to(operand, ofSum(instruction, op, position), false) : operand.main();
+            Sharding target = ofSum(instruction, op, position);
+            if (has.isDue() || PartView.isCut(target.placement())) {
+                operand.settle(reshards.to(operand, target, false));
+            }
+            given[position] = operand.main();
         }
         int[][] results = members.none(instruction.resultCount());
         for (int rank = 0; rank < size; rank++) {
@@ -435,12 +440,21 @@ public final class SpmdRewrite {
             }
             Instruction committed = members.add(rank, op, operands);
             for (int place = 0; place < own.length; place++) {
-                results[own[place]][rank] = committed.result(place);
+                boolean isInPlace = own[place] - own[0] == place;
+                results[own[place]][rank] = isInPlace
+                        ? committed.result(place)
+                        : renamed(rank, committed.result(place), committed.resultType(place));
             }
         }
         for (int state = 0; state < states; state++) {
             define(instruction, state, new Version(kept[state].sharding(), results[state]));
         }
+    }
+
+    /** All of a value as one of its own: names of an instruction's results follow each other, and a member may lack states in between. */
+    private int renamed(int rank, int local, TensorType type) {
+        return members.add(rank, new AsStrided(Layout.contiguous(type.shape())), local)
+                .result(0);
     }
 
     // ---- the end

@@ -9,6 +9,8 @@ import java.util.List;
 final class Versions {
     private final TensorType type;
     private final List<Version> all = new ArrayList<>();
+    /** The one that takes the place of the first; null where none does. */
+    private Version settled;
 
     Versions(TensorType type, Version first) {
         this.type = type;
@@ -27,8 +29,14 @@ final class Versions {
         return all.getFirst();
     }
 
-    /** The one that it was computed in; where that was a sum that was due, the sum once it was taken. */
+    /**
+     * The one that it was computed in; where that was a sum that was due, the sum once it was taken; or the one that it was {@linkplain
+     * #settle settled} in.
+     */
     Version main() {
+        if (settled != null) {
+            return settled;
+        }
         if (!first().sharding().isDue()) {
             return first();
         }
@@ -37,6 +45,11 @@ final class Versions {
                 .filter(version -> version.sharding().equals(summed))
                 .findFirst()
                 .orElse(first());
+    }
+
+    /** Only this one of its placements outlives the program. */
+    void settle(Version version) {
+        settled = version;
     }
 
     boolean isAsAtFirst() {

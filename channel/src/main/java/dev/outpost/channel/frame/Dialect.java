@@ -25,7 +25,15 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
 
     /** The dialect of this build: its own version, and the one before. */
     public static final Dialect CURRENT = new Dialect(
-            0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES, Feature.GROUPS));
+            0,
+            1,
+            EnumSet.of(
+                    Feature.EXPLAIN,
+                    Feature.TRACE,
+                    Feature.PACKED_BULK,
+                    Feature.SOURCES,
+                    Feature.GROUPS,
+                    Feature.ROUNDED_SUMS));
 
     public Dialect {
         if (oldest < 0 || newest < oldest) {
@@ -100,7 +108,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;
-            case PACKED_BULK, SOURCES, GROUPS -> 1;
+            case PACKED_BULK, SOURCES, GROUPS, ROUNDED_SUMS -> 1;
             case FEATURE_UNSPECIFIED, UNRECOGNIZED -> Integer.MAX_VALUE;
         };
     }

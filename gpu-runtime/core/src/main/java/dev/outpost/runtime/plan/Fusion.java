@@ -4,6 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
@@ -29,6 +30,8 @@ final class Fusion {
 
     private final RowFusion rows;
     private final Uses uses;
+    /** The group of the latest exchange with other machines, which the next one follows; -1 before the first one. */
+    private int latestExchange = -1;
 
     private Fusion(Graph graph, Predicate<Instruction> inRows) {
         this.uses = Uses.of(graph);
@@ -63,12 +66,25 @@ final class Fusion {
 
     private void place(Instruction instruction) {
         Set<Integer> producers = producers(instruction);
+        if (instruction.op() instanceof Collective) {
+            openExchange(instruction, producers);
+            return;
+        }
         int target = joinable(instruction, producers);
         if (target < 0) {
             open(instruction, producers);
         } else {
             join(instruction, target, producers);
         }
+    }
+
+    /** The members of a group begin their exchanges in one order, so no group comes to stand after a later exchange and before this one. */
+    private void openExchange(Instruction instruction, Set<Integer> producers) {
+        if (latestExchange >= 0) {
+            producers.add(latestExchange);
+        }
+        open(instruction, producers);
+        latestExchange = groups.size() - 1;
     }
 
     static boolean isElementwise(Op op) {

@@ -8,6 +8,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Unary;
@@ -20,6 +21,7 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -214,6 +216,22 @@ class FusionTest {
         int sum = op(ROW_SUM, op(Binary.ADD, exponential, other));
         op(Binary.DIV, other, sum);
         assertEquals("[[0, 1, 2, 3, 4], [5], [6]]", groups(4, 5));
+    }
+
+    /** The value that is sent and the gradient that comes back would be one group, which waits for what it is to answer. */
+    @Test
+    void exchangesStayInTheirOrder() {
+        int output = op(Unary.TANH, input());
+        op(exchange(Collective.Fn.SEND, List.of(0, 1), Shape.of(0), 1), output);
+        int gradient = op(exchange(Collective.Fn.RECEIVE, List.of(1, 0), Shape.of(4, 5), 2));
+        op(Binary.MUL, output, gradient);
+        kept = value -> false;
+        assertEquals("[[0], [1], [2], [3]]", groups(4, 5));
+    }
+
+    private static Collective exchange(Collective.Fn fn, List<Integer> members, Shape shape, long number) {
+        return new Collective(
+                fn, new TensorType(DType.FLOAT32, shape), members, Optional.empty(), Optional.empty(), number, 1);
     }
 
     /** Each instruction of a recorded program comes once, and none before its operands. */
