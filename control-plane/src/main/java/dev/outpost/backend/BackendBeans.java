@@ -1,9 +1,9 @@
 package dev.outpost.backend;
 
-import dev.outpost.backend.api.Endpoints;
-import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
-import dev.outpost.backend.api.WebhookTargets;
+import dev.outpost.backend.api.event.EventFeed;
+import dev.outpost.backend.api.machine.Endpoints;
+import dev.outpost.backend.api.webhook.WebhookTargets;
 import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
