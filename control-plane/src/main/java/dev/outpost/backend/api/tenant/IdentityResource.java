@@ -1,6 +1,9 @@
 package dev.outpost.backend.api.tenant;
 
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Open;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.identity.Issuer;
@@ -21,6 +24,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Comparator;
@@ -37,13 +41,19 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "identity")
 public class IdentityResource {
+    private static final int LONGEST_TEXT = 4_000;
+
     private final Login settings;
     private final Database database;
+    private final Acts acts;
+    private final Caller caller;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityResource(Login settings, Database database) {
+    IdentityResource(Login settings, Database database, Acts acts, Caller caller) {
         this.settings = settings;
         this.database = database;
+        this.acts = acts;
+        this.caller = caller;
     }
 
     /** Where clients log in; an empty endpoint where the issuer has none such. */
@@ -52,7 +62,8 @@ public class IdentityResource {
             String clientId,
             String deviceEndpoint,
             String tokenEndpoint,
-            String authorizationEndpoint) {}
+            String authorizationEndpoint,
+            String endSessionEndpoint) {}
 
     @GET
     @Open
@@ -64,7 +75,8 @@ public class IdentityResource {
                 endpoints.client(),
                 endpoints.device(),
                 endpoints.token(),
-                endpoints.authorization());
+                endpoints.authorization(),
+                endpoints.endSession());
     }
 
     /** An ID token of the issuer. */
@@ -90,10 +102,61 @@ public class IdentityResource {
         if (body.idToken() == null || body.idToken().length() > 16_000) {
             throw Problem.invalid("idToken: expected an ID token of the issuer");
         }
-        Person person = asking(() -> issuer().person(body.idToken()));
+        return enter(asking(() -> issuer().person(body.idToken())), body.organisation());
+    }
+
+    /** A code of the issuer, and what proves that whoever sends it has asked for it. */
+    public record CodeRequest(String code, String verifier, String redirect, String nonce, String organisation) {
+        @Override
+        public String toString() {
+            return "CodeRequest[hidden, " + organisation + "]";
+        }
+    }
+
+    @POST
+    @Path("code")
+    @Open
+    @Operation(
+            summary = "Exchanges a code of the authorization code flow with PKCE for a key of the person",
+            description = "The backend asks the issuer for the ID token, and answers as login does.")
+    public LoggedIn code(CodeRequest request) {
+        CodeRequest body = Inputs.required(request);
+        Issuer.Code code = new Issuer.Code(
+                text("code", body.code()),
+                text("verifier", body.verifier()),
+                text("redirect", body.redirect()),
+                text("nonce", body.nonce()));
+        return enter(asking(() -> issuer().person(code)), body.organisation());
+    }
+
+    private static String text(String field, String value) {
+        if (value == null || value.isEmpty() || value.length() > LONGEST_TEXT) {
+            throw Problem.invalid(field + ": expected a text of 1 to " + LONGEST_TEXT + " characters");
+        }
+        return value;
+    }
+
+    @POST
+    @Path("logout")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.READ)
+    @Operation(summary = "Revokes the key of a login that the call bears; keys that are none stay")
+    public Response logout() {
+        acts.act("identity.logout", caller.keyId(), "", sql -> {
+            if (!KeyRows.revokeLogin(sql, caller.organisation(), caller.keyId())) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "key " + caller.keyId()
+                                + ": it is of no login, so logging out leaves it; revoke it by DELETE /v1/keys/ID");
+            }
+            return null;
+        });
+        return Response.noContent().build();
+    }
+
+    private LoggedIn enter(Person person, String asked) {
         List<RoleMap.Entry> all = settings.roles().of(person.groups()).stream()
-                .filter(entry ->
-                        body.organisation() == null || entry.organisation().equals(body.organisation()))
+                .filter(entry -> asked == null || entry.organisation().equals(asked))
                 .toList();
         if (settings.roles().of(person.groups()).isEmpty()) {
             database.run(sql -> settings.roles()
