@@ -6,7 +6,11 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Request;
 import dev.outpost.provider.GpuCatalogue;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +24,7 @@ import java.util.regex.Pattern;
  * @param idle how long it lives without an instruction
  * @param owner who asks, as a list shows it
  * @param tokenSha256 the SHA-256 of the token that the client has drawn, in hex; the token itself stays with the client
+ * @param secrets the names of secrets of the project that the machine's sources are given, such as {@code HF_TOKEN}
  */
 public record MachineRequest(
         String project,
@@ -29,7 +34,9 @@ public record MachineRequest(
         Duration lease,
         Duration idle,
         String owner,
-        String tokenSha256) {
+        String tokenSha256,
+        List<String> secrets) {
+    private static final int MOST_SECRETS = 16;
     private static final Duration LONGEST = Duration.ofDays(366);
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
@@ -52,6 +59,17 @@ public record MachineRequest(
                 time("life", life),
                 time("lease", lease),
                 time("idle", idle));
+    }
+
+    /** The names of secrets, each once. */
+    SortedSet<String> secretNames() {
+        if (secrets == null) {
+            return new TreeSet<>();
+        }
+        if (secrets.size() > MOST_SECRETS || secrets.stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid("secrets: expected up to " + MOST_SECRETS + " names of secrets of the project");
+        }
+        return new TreeSet<>(secrets);
     }
 
     Optional<String> token() {

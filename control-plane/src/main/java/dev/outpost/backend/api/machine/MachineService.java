@@ -14,7 +14,9 @@ import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.MachineSecretRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.ShareRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -22,8 +24,10 @@ import dev.outpost.channel.grant.GrantTerms;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -60,9 +64,9 @@ public class MachineService {
     record Put(Machine machine, boolean isNew) {}
 
     /** Makes it, unless there is one of that id; that one must be what is asked for. */
-    Put put(Caller caller, UUID id, Request request, Optional<String> token) {
+    Put put(Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
         String key = caller.keyId();
-        Put put = database.transact(sql -> put(sql, id, request, key, token));
+        Put put = database.transact(sql -> put(sql, id, request, key, token, secrets));
         if (put.isNew()) {
             wakeups.admission();
         }
@@ -73,12 +77,13 @@ public class MachineService {
         return put;
     }
 
-    private Put put(Sql sql, UUID id, Request request, String key, Optional<String> token) {
+    private Put put(Sql sql, UUID id, Request request, String key, Optional<String> token, SortedSet<String> secrets) {
         Optional<Machine> there = MachineRows.find(sql, id);
         if (there.isPresent()) {
-            return new Put(same(there.get(), request), false);
+            return new Put(same(sql, there.get(), request, secrets), false);
         }
         requireProject(sql, request);
+        requireSecrets(sql, request, secrets);
         requireNoLoop(sql, request);
         switch (intake.take(sql, id, request, key)) {
             case Intake.Answer.Taken it -> {}
@@ -86,10 +91,11 @@ public class MachineService {
             case Intake.Answer.OverQuota it -> throw Problem.exceeded(it.excess());
             // Another request of the same id came first, and is committed by now.
             case Intake.Answer.There it -> {
-                return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
+                return new Put(same(sql, MachineRows.find(sql, id).orElseThrow(), request, secrets), false);
             }
         }
         spans.keep(sql, id);
+        MachineSecretRows.add(sql, id, secrets);
         token.ifPresent(hash -> {
             GrantRows.add(sql, id, hash, request.owner(), GrantTerms.ALL);
             machines.apply(sql, id, new Observation.GrantsChanged());
@@ -106,11 +112,19 @@ public class MachineService {
         }
     }
 
-    private static Machine same(Machine there, Request request) {
+    private static void requireSecrets(Sql sql, Request request, SortedSet<String> secrets) {
+        for (String name : secrets) {
+            SecretRows.find(sql, request.organisation(), request.project(), name)
+                    .orElseThrow(() -> Problem.notFound("secret", name));
+        }
+    }
+
+    private static Machine same(Sql sql, Machine there, Request request, SortedSet<String> secrets) {
         if (!there.request().organisation().equals(request.organisation())) {
             throw Problem.notFound("machine", there.id());
         }
-        if (!there.request().equals(request)) {
+        if (!there.request().equals(request)
+                || !MachineSecretRows.names(sql, there.id()).equals(List.copyOf(secrets))) {
             throw Problem.of(
                     Problem.Code.CONFLICT,
                     "machine " + there.id() + ": there is one of this id that was asked for otherwise; draw a new id");

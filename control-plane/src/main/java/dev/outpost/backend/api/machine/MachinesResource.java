@@ -76,7 +76,8 @@ public class MachinesResource {
     @Operation(summary = "Asks for a machine, by an id that the client draws; repeating it changes nothing")
     public Response put(@PathParam("id") String id, MachineRequest request) {
         MachineRequest body = Inputs.required(request);
-        MachineService.Put put = service.put(caller, Inputs.uuid(id), body.checked(caller, catalogue), body.token());
+        MachineService.Put put =
+                service.put(caller, Inputs.uuid(id), body.checked(caller, catalogue), body.token(), body.secretNames());
         return tagged(Response.status(put.isNew() ? 201 : 200), put.machine());
     }
 

@@ -77,7 +77,7 @@ public class PlanResource {
     public Plan plan(PlanRequest body) {
         PlanRequest asked = Inputs.required(body);
         Request request = new MachineRequest(
-                        asked.project(), asked.gpu(), asked.gpus(), null, Duration.ofMinutes(1), null, null, null)
+                        asked.project(), asked.gpu(), asked.gpus(), null, Duration.ofMinutes(1), null, null, null, null)
                 .checked(caller, catalogue);
         return database.transact(sql -> plan(sql, request));
     }
