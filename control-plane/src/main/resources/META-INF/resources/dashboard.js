@@ -427,6 +427,9 @@ async function show() {
     if (failure.status === 401) {
       leave('The key is unknown, has expired or was revoked.');
     } else {
+      // Rows of another page must not stand below its trouble.
+      if (hash !== of) $('page').replaceChildren(element('h2', {}, 'This page cannot be shown'));
+      of = hash;
       say(failure instanceof Refusal ? failure.message : 'The backend does not answer; it is asked again.');
     }
   }
