@@ -41,6 +41,10 @@ function confirmed(label, question, act) {
 export const endMachine = (id) => action(
   'End', `Machine ${id.slice(0, 8)} ends. Its sessions and all values on it are lost.`, () => send('POST', `/v1/machines/${id}:end`));
 
+export const cancelJob = (job) => action(
+  'Cancel', `Job ${job.name ?? job.id.slice(0, 8)} is cancelled. Its program is told to end, and it is not run again.`,
+  () => send('POST', `/v1/jobs/${job.id}:cancel`));
+
 export function pausePool(pool) {
   const label = pool.paused ? 'Resume' : 'Pause';
   const question = pool.paused

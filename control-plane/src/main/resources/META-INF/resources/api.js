@@ -2,6 +2,7 @@
 // can make a request with it.
 
 const KEY = 'outpost-key';
+const LOGIN = 'outpost-key-of-login';
 
 export class Refusal extends Error {
   constructor(status, detail) {
@@ -12,15 +13,24 @@ export class Refusal extends Error {
 
 export const key = {
   isThere: () => sessionStorage.getItem(KEY) !== null,
-  keep: (text) => sessionStorage.setItem(KEY, text),
-  forget: () => sessionStorage.removeItem(KEY),
+  isOfLogin: () => sessionStorage.getItem(LOGIN) !== null,
+  /** @param ofLogin whether logging out revokes it */
+  keep: (text, ofLogin = false) => {
+    sessionStorage.setItem(KEY, text);
+    if (ofLogin) sessionStorage.setItem(LOGIN, 'yes');
+    else sessionStorage.removeItem(LOGIN);
+  },
+  forget: () => {
+    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(LOGIN);
+  },
 };
 
-async function request(path, options) {
-  const { headers, ...rest } = options;
-  const response = await fetch(path, {
-    ...rest, headers: { Authorization: `Bearer ${sessionStorage.getItem(KEY)}`, ...headers },
-  });
+const request = (path, { headers, ...rest }) =>
+  answered(path, { ...rest, headers: { Authorization: `Bearer ${sessionStorage.getItem(KEY)}`, ...headers } });
+
+async function answered(path, options) {
+  const response = await fetch(path, options);
   if (response.ok) {
     return response;
   }
@@ -39,3 +49,10 @@ export function send(method, path, body = undefined, version = undefined) {
   if (version !== undefined) headers['If-Match'] = `"${version}"`;
   return request(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
 }
+
+/** A call that needs no key. */
+export const open = (method, path, body = undefined) => answered(path, {
+  method,
+  headers: body === undefined ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' },
+  body: body === undefined ? undefined : JSON.stringify(body),
+});

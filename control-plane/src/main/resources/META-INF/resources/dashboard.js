@@ -3,6 +3,9 @@
 import { changeCluster, endMachine, pausePool, removeMember, revokeKey, rollBack } from './actions.js';
 import { Refusal, ask, key, read } from './api.js';
 import { stackedBars } from './charts.js';
+import { instructions } from './instructions.js';
+import { job, jobs } from './jobs.js';
+import { begin, complete, end, issuer } from './login.js';
 import { age, bytes, clock, element, link, money, state, table } from './elements.js';
 
 const REFRESH_MILLIS = 1000;
@@ -11,6 +14,8 @@ const LOG_LINES = 500;
 let stream = null;
 let ticking = null;
 let shown = 0;
+/** The hash of the page that is shown. */
+let of = null;
 
 const $ = (id) => document.getElementById(id);
 
@@ -72,7 +77,8 @@ async function machine(id) {
   ];
   return [
     element('h2', {}, 'Machine ', element('span', { class: 'id' }, row.id)),
-    element('p', { class: 'actions' }, ...(row.state === 'ENDING' || row.state === 'ENDED' ? [] : [endMachine(row.id)])),
+    element('p', { class: 'actions' }, ...(row.state === 'ENDING' || row.state === 'ENDED' ? [] : [endMachine(row.id)]),
+      ...(row.state === 'READY' ? [element('a', { href: `#/machines/${row.id}/instructions` }, 'Instructions')] : [])),
     element('dl', {}, ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])),
     element('h2', {}, 'Grants'),
     grantTable(grants.items),
@@ -357,9 +363,9 @@ async function audit() {
   ];
 }
 
-/** Pages by their hash; those of one machine and of one deployment have their names in it. */
+/** Pages by their hash; those of one machine, job or deployment have its name in it. */
 const PAGES = new Map([
-  ['#/', machines], ['#/deployments', deployments], ['#/pools', pools], ['#/budgets', budgets], ['#/usage', usage],
+  ['#/', machines], ['#/deployments', deployments], ['#/jobs', jobs], ['#/pools', pools], ['#/budgets', budgets], ['#/usage', usage],
   ['#/quotas', quotas], ['#/clusters', clusters], ['#/keys', keys], ['#/members', members], ['#/audit', audit],
 ]);
 
@@ -367,6 +373,10 @@ function page() {
   const hash = location.hash || '#/';
   const one = hash.match(/^#\/machines\/([0-9a-f-]{36})$/);
   if (one) return () => machine(one[1]);
+  const run = hash.match(/^#\/machines\/([0-9a-f-]{36})\/instructions$/);
+  if (run) return () => instructions(run[1]);
+  const asked = hash.match(/^#\/jobs\/([0-9a-f-]{36})$/);
+  if (asked) return () => job(asked[1]);
   const name = hash.match(/^#\/deployments\/([a-z0-9-]{1,40})$/);
   if (name) return () => deployment(name[1]);
   return PAGES.get(hash) ?? machines;
@@ -400,24 +410,32 @@ function replaceChanged(page, parts) {
 
 async function show() {
   const turn = ++shown;
+  const hash = location.hash;
+  if (hash !== of) $('page').setAttribute('aria-busy', 'true');
   try {
     const parts = await page()();
     // A page that took long must not replace one that was asked for after it.
     if (turn === shown) {
       replaceChanged($('page'), parts);
+      of = hash;
+      $('page').removeAttribute('aria-busy');
       say('');
     }
   } catch (failure) {
     if (turn !== shown) return;
+    $('page').removeAttribute('aria-busy');
     if (failure.status === 401) {
       leave('The key is unknown, has expired or was revoked.');
     } else {
+      // Rows of another page must not stand below its trouble.
+      if (hash !== of) $('page').replaceChildren(element('h2', {}, 'This page cannot be shown'));
+      of = hash;
       say(failure instanceof Refusal ? failure.message : 'The backend does not answer; it is asked again.');
     }
   }
   for (const anchor of document.querySelectorAll('nav a')) {
     const hash = location.hash || '#/';
-    const here = hash.startsWith('#/machines/') ? '#/' : hash.startsWith('#/deployments/') ? '#/deployments' : hash;
+    const here = hash.startsWith('#/machines/') ? '#/' : hash.replace(/^(#\/[a-z]+)\/.*$/, '$1');
     const isHere = anchor.getAttribute('href') === here;
     if (isHere) anchor.setAttribute('aria-current', 'page');
     else anchor.removeAttribute('aria-current');
@@ -443,6 +461,8 @@ async function listen() {
 
 function enter() {
   $('login').hidden = true;
+  $('issuer').hidden = true;
+  $('leave').textContent = key.isOfLogin() ? 'Log out' : 'Forget the key';
   document.querySelector('nav').hidden = false;
   show();
   listen();
@@ -459,6 +479,37 @@ function leave(why) {
   document.querySelector('nav').hidden = true;
   $('login').hidden = false;
   say(why);
+  offerIssuer();
+}
+
+let known = null;
+
+async function offerIssuer() {
+  known = await issuer();
+  if (known && !key.isThere()) {
+    $('issuer-name').textContent = known.issuer;
+    $('issuer').hidden = false;
+  }
+}
+
+async function logOut() {
+  try {
+    if (key.isOfLogin()) await end(await issuer());
+    leave('');
+  } catch (refused) {
+    leave(`The key is forgotten here, but it was not revoked: ${refused.message}`);
+  }
+}
+
+async function start() {
+  try {
+    await complete();
+  } catch (refused) {
+    leave(refused.message);
+    return;
+  }
+  if (key.isThere()) enter();
+  else leave('');
 }
 
 $('login').addEventListener('submit', (event) => {
@@ -468,8 +519,11 @@ $('login').addEventListener('submit', (event) => {
   say('');
   enter();
 });
-$('leave').addEventListener('click', () => leave(''));
+$('issuer').addEventListener('submit', (event) => {
+  event.preventDefault();
+  begin(known, $('organisation').value.trim()).catch((failed) => say(failed.message));
+});
+$('leave').addEventListener('click', logOut);
 addEventListener('hashchange', show);
 
-if (key.isThere()) enter();
-else leave('');
+start();

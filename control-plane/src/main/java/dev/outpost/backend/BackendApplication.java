@@ -1,6 +1,6 @@
 package dev.outpost.backend;
 
-import dev.outpost.backend.api.EventFeed;
+import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.Loop;
 import dev.outpost.backend.model.ApiKey;

@@ -1,9 +1,9 @@
 package dev.outpost.backend;
 
-import dev.outpost.backend.api.Endpoints;
-import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
-import dev.outpost.backend.api.WebhookTargets;
+import dev.outpost.backend.api.event.EventFeed;
+import dev.outpost.backend.api.machine.Endpoints;
+import dev.outpost.backend.api.webhook.WebhookTargets;
 import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
@@ -14,6 +14,7 @@ import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.fleet.MachineManager;
+import dev.outpost.backend.fleet.MachineSecrets;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Reporter;
@@ -212,6 +213,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static MachineManager manager(BackendConfig config, Database database, SealKeys seals) throws IOException {
+        return new MachineManager(ManagementKeys.of(config), new MachineSecrets(database, seals));
+    }
+
+    @Produces
+    @Singleton
     static Fleet fleet(
             BackendConfig config,
             Database database,
@@ -226,9 +233,8 @@ final class BackendBeans {
             SealKeys seals,
             RunnerKeys runners,
             Budgets budgets,
-            MachineSpans spans)
-            throws IOException {
-        MachineManager manager = new MachineManager(ManagementKeys.of(config));
+            MachineSpans spans,
+            MachineManager manager) {
         return new Fleet(
                 database,
                 new Driver(

@@ -115,6 +115,15 @@ final class Chromium implements AutoCloseable {
         return answer.path("result").path("value");
     }
 
+    /** Shows the page as on a screen of that many pixels, in the dark or the light theme. */
+    void emulate(int width, int height, boolean isDark) {
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Map<String, String> theme = Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
+        call("Emulation.setEmulatedMedia", Map.of("features", List.of(theme)));
+    }
+
     /** Writes down what the page looks like. */
     void screenshot(Path file) {
         byte[] image = Base64.getDecoder()

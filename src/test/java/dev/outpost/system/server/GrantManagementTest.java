@@ -134,6 +134,24 @@ class GrantManagementTest {
     }
 
     @Test
+    void managerReadsOpsAndShapesAndNoValues() throws IOException {
+        try (MachineGrants manager = grants(MANAGER)) {
+            manager.change(Map.of(hash(ADA + 3), GrantTerms.ALL), List.of());
+            try (RemoteMachine ada = connect(ADA + 3)) {
+                Tensor held = ada.tensor(new float[] {4711.25f, 2, 3, 4, 5, 6}, 2, 3);
+                held.matmul(held.t()).mul(0.8125).sum().itemDouble();
+                List<String> lines = manager.instructions(50).lastEntry().getValue();
+                String all = String.join("\n", lines);
+                assertTrue(all.contains("matmul(") && all.contains("float32[2,3]"), all);
+                assertTrue(!all.contains("4711") && !all.contains("0.8125"), all);
+                assertEquals(
+                        List.of(lines.getLast()),
+                        manager.instructions(1).lastEntry().getValue());
+            }
+        }
+    }
+
+    @Test
     void aTokenForSessionsManagesNothingAndAManagersOpensNoSession() throws IOException {
         try (MachineGrants manager = grants(MANAGER)) {
             manager.change(Map.of(hash(ADA + 2), GrantTerms.ALL), List.of());

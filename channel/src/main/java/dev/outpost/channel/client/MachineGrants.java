@@ -17,6 +17,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** The grants of a machine, for whoever has the token of one with {@link GrantTerms.Role#MANAGE}, or the owner's. */
@@ -72,6 +74,33 @@ public final class MachineGrants implements AutoCloseable {
      */
     public void keep() throws IOException {
         send(ManageRequest.newBuilder().setKeep(true).build());
+    }
+
+    /**
+     * The latest instructions of each open session, by its number: ops, dtypes and shapes as text, and no value. A machine of a
+     * version that does not tell them has none.
+     *
+     * @param most how many of each session, 1 to 500
+     * @throws RefusedException where the token is not one that manages
+     * @throws IOException where the machine does not answer
+     */
+    public SortedMap<Long, List<String>> instructions(int most) throws IOException {
+        SortedMap<Long, List<String>> all = new TreeMap<>();
+        send(ManageRequest.newBuilder().setInstructions(most).build())
+                .getSessionsList()
+                .forEach(session -> all.put(session.getNumber(), List.copyOf(session.getLinesList())));
+        return all;
+    }
+
+    /**
+     * Gives the machine secrets for its sources, in place of those that it has. It keeps them in memory alone.
+     *
+     * @param secrets the values by names of variables, such as {@code HF_TOKEN}
+     * @throws RefusedException where the token is not one that manages
+     * @throws IOException where the machine does not answer
+     */
+    public void mount(Map<String, String> secrets) throws IOException {
+        send(ManageRequest.newBuilder().putAllSecrets(secrets).build());
     }
 
     private ManageReply send(ManageRequest request) throws IOException {

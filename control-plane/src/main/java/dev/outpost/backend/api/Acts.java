@@ -23,7 +23,7 @@ public class Acts {
      * @param action such as {@code quota.set}
      * @param detail a sentence without secrets
      */
-    <T> T act(String action, String target, String detail, Function<Sql, T> work) {
+    public <T> T act(String action, String target, String detail, Function<Sql, T> work) {
         return database.transact(sql -> {
             T answer = work.apply(sql);
             AuditRows.add(sql, caller.organisation(), caller.keyId(), action, target, detail);
@@ -31,7 +31,7 @@ public class Acts {
         });
     }
 
-    <T> T read(Function<Sql, T> work) {
+    public <T> T read(Function<Sql, T> work) {
         return database.transact(work);
     }
 }

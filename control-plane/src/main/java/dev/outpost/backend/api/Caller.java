@@ -41,7 +41,7 @@ public class Caller {
      *
      * @param named the one that it names
      */
-    String projectOr(Optional<String> named) {
+    public String projectOr(Optional<String> named) {
         String project = named.or(this::project).orElse("default");
         if (!sees(project)) {
             throw Problem.notFound("project", project);
@@ -50,7 +50,7 @@ public class Caller {
     }
 
     /** The project that a list is about; all that the key sees where it names none. */
-    Optional<String> projectFilter(Optional<String> named) {
+    public Optional<String> projectFilter(Optional<String> named) {
         named.filter(project -> !sees(project)).ifPresent(project -> {
             throw Problem.notFound("project", project);
         });

@@ -33,7 +33,7 @@ public class Idempotency {
      * @param request what was asked for; another request of the same key is refused
      * @param kept what of the answer may be kept: not a secret
      */
-    <T> Response once(Sql sql, String key, Object request, Function<Sql, T> work, Function<T, ?> kept) {
+    public <T> Response once(Sql sql, String key, Object request, Function<Sql, T> work, Function<T, ?> kept) {
         if (key == null) {
             return created(write(work.apply(sql)));
         }
@@ -54,7 +54,7 @@ public class Idempotency {
      *
      * @param key the header, which may be absent: then it was not
      */
-    boolean isRepeated(Sql sql, String key, Object request) {
+    public boolean isRepeated(Sql sql, String key, Object request) {
         if (key == null) {
             return false;
         }

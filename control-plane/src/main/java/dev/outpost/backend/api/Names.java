@@ -3,13 +3,13 @@ package dev.outpost.backend.api;
 import java.util.regex.Pattern;
 
 /** Names that people give, and what they may be. */
-final class Names {
+public final class Names {
     private static final Pattern SLUG = Pattern.compile("[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?");
     private static final Pattern TEXT = Pattern.compile("\\P{Cntrl}{1,200}");
 
     private Names() {}
 
-    static String slug(String what, String name) {
+    public static String slug(String what, String name) {
         if (name == null || !SLUG.matcher(name).matches()) {
             throw Problem.invalid(
                     what + ": expected 1 to 40 lower-case letters, digits and inner dashes, got " + shown(name));
@@ -17,7 +17,7 @@ final class Names {
         return name;
     }
 
-    static String text(String what, String text) {
+    public static String text(String what, String text) {
         if (text == null || !TEXT.matcher(text).matches()) {
             throw Problem.invalid(what + ": expected 1 to 200 printable characters, got " + shown(text));
         }

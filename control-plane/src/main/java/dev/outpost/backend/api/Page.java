@@ -17,13 +17,13 @@ public record Page<T>(List<T> items, String next) {
     private static final int MOST = 500;
 
     /** One more than asked for was read, which tells whether there are more. */
-    static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {
+    public static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {
         List<R> shown = rows.subList(0, Math.min(limit, rows.size()));
         String next = rows.size() > limit ? encode(position.apply(shown.getLast())) : null;
         return new Page<>(shown.stream().map(view).toList(), next);
     }
 
-    static int limit(Integer asked) {
+    public static int limit(Integer asked) {
         if (asked == null) {
             return DEFAULT;
         }
@@ -37,7 +37,7 @@ public record Page<T>(List<T> items, String next) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
     }
 
-    static String decode(String cursor) {
+    public static String decode(String cursor) {
         try {
             String position = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             if (position.chars().anyMatch(Character::isISOControl)) {
@@ -49,7 +49,7 @@ public record Page<T>(List<T> items, String next) {
         }
     }
 
-    static Problem badCursor() {
+    public static Problem badCursor() {
         return Problem.invalid("cursor: expected what a page calls next, got something else; begin without one");
     }
 }

@@ -71,7 +71,7 @@ public final class Problem extends RuntimeException {
 
     /** The limit that bound. */
     public record LimitView(String name, long used, long asked, long allowed) {
-        static LimitView of(Quota.Excess excess) {
+        public static LimitView of(Quota.Excess excess) {
             return new LimitView(
                     excess.limit().name(),
                     excess.used(),
@@ -100,7 +100,7 @@ public final class Problem extends RuntimeException {
         return of(Code.NOT_FOUND, kind + " " + name + ": there is none that this key can see");
     }
 
-    static Problem exceeded(Quota.Excess excess) {
+    public static Problem exceeded(Quota.Excess excess) {
         return new Problem(
                 Code.QUOTA_EXCEEDED,
                 excess.text() + ": it will never fit; ask for less, or have an administrator raise the quota",
@@ -108,7 +108,7 @@ public final class Problem extends RuntimeException {
                 Optional.empty());
     }
 
-    static Problem exceeded(Budgets.Excess excess) {
+    public static Problem exceeded(Budgets.Excess excess) {
         return new Problem(
                 Code.BUDGET_EXCEEDED,
                 excess.text() + "; end other machines, or have an administrator raise the budget",
@@ -116,14 +116,14 @@ public final class Problem extends RuntimeException {
                 Optional.empty());
     }
 
-    static Problem looping(String project, int failures, Duration within) {
+    public static Problem looping(String project, int failures, Duration within) {
         return of(
                 Code.TOO_MANY_REQUESTS,
                 "project " + project + ": " + failures + " of its machines failed within " + within.toMinutes()
                         + " min, so no more are made for now; read why at /v1/machines?ended=true");
     }
 
-    static Problem tooMany(LimitView limit, Duration after) {
+    public static Problem tooMany(LimitView limit, Duration after) {
         return new Problem(
                 Code.TOO_MANY_REQUESTS,
                 "rate limit of the key: " + limit.allowed() + " requests a second are allowed; try again in "
@@ -132,21 +132,21 @@ public final class Problem extends RuntimeException {
                 Optional.of(after));
     }
 
-    static Problem changedSince(String kind, Object name) {
+    public static Problem changedSince(String kind, Object name) {
         return of(
                 Code.CHANGED_SINCE,
                 kind + " " + name + ": it is of another version than If-Match says; read it again, and decide again");
     }
 
-    Code code() {
+    public Code code() {
         return code;
     }
 
-    Optional<LimitView> limit() {
+    public Optional<LimitView> limit() {
         return limit;
     }
 
-    Optional<Duration> retryAfter() {
+    public Optional<Duration> retryAfter() {
         return retryAfter;
     }
 }

@@ -3,10 +3,10 @@ package dev.outpost.backend.api;
 import java.util.Optional;
 
 /** Versions of rows as ETags. */
-final class Versions {
+public final class Versions {
     private Versions() {}
 
-    static String tag(long version) {
+    public static String tag(long version) {
         return "\"" + version + "\"";
     }
 
@@ -17,7 +17,7 @@ final class Versions {
      * @param ifNoneMatch the header If-None-Match, of which {@code *} says that there must be none yet
      * @return 0 for none yet; empty where the change is for whichever version there is
      */
-    static Optional<Long> expected(String ifMatch, String ifNoneMatch) {
+    public static Optional<Long> expected(String ifMatch, String ifNoneMatch) {
         if ("*".equals(ifNoneMatch)) {
             return Optional.of(0L);
         }

@@ -16,7 +16,7 @@ public class WorkerCaller {
         return secret.cluster();
     }
 
-    WorkerSecret secret() {
+    public WorkerSecret secret() {
         return secret;
     }
 }

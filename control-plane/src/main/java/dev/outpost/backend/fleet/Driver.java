@@ -165,6 +165,7 @@ public final class Driver {
                 .filter(grant -> !grant.told())
                 .toList();
         due.forEach(grant -> tell(fleet, row, grant));
+        manager.mount(row);
         manager.tell(row, due);
         return new Answer(Optional.of(new Observation.Bound(row.epoch())), due);
     }

@@ -9,12 +9,15 @@ import dev.outpost.channel.client.GrantUse;
 import dev.outpost.channel.client.MachineGrants;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
+import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.Grant;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -27,10 +30,20 @@ public final class MachineManager {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final Optional<ManagementKey> key;
+    private final Function<Machine, Map<String, String>> secrets;
 
-    /** @param key nothing where machines are not to be asked */
+    /** One that gives machines no secrets. */
     public MachineManager(Optional<ManagementKey> key) {
+        this(key, row -> Map.of());
+    }
+
+    /**
+     * @param key nothing where machines are not to be asked
+     * @param secrets those of a machine's sources, by their names
+     */
+    public MachineManager(Optional<ManagementKey> key, Function<Machine, Map<String, String>> secrets) {
         this.key = key;
+        this.secrets = secrets;
     }
 
     boolean isEnabled() {
@@ -54,12 +67,40 @@ public final class MachineManager {
         ask(row, machine -> machine.change(bind, revoke));
     }
 
+    /**
+     * Gives the machine's sources their secrets.
+     *
+     * @throws FleetException where it has some and cannot be told; it is not ready before it has them
+     */
+    void mount(Machine row) {
+        Map<String, String> values = secrets.apply(row);
+        if (values.isEmpty()) {
+            return;
+        }
+        ask(row, machine -> {
+                    machine.mount(values);
+                    return values.keySet();
+                })
+                .orElseThrow(() -> new FleetException(
+                        FleetException.Kind.UNAVAILABLE,
+                        "machine " + row.id()
+                                + ": the backend cannot reach it, so its sources do not get their secrets"));
+    }
+
     /** How the machine's grants are used; nothing where it does not answer. */
     List<Report> report(Machine row) {
         return ask(row, MachineGrants::report).orElse(List.of()).stream()
                 .filter(use -> !isOurs(row, use))
                 .map(use -> report(row, use))
                 .toList();
+    }
+
+    /**
+     * The latest instructions of the machine's open sessions, by their numbers: ops, dtypes and shapes as text, and no value. Nothing
+     * where it does not answer.
+     */
+    public Optional<SortedMap<Long, List<String>>> instructions(Machine row, int most) {
+        return ask(row, machine -> machine.instructions(most));
     }
 
     /** Lets a machine that nobody has claimed wait for another lease. */
@@ -79,11 +120,11 @@ public final class MachineManager {
                 row.id(), use.tokenSha256(), use.sessions(), use.lastSeen(), use.liveBytes(), use.engineNanos());
     }
 
-    private interface Question {
-        List<GrantUse> ask(MachineGrants machine) throws IOException;
+    private interface Question<T> {
+        T ask(MachineGrants machine) throws IOException;
     }
 
-    private Optional<List<GrantUse>> ask(Machine row, Question question) {
+    private <T> Optional<T> ask(Machine row, Question<T> question) {
         if (key.isEmpty() || row.address().isEmpty()) {
             return Optional.empty();
         }

@@ -1,5 +1,6 @@
 package dev.outpost.backend.identity;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.nimbusds.jose.JOSEException;
@@ -13,13 +14,18 @@ import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An issuer of OpenID Connect: its endpoints, as its discovery document says (OpenID Connect Discovery 1.0), and the check of its ID
@@ -27,6 +33,8 @@ import java.util.Set;
  */
 public final class Issuer {
     private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final int OK = 200;
+    private static final int SERVER_ERROR = 500;
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
             JWSAlgorithm.RS256,
             JWSAlgorithm.RS384,
@@ -44,7 +52,22 @@ public final class Issuer {
     private record Known(Endpoints endpoints, DefaultJWTProcessor<SecurityContext> processor) {}
 
     /** Where clients of an issuer ask; an empty text where it has none such. */
-    public record Endpoints(String issuer, String client, String device, String token, String authorization) {}
+    public record Endpoints(
+            String issuer, String client, String device, String token, String authorization, String endSession) {}
+
+    /**
+     * A code of the authorization code flow (RFC 6749, section 4.1) with what proves that it was asked for here (RFC 7636).
+     *
+     * @param verifier of which the authorization request had the SHA-256
+     * @param redirect as in the authorization request
+     * @param nonce as in the authorization request; the ID token must have it
+     */
+    public record Code(String code, String verifier, String redirect, String nonce) {
+        @Override
+        public String toString() {
+            return "Code[hidden]";
+        }
+    }
 
     /** A token that is none of this issuer for this client, or is over. */
     public static final class UntrustedException extends RuntimeException {
@@ -81,14 +104,34 @@ public final class Issuer {
 
     /** Somebody, by an ID token of this issuer for this client. */
     public Person person(String idToken) {
+        return person(claims(idToken));
+    }
+
+    /** Somebody, by a code for which the issuer gives an ID token. */
+    public Person person(Code code) {
+        JWTClaimsSet claims = claims(exchange(code));
+        if (!code.nonce().equals(claims.getClaim("nonce"))) {
+            throw new UntrustedException("the token of " + issuer + " is for another login; log in again");
+        }
+        return person(claims);
+    }
+
+    private Person person(JWTClaimsSet claims) {
         try {
-            JWTClaimsSet claims = known().processor().process(idToken, null);
             List<String> groups = claims.getStringListClaim(groupsClaim);
             String name = claims.getStringClaim("email");
             return new Person(
                     "oidc:" + claims.getSubject(),
                     name == null ? claims.getSubject() : name,
                     groups == null ? List.of() : groups);
+        } catch (ParseException malformed) {
+            throw new UntrustedException("the claims of a token of " + issuer + " are malformed");
+        }
+    }
+
+    private JWTClaimsSet claims(String idToken) {
+        try {
+            return known().processor().process(idToken, null);
         } catch (BadJOSEException | ParseException untrusted) {
             throw new UntrustedException(
                     "the token is none of " + issuer + " for " + client + ": " + untrusted.getMessage());
@@ -116,7 +159,8 @@ public final class Issuer {
                 client,
                 document.path("device_authorization_endpoint").asText(""),
                 document.path("token_endpoint").asText(""),
-                document.path("authorization_endpoint").asText(""));
+                document.path("authorization_endpoint").asText(""),
+                document.path("end_session_endpoint").asText(""));
     }
 
     private DefaultJWTProcessor<SecurityContext> processor(String keys) {
@@ -135,15 +179,53 @@ public final class Issuer {
         }
     }
 
+    /** The ID token that the issuer gives for a code. A code that it does not take is as a token that is not its own. */
+    private String exchange(Code code) {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("grant_type", "authorization_code");
+        form.put("client_id", client);
+        form.put("code", code.code());
+        form.put("code_verifier", code.verifier());
+        form.put("redirect_uri", code.redirect());
+        String body = form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        URI address = URI.create(endpoints().token());
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(address)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+        if (answer.statusCode() >= SERVER_ERROR) {
+            throw new AwayException("oidc.issuer: " + address + " answered with status " + answer.statusCode());
+        }
+        String token = json(address, answer.body()).path("id_token").asText("");
+        if (answer.statusCode() != OK || token.isEmpty()) {
+            throw new UntrustedException(issuer + " does not take the code; log in again");
+        }
+        return token;
+    }
+
     private JsonNode discover() {
         URI address = URI.create(issuer.replaceAll("/+$", "") + "/.well-known/openid-configuration");
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(address));
+        if (answer.statusCode() != OK) {
+            throw new AwayException("oidc.issuer: " + address + " answered with status " + answer.statusCode());
+        }
+        return json(address, answer.body());
+    }
+
+    private static JsonNode json(URI address, String body) {
+        try {
+            return MAPPER.readTree(body);
+        } catch (JsonProcessingException malformed) {
+            throw new AwayException("oidc.issuer: " + address + " does not answer in JSON");
+        }
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) {
+        HttpRequest timed = request.timeout(ANSWER).build();
+        URI address = timed.uri();
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build()) {
-            HttpResponse<String> answer = http.send(
-                    HttpRequest.newBuilder(address).timeout(ANSWER).build(), HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new AwayException("oidc.issuer: " + address + " answered with status " + answer.statusCode());
-            }
-            return MAPPER.readTree(answer.body());
+            return http.send(timed, HttpResponse.BodyHandlers.ofString());
         } catch (IOException broken) {
             throw new AwayException("oidc.issuer: " + address + " cannot be read: " + broken.getMessage());
         } catch (InterruptedException stopped) {

@@ -168,6 +168,16 @@ public final class KeyRows {
                 == 1;
     }
 
+    /** False where it is none of a login: that one has a member who made it. */
+    public static boolean revokeLogin(Sql sql, String organisation, String id) {
+        return sql.update(
+                        "UPDATE keys SET revoked_at = outpost_now(), version = version + 1"
+                                + " WHERE organisation = ? AND id = ? AND revoked_at IS NULL AND created_by = subject",
+                        organisation,
+                        id)
+                == 1;
+    }
+
     /** Another key takes its place; it goes on until then. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(

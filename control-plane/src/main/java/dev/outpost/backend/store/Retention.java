@@ -9,6 +9,7 @@ public final class Retention {
     private static final List<String> OF_MACHINES = List.of(
             "usages",
             "machine_shares",
+            "machine_secrets",
             "grant_reports",
             "grants",
             "machine_traces",

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Logins by an issuer, whose groups are roles. */
 class IdentityApiTest {
     private final Tenant tenant = Tenant.create();
+    private static final String REDIRECT = "http://127.0.0.1:9/";
+
     private final TestIssuer issuer = BackendProcess.issuer();
 
     private ValidatableResponse login(String token, String organisation) {
@@ -91,6 +93,78 @@ class IdentityApiTest {
                 "")) {
             login(token, "default").statusCode(401);
         }
+    }
+
+    /** The code of somebody who has logged in with that challenge and nonce. */
+    private String code(String verifier, String nonce) {
+        String location = given().redirects()
+                .follow(false)
+                .queryParam("response_type", "code")
+                .queryParam("client_id", TestIssuer.CLIENT)
+                .queryParam("redirect_uri", REDIRECT)
+                .queryParam("state", "s")
+                .queryParam("nonce", nonce)
+                .queryParam("code_challenge", TestIssuer.challenge(verifier))
+                .queryParam("code_challenge_method", "S256")
+                .get(issuer.address() + "/authorize")
+                .then()
+                .statusCode(302)
+                .extract()
+                .header("Location");
+        return location.replaceAll(".*[?&]code=([^&]+).*", "$1");
+    }
+
+    private ValidatableResponse exchange(String code, String verifier, String redirect, String nonce) {
+        return given().baseUri(BackendProcess.shared().address())
+                .contentType(ContentType.JSON)
+                .body(Map.of(
+                        "code",
+                        code,
+                        "verifier",
+                        verifier,
+                        "redirect",
+                        redirect,
+                        "nonce",
+                        nonce,
+                        "organisation",
+                        "default"))
+                .post("/v1/identity/code")
+                .then();
+    }
+
+    @Test
+    void codeOfABrowserIsAKeyThatLoggingOutRevokes() {
+        issuer.nextIs("grace", List.of("admins"));
+        String key = exchange(code("v".repeat(43), "n"), "v".repeat(43), REDIRECT, "n")
+                .statusCode(200)
+                .body("subject", equalTo("oidc:grace"))
+                .body("scopes", hasItems("ADMIN"))
+                .extract()
+                .path("key");
+        Tenant grace = new Tenant("default", key);
+        grace.get("/v1/keys").statusCode(200);
+        grace.request().post("/v1/identity/logout").then().statusCode(204);
+        grace.get("/v1/machines").statusCode(401);
+    }
+
+    @Test
+    void codeIsForWhoeverAskedForItAndGoodOnce() {
+        issuer.nextIs("grace", List.of("admins"));
+        String verifier = "v".repeat(43);
+        exchange(code(verifier, "n"), "w".repeat(43), REDIRECT, "n").statusCode(401);
+        exchange(code(verifier, "n"), verifier, "http://elsewhere/", "n").statusCode(401);
+        exchange(code(verifier, "n"), verifier, REDIRECT, "another").statusCode(401);
+        String code = code(verifier, "n");
+        exchange(code, verifier, REDIRECT, "n").statusCode(200);
+        exchange(code, verifier, REDIRECT, "n").statusCode(401);
+        exchange("", verifier, REDIRECT, "n").statusCode(422);
+    }
+
+    @Test
+    void loggingOutLeavesAKeyThatIsOfNoLogin() {
+        Tenant reader = tenant.withScopes("READ");
+        reader.request().post("/v1/identity/logout").then().statusCode(409);
+        reader.get("/v1/machines").statusCode(200);
     }
 
     @Test

@@ -2,6 +2,39 @@ package dev.outpost.backend.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.backend.api.cluster.BackupResource;
+import dev.outpost.backend.api.cluster.ClustersResource;
+import dev.outpost.backend.api.cluster.PoolsResource;
+import dev.outpost.backend.api.cluster.WorkerResource;
+import dev.outpost.backend.api.deployment.DeploymentsResource;
+import dev.outpost.backend.api.deployment.GatewayCallersResource;
+import dev.outpost.backend.api.deployment.GatewaysResource;
+import dev.outpost.backend.api.event.EventsResource;
+import dev.outpost.backend.api.job.FilesResource;
+import dev.outpost.backend.api.job.JobsResource;
+import dev.outpost.backend.api.job.RunnerResource;
+import dev.outpost.backend.api.job.SchedulesResource;
+import dev.outpost.backend.api.job.SecretsResource;
+import dev.outpost.backend.api.machine.GpusResource;
+import dev.outpost.backend.api.machine.GrantsResource;
+import dev.outpost.backend.api.machine.InstructionsResource;
+import dev.outpost.backend.api.machine.LogsResource;
+import dev.outpost.backend.api.machine.MachinesResource;
+import dev.outpost.backend.api.machine.PlanResource;
+import dev.outpost.backend.api.machine.SharingResource;
+import dev.outpost.backend.api.tenant.AuditResource;
+import dev.outpost.backend.api.tenant.IdentityResource;
+import dev.outpost.backend.api.tenant.KeysResource;
+import dev.outpost.backend.api.tenant.MembersResource;
+import dev.outpost.backend.api.tenant.OrganisationsResource;
+import dev.outpost.backend.api.tenant.ProjectsResource;
+import dev.outpost.backend.api.usage.BudgetsResource;
+import dev.outpost.backend.api.usage.PricesResource;
+import dev.outpost.backend.api.usage.QuotasResource;
+import dev.outpost.backend.api.usage.TokenPricesResource;
+import dev.outpost.backend.api.usage.TokenUsageResource;
+import dev.outpost.backend.api.usage.UsageResource;
+import dev.outpost.backend.api.webhook.WebhooksResource;
 import jakarta.ws.rs.HttpMethod;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -28,6 +61,10 @@ class NeedsTest {
                         IdentityResource.class,
                         JobsResource.class,
                         LogsResource.class,
+                        InstructionsResource.class,
+                        SharingResource.class,
+                        BackupResource.class,
+                        GatewayCallersResource.class,
                         MachinesResource.class,
                         MembersResource.class,
                         OrganisationsResource.class,

@@ -14,10 +14,20 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** An issuer of OpenID Connect as small as can be: its document, its keys, and tokens on request. */
 final class TestIssuer implements AutoCloseable {
@@ -25,6 +35,10 @@ final class TestIssuer implements AutoCloseable {
 
     private final RSAKey key;
     private final HttpServer server;
+    private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+    private final AtomicInteger loggedOut = new AtomicInteger();
+    private volatile String subject = "ada";
+    private volatile List<String> groups = List.of("developers");
 
     private TestIssuer(RSAKey key, HttpServer server) {
         this.key = key;
@@ -38,6 +52,9 @@ final class TestIssuer implements AutoCloseable {
             TestIssuer issuer = new TestIssuer(key, server);
             server.createContext("/.well-known/openid-configuration", exchange -> answer(exchange, issuer.document()));
             server.createContext("/keys", exchange -> answer(exchange, new JWKSet(key.toPublicJWK()).toString()));
+            server.createContext("/authorize", issuer::authorize);
+            server.createContext("/token", issuer::exchange);
+            server.createContext("/logout", issuer::logOut);
             server.start();
             return issuer;
         } catch (IOException broken) {
@@ -68,17 +85,105 @@ final class TestIssuer implements AutoCloseable {
     private String document() {
         return """
                 {"issuer": "%1$s", "jwks_uri": "%1$s/keys", "token_endpoint": "%1$s/token",
-                 "authorization_endpoint": "%1$s/authorize", "device_authorization_endpoint": "%1$s/device"}
+                 "authorization_endpoint": "%1$s/authorize", "end_session_endpoint": "%1$s/logout", "device_authorization_endpoint": "%1$s/device"}
                 """.formatted(address());
+    }
+
+    /** What an authorization request asked for. */
+    private record Asked(String challenge, String redirect, String nonce) {}
+
+    /** Logs the next ones in who come by a browser. */
+    void nextIs(String subject, List<String> groups) {
+        this.subject = subject;
+        this.groups = groups;
+    }
+
+    /** As somebody who is known and agrees: back to the client with a code. */
+    private void authorize(HttpExchange exchange) throws IOException {
+        Map<String, String> said = fields(exchange.getRequestURI().getRawQuery());
+        if (!"code".equals(said.get("response_type"))
+                || !CLIENT.equals(said.get("client_id"))
+                || !"S256".equals(said.get("code_challenge_method"))) {
+            exchange.sendResponseHeaders(400, -1);
+            exchange.close();
+            return;
+        }
+        String code = UUID.randomUUID().toString();
+        asked.put(code, new Asked(said.get("code_challenge"), said.get("redirect_uri"), said.get("nonce")));
+        redirect(exchange, said.get("redirect_uri") + "?code=" + code + "&state=" + said.get("state"));
+    }
+
+    /** A code is good once, for who has the verifier and names the same redirection (RFC 7636, section 4.6). */
+    private void exchange(HttpExchange exchange) throws IOException {
+        Map<String, String> said = fields(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        Asked before = asked.remove(said.getOrDefault("code", ""));
+        if (before == null
+                || !before.redirect().equals(said.get("redirect_uri"))
+                || !before.challenge().equals(challenge(said.getOrDefault("code_verifier", "")))) {
+            byte[] refusal = "{\"error\": \"invalid_grant\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(400, refusal.length);
+            exchange.getResponseBody().write(refusal);
+            exchange.close();
+            return;
+        }
+        answer(exchange, "{\"id_token\": \"" + token(subject, groups, before.nonce()) + "\"}");
+    }
+
+    private void logOut(HttpExchange exchange) throws IOException {
+        loggedOut.incrementAndGet();
+        redirect(exchange, fields(exchange.getRequestURI().getRawQuery()).get("post_logout_redirect_uri"));
+    }
+
+    private static void redirect(HttpExchange exchange, String to) throws IOException {
+        exchange.getResponseHeaders().set("Location", to);
+        exchange.sendResponseHeaders(302, -1);
+        exchange.close();
+    }
+
+    private static Map<String, String> fields(String form) {
+        return Stream.of(form.split("&"))
+                .map(field -> field.split("=", 2))
+                .filter(field -> field.length == 2)
+                .collect(Collectors.toMap(
+                        field -> field[0], field -> URLDecoder.decode(field[1], StandardCharsets.UTF_8)));
+    }
+
+    static String challenge(String verifier) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** How many came to log out. */
+    int loggedOut() {
+        return loggedOut.get();
     }
 
     /** A token of somebody in these groups. */
     String token(String subject, List<String> groups) {
-        return token(address(), CLIENT, subject, groups, Instant.now().plusSeconds(300), key);
+        return token(subject, groups, null);
+    }
+
+    private String token(String subject, List<String> groups, String nonce) {
+        return token(address(), CLIENT, subject, groups, Instant.now().plusSeconds(300), key, nonce);
     }
 
     /** One of another issuer or for another client, which is over or was signed by somebody else. */
     String token(String issuer, String client, String subject, List<String> groups, Instant expires, RSAKey signer) {
+        return token(issuer, client, subject, groups, expires, signer, null);
+    }
+
+    private static String token(
+            String issuer,
+            String client,
+            String subject,
+            List<String> groups,
+            Instant expires,
+            RSAKey signer,
+            String nonce) {
         try {
             SignedJWT token = new SignedJWT(
                     new JWSHeader.Builder(JWSAlgorithm.RS256)
@@ -90,6 +195,7 @@ final class TestIssuer implements AutoCloseable {
                             .subject(subject)
                             .claim("email", subject + "@example.org")
                             .claim("groups", groups)
+                            .claim("nonce", nonce)
                             .issueTime(new Date())
                             .expirationTime(Date.from(expires))
                             .build());

@@ -40,7 +40,7 @@ final class Explainer {
         this.plan = plan;
         this.times = times;
         this.lives = new ValueLives(graph, plan);
-        this.names = names();
+        this.names = ValueNames.of(bindings, graph);
     }
 
     /** @param mostNodes how many instructions are told at most */
@@ -115,22 +115,6 @@ final class Explainer {
     }
 
     // ---- values
-
-    private String[] names() {
-        String[] all = new String[graph.valueCount()];
-        int inputs = graph.structure().inputCount();
-        int output = 0;
-        for (int value = 0; value < all.length; value++) {
-            if (value < inputs) {
-                all[value] = "%" + bindings.inputs()[value];
-            } else if (graph.structure().isKept(value - inputs)) {
-                all[value] = "%" + bindings.outputs()[output++];
-            } else {
-                all[value] = "v" + value;
-            }
-        }
-        return all;
-    }
 
     private List<ExplainedValue> values(BitSet leading) {
         BitSet named = new BitSet();

@@ -2,11 +2,12 @@ package dev.outpost.runtime.explain;
 
 import dev.outpost.protocol.message.ExplanationData;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * The latest segments of a session, so that it can explain how their values were computed: the segments as they came.
- * Used by the session's worker alone.
+ * Used by the session's worker; {@link #text} by any thread.
  */
 public final class RecentRuns {
     /** How many segments are remembered. */
@@ -22,7 +23,7 @@ public final class RecentRuns {
     private int instructions;
     private long dataBytes;
 
-    public void add(ExplainableRun run) {
+    public synchronized void add(ExplainableRun run) {
         runs.add(run);
         instructions += run.instructions();
         dataBytes += run.graph().dataBytes();
@@ -44,7 +45,26 @@ public final class RecentRuns {
         return Optional.empty();
     }
 
-    public void clear() {
+    /** The latest instructions as text without values, the oldest of them first. */
+    public List<String> text(int most) {
+        ArrayDeque<String> lines = new ArrayDeque<>();
+        for (ExplainableRun run : latestFirst()) {
+            List<String> ofRun = SegmentText.lines(run);
+            for (int line = ofRun.size() - 1; line >= 0 && lines.size() < most; line--) {
+                lines.addFirst(ofRun.get(line));
+            }
+            if (lines.size() >= most) {
+                break;
+            }
+        }
+        return List.copyOf(lines);
+    }
+
+    private synchronized List<ExplainableRun> latestFirst() {
+        return List.copyOf(runs.reversed());
+    }
+
+    public synchronized void clear() {
         runs.clear();
         instructions = 0;
         dataBytes = 0;

@@ -17,6 +17,8 @@ import dev.outpost.runtime.session.stats.SessionStats;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -158,6 +160,20 @@ public final class RuntimeHost implements AutoCloseable {
     /** The sessions in the order in which they were opened; those that have ended stay for one lease at most. */
     public List<SessionStats> sessions() {
         return sessions.stats();
+    }
+
+    /**
+     * The latest instructions of each open session, by its number: ops, dtypes and shapes as text, and no value.
+     *
+     * @param most how many of each, from 1 on
+     */
+    public SortedMap<Long, List<String>> instructions(int most) {
+        return sessions.instructions(most);
+    }
+
+    /** Gives its sources secrets, in place of those that they have. */
+    public void mount(Map<String, String> secrets) {
+        machine.settings().sources().secrets().mount(secrets);
     }
 
     /** The grants whose tokens open it. */

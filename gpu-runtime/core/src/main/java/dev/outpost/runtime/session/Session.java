@@ -29,6 +29,7 @@ import dev.outpost.runtime.session.upload.Backlog;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -345,6 +346,10 @@ public final class Session {
                 queue.size(),
                 queue.bytes(),
                 workspace.uploads().size());
+    }
+
+    List<String> instructions(int most) {
+        return worker.instructions(most);
     }
 
     SessionStats stats() {

@@ -32,6 +32,7 @@ import dev.outpost.runtime.session.run.Tracer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The one thread that executes a session's messages, in their order. It owns the session's values: whichever way the
@@ -105,6 +106,11 @@ final class SessionWorker {
     /** Whether everything up to the end of the queue was executed and its answers handed to the lanes. */
     boolean isFinished() {
         return finished;
+    }
+
+    /** Its latest instructions as text without values. Thread-safe. */
+    List<String> instructions(int most) {
+        return runner.instructions(most);
     }
 
     private void run() {

@@ -19,6 +19,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -126,6 +128,15 @@ final class Sessions {
                 .map(Session::stats)
                 .sorted(Comparator.comparingLong(SessionStats::number))
                 .toList();
+    }
+
+    /** The latest instructions of each session that is open, by its number. */
+    SortedMap<Long, List<String>> instructions(int most) {
+        SortedMap<Long, List<String>> all = new TreeMap<>();
+        byId.values().stream()
+                .filter(session -> !session.isOver())
+                .forEach(session -> all.put(session.number(), session.instructions(most)));
+        return all;
     }
 
     /** The runtime stood still for so long. */

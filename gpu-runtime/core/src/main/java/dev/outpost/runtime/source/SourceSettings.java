@@ -18,11 +18,13 @@ import java.util.stream.Stream;
  * @param allowed URIs; a source is one of them, or below one. Where there are none, none may be opened
  * @param volumes folders by the names that {@code volume:} URIs have for them
  * @param cache for files of stores that are far away; none are kept where it is empty
+ * @param secrets those that the machine is given while it runs
  */
-public record SourceSettings(List<String> allowed, Map<String, Path> volumes, Optional<SourceCache> cache) {
-    public static final SourceSettings CLOSED = new SourceSettings(List.of(), Map.of(), Optional.empty());
-
+public record SourceSettings(
+        List<String> allowed, Map<String, Path> volumes, Optional<SourceCache> cache, SourceSecrets secrets) {
     private static final Pattern VOLUME = Pattern.compile("volume:([A-Za-z0-9][A-Za-z0-9._-]*)=(/.*)");
+
+    public static final SourceSettings CLOSED = parse("");
 
     public SourceSettings {
         allowed = allowed.stream().map(SourceSettings::plain).toList();
@@ -47,7 +49,7 @@ public record SourceSettings(List<String> allowed, Map<String, Path> volumes, Op
                 allowed.add(uri);
             }
         }
-        return new SourceSettings(allowed, volumes, Optional.empty());
+        return new SourceSettings(allowed, volumes, Optional.empty(), new SourceSecrets());
     }
 
     private static String addVolume(String entry, Map<String, Path> volumes) {
@@ -66,12 +68,12 @@ public record SourceSettings(List<String> allowed, Map<String, Path> volumes, Op
 
     /** The same places, whose files are kept there. */
     public SourceSettings withCache(SourceCache kept) {
-        return new SourceSettings(allowed, volumes, Optional.of(kept));
+        return new SourceSettings(allowed, volumes, Optional.of(kept), secrets);
     }
 
     /** The same cache for other places. */
     public SourceSettings withAllowed(SourceSettings others) {
-        return new SourceSettings(others.allowed, others.volumes, cache);
+        return new SourceSettings(others.allowed, others.volumes, cache, others.secrets);
     }
 
     /** The allowed URIs of a scheme. */

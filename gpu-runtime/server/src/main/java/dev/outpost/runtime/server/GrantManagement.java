@@ -5,6 +5,7 @@ import dev.outpost.channel.rpc.GrantBinding;
 import dev.outpost.channel.rpc.GrantReport;
 import dev.outpost.channel.rpc.ManageReply;
 import dev.outpost.channel.rpc.ManageRequest;
+import dev.outpost.channel.rpc.SessionInstructions;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.grant.GrantBook;
 import dev.outpost.runtime.session.grant.GrantStats;
@@ -13,9 +14,15 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 
-/** Binds, changes and revokes grants for whoever manages the machine, and tells how they are used: several in one call. */
+/**
+ * Binds, changes and revokes grants for whoever manages the machine, gives its sources secrets, and tells how grants are used and
+ * what sessions have run: several in one call.
+ */
 @Singleton
 final class GrantManagement {
+    /** Of each session in one answer. */
+    static final int MOST_INSTRUCTIONS = 500;
+
     private final RuntimeHost host;
 
     GrantManagement(RuntimeHost host) {
@@ -28,10 +35,13 @@ final class GrantManagement {
                 GrantBook book = host.grantBook();
                 request.getBindList().forEach(binding -> book.bind(binding.getTokenSha256(), terms(binding)));
                 request.getRevokeList().forEach(book::revoke);
+                if (request.getSecretsCount() > 0) {
+                    host.mount(request.getSecretsMap());
+                }
                 if (request.getKeep()) {
                     host.keep();
                 }
-                return reply();
+                return reply(Math.min(request.getInstructions(), MOST_INSTRUCTIONS));
             } catch (IllegalArgumentException refused) {
                 throw Status.INVALID_ARGUMENT
                         .withDescription(refused.getMessage())
@@ -44,9 +54,15 @@ final class GrantManagement {
         return GrantTerms.parse(binding.getTerms());
     }
 
-    private ManageReply reply() {
+    /** @param instructions how many of each session are told */
+    private ManageReply reply(int instructions) {
         ManageReply.Builder reply = ManageReply.newBuilder();
         host.grants().forEach(grant -> reply.addGrants(report(grant)));
+        if (instructions > 0) {
+            host.instructions(instructions)
+                    .forEach((number, lines) -> reply.addSessions(
+                            SessionInstructions.newBuilder().setNumber(number).addAllLines(lines)));
+        }
         return reply.build();
     }
 

@@ -11,6 +11,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -55,6 +56,15 @@ public class ManagementResource {
     @Operation(summary = "The sessions and their counters, by number")
     public Uni<List<SessionStats>> sessions() {
         return Uni.createFrom().item(host::sessions);
+    }
+
+    @GET
+    @Path("instructions")
+    @TokenRequired
+    @SecurityRequirement(name = "token")
+    @Operation(summary = "The latest instructions of each open session, as text of ops and shapes without values")
+    public Uni<Map<Long, List<String>>> instructions() {
+        return Uni.createFrom().item(() -> host.instructions(GrantManagement.MOST_INSTRUCTIONS));
     }
 
     @GET

@@ -168,7 +168,7 @@ final class RuntimeBeans {
     }
 
     private static SourceSettings sources(RuntimeConfig config) {
-        SourceSettings open = config.sources().map(SourceSettings::parse).orElse(SourceSettings.CLOSED);
+        SourceSettings open = SourceSettings.parse(config.sources().orElse(""));
         return config.cache()
                 .folder()
                 .map(folder ->

@@ -170,6 +170,11 @@ public final class SegmentRunner {
         return recent.explain(value, times);
     }
 
+    /** The latest instructions as text without values. Thread-safe. */
+    public List<String> instructions(int most) {
+        return recent.text(most);
+    }
+
     /** How the latest run of a program was computed; empty where there was none. */
     public Optional<ExplanationData> explain(LoadedProgram program) {
         return Optional.ofNullable(program.latestRun()).map(run -> run.explain(times));

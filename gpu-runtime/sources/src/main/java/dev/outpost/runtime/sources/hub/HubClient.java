@@ -118,7 +118,7 @@ final class HubClient implements AutoCloseable {
                 HttpRequest.newBuilder(uri).timeout(ANSWER).header("User-Agent", "outpost");
         range.ifPresent(bytes -> request.header("Range", bytes));
         if (endpoint.owns(uri)) {
-            endpoint.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+            endpoint.token().get().ifPresent(token -> request.header("Authorization", "Bearer " + token));
         }
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
@@ -132,7 +132,9 @@ final class HubClient implements AutoCloseable {
         return switch (status) {
             case 401, 403 ->
                 "the hub answers " + status + ": the repository is private, gated or not there"
-                        + (endpoint.token().isPresent() ? ", or the token is not one for it" : "; HF_TOKEN is not set");
+                        + (endpoint.token().get().isPresent()
+                                ? ", or the token is not one for it"
+                                : "; HF_TOKEN is not set");
             case 404 -> "the hub answers 404: there is no such repository, revision or file";
             case 429 -> "the hub answers 429: too many requests";
             default -> "the hub answers " + status;

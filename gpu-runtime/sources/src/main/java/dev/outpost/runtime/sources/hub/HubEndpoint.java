@@ -1,25 +1,28 @@
 package dev.outpost.runtime.sources.hub;
 
+import dev.outpost.runtime.source.SourceSecrets;
 import java.net.URI;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Where a hub is, and as whom it is asked.
  *
  * @param base without a slash at its end
- * @param token a secret
+ * @param token a secret, which may come and change while the machine runs
  */
-record HubEndpoint(URI base, Optional<String> token) {
+record HubEndpoint(URI base, Supplier<Optional<String>> token) {
     private static final String STANDARD = "https://huggingface.co";
 
-    /** As the hub's own clients: by {@code HF_ENDPOINT} and {@code HF_TOKEN}, or system properties {@code hf.endpoint} and so on. */
-    static HubEndpoint ofEnvironment() {
+    /** By a secret that the machine was given, or as the hub's own clients: by {@code HF_ENDPOINT} and {@code HF_TOKEN}, or system properties {@code hf.endpoint} and so on. */
+    static HubEndpoint ofEnvironment(SourceSecrets secrets) {
         String base = setting("hf.endpoint", "HF_ENDPOINT").orElse(STANDARD);
         URI uri = URI.create(base.endsWith("/") ? base.substring(0, base.length() - 1) : base);
         if (uri.getHost() == null || !isWeb(uri)) {
             throw new IllegalArgumentException("HF_ENDPOINT: expected a URL such as " + STANDARD + ", got " + base);
         }
-        return new HubEndpoint(uri, setting("hf.token", "HF_TOKEN"));
+        return new HubEndpoint(
+                uri, () -> secrets.find("HF_TOKEN").map(String::strip).or(() -> setting("hf.token", "HF_TOKEN")));
     }
 
     static boolean isWeb(URI uri) {

@@ -15,7 +15,7 @@ public final class HubStores implements StoreProvider {
     @Override
     public Store open(SourceSettings settings) {
         return new HubStore(
-                new HubClient(HubEndpoint.ofEnvironment(), settings),
+                new HubClient(HubEndpoint.ofEnvironment(settings.secrets()), settings),
                 settings.cache().map(BlobCache::new));
     }
 }

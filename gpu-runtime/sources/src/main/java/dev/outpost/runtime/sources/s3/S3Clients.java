@@ -1,8 +1,14 @@
 package dev.outpost.runtime.sources.s3;
 
+import dev.outpost.runtime.source.SourceSecrets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
@@ -11,7 +17,8 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 
 /**
- * Clients as the environment says: credentials by the SDK's default chain (variables, files, the pod's role), region and
+ * Clients as the environment says: credentials that the machine was given, or else by the SDK's default chain (variables, files, the
+ * pod's role), region and
  * endpoint by its variables, such as {@code AWS_ENDPOINT_URL_S3} for a store that is not Amazon's.
  */
 final class S3Clients {
@@ -20,8 +27,10 @@ final class S3Clients {
 
     private S3Clients() {}
 
-    static S3AsyncClient ofEnvironment() {
+    static S3AsyncClient ofEnvironment(SourceSecrets secrets) {
+        AwsCredentialsProvider standard = DefaultCredentialsProvider.builder().build();
         S3AsyncClientBuilder client = S3AsyncClient.builder()
+                .credentialsProvider(() -> mounted(secrets).orElseGet(standard::resolveCredentials))
                 .httpClientBuilder(NettyNioAsyncHttpClient.builder()
                         .maxConcurrency(CONNECTIONS)
                         .readTimeout(LONGEST_SILENCE))
@@ -35,6 +44,18 @@ final class S3Clients {
             }
         }
         return client.build();
+    }
+
+    /** The credentials that the machine was given, by the names that the SDK's variables have. */
+    private static Optional<AwsCredentials> mounted(SourceSecrets secrets) {
+        Optional<String> id = secrets.find("AWS_ACCESS_KEY_ID");
+        Optional<String> key = secrets.find("AWS_SECRET_ACCESS_KEY");
+        if (id.isEmpty() || key.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(secrets.find("AWS_SESSION_TOKEN")
+                .<AwsCredentials>map(token -> AwsSessionCredentials.create(id.get(), key.get(), token))
+                .orElseGet(() -> AwsBasicCredentials.create(id.get(), key.get())));
     }
 
     private static boolean isElsewhere() {

@@ -14,6 +14,6 @@ public final class S3Stores implements StoreProvider {
 
     @Override
     public Store open(SourceSettings settings) {
-        return new S3Store(S3Clients.ofEnvironment());
+        return new S3Store(S3Clients.ofEnvironment(settings.secrets()));
     }
 }

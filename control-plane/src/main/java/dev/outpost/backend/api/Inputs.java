@@ -1,0 +1,22 @@
+package dev.outpost.backend.api;
+
+import java.util.UUID;
+
+/** Checks of bodies and ids that all resources share. */
+public final class Inputs {
+    private Inputs() {}
+
+    public static <T> T required(T body) {
+        if (body == null) {
+            throw Problem.of(Problem.Code.BAD_REQUEST, "body: expected a JSON object, got nothing");
+        }
+        return body;
+    }
+
+    public static UUID uuid(String text) {
+        if (!text.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")) {
+            throw Problem.invalid("id: expected a UUID in lower case that the client draws, got something else");
+        }
+        return UUID.fromString(text);
+    }
+}

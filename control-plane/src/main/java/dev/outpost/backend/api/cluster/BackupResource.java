@@ -1,0 +1,43 @@
+package dev.outpost.backend.api.cluster;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.store.Backup;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The whole database, for operators. */
+@Path("/v1/backup")
+@RunOnVirtualThread
+@Tag(name = "backup")
+public class BackupResource {
+    private final Database database;
+    private final Acts acts;
+
+    BackupResource(Database database, Acts acts) {
+        this.database = database;
+        this.acts = acts;
+    }
+
+    @GET
+    @Produces("application/zip")
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "All rows as a zip, which ./outpost backend --restore reads",
+            description = "One state of the database. Tokens and keys are in it as hashes.")
+    public Response backup() {
+        acts.act("backup.made", "database", "all rows were read", sql -> true);
+        StreamingOutput rows = out -> Backup.write(database, out);
+        return Response.ok(rows)
+                .header("Content-Disposition", "attachment; filename=\"outpost-backup.zip\"")
+                .build();
+    }
+}

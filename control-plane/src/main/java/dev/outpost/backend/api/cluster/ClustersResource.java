@@ -1,0 +1,274 @@
+package dev.outpost.backend.api.cluster;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.machine.Endpoints;
+import dev.outpost.backend.fleet.Suppliers;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.ClusterRows.State;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerFleets;
+import dev.outpost.backend.worker.WorkerSecret;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Clusters and worker hosts: where machines can be. */
+@Path("/v1/clusters")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "clusters")
+public class ClustersResource {
+    private static final Duration CODE_LIFE = Duration.ofHours(1);
+
+    private final SecureRandom random = new SecureRandom();
+    private final Acts acts;
+    private final Suppliers suppliers;
+    private final GpuCatalogue catalogue;
+    private final Wakeups wakeups;
+    private final Endpoints endpoints;
+
+    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
+        this.acts = acts;
+        this.suppliers = suppliers;
+        this.catalogue = catalogue;
+        this.wakeups = wakeups;
+        this.endpoints = endpoints;
+    }
+
+    /**
+     * The settings of a cluster.
+     *
+     * @param gpus the kinds that it has; every kind where it is absent
+     * @param machines how many it has room for; as many as it takes where it is absent
+     * @param options settings of its provider
+     * @param relay where clients reach its machines, {@code host:port}; empty where they connect to the machines themselves
+     */
+    public record ClusterRequest(
+            String provider,
+            State state,
+            List<String> gpus,
+            Integer machines,
+            Map<String, String> options,
+            String relay) {}
+
+    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. A worker host may be away. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ClusterView(
+            String name,
+            String provider,
+            State state,
+            List<String> gpus,
+            Integer machines,
+            int used,
+            List<String> options,
+            String relay,
+            Instant observed,
+            String trouble,
+            Boolean away,
+            ClusterRows.Worker worker,
+            long version) {
+        static ClusterView of(ClusterRows.Stored row, Map<String, Integer> counts) {
+            return new ClusterView(
+                    row.name(),
+                    row.provider(),
+                    row.state(),
+                    row.gpus(),
+                    row.machines().isPresent() ? row.machines().getAsInt() : null,
+                    counts.getOrDefault(row.name(), 0),
+                    row.options().keySet().stream().sorted().toList(),
+                    row.relay().orElse(null),
+                    row.observed().orElse(null),
+                    row.trouble().orElse(null),
+                    row.isAway() ? true : null,
+                    row.worker().orElse(null),
+                    row.version());
+        }
+    }
+
+    @GET
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
+    public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        return acts.read(sql -> {
+            Map<String, Integer> counts = ClusterRows.counts(sql);
+            return Page.of(
+                    ClusterRows.page(sql, after, size + 1),
+                    size,
+                    row -> ClusterView.of(row, counts),
+                    ClusterRows.Stored::name);
+        });
+    }
+
+    @GET
+    @Path("{name}")
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "One cluster")
+    public Response get(@PathParam("name") String name) {
+        return tagged(acts.read(sql -> ClusterView.of(find(sql, name), ClusterRows.counts(sql))));
+    }
+
+    @PUT
+    @Path("{name}")
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "Adds a cluster, or changes it: ACTIVE, CORDONED (no new machines), DRAINING (its machines end)")
+    public Response put(
+            @PathParam("name") String name,
+            ClusterRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        Names.slug("name", name);
+        ClusterRequest body = Inputs.required(request);
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        ClusterView view = acts.act("cluster.set", name, "state " + body.state(), sql -> {
+            ClusterRows.Stored next = ClusterRows.find(sql, name)
+                    .map(there -> changed(there, body))
+                    .orElseGet(() -> added(name, body));
+            suppliers.check(next);
+            boolean isDone = ClusterRows.find(sql, name).isEmpty()
+                    ? version.filter(known -> known != 0).isEmpty() && ClusterRows.add(sql, next)
+                    : version.filter(known -> known != next.version()).isEmpty() && ClusterRows.update(sql, next);
+            if (!isDone) {
+                throw Problem.changedSince("cluster", name);
+            }
+            return ClusterView.of(find(sql, name), ClusterRows.counts(sql));
+        });
+        wakeups.all();
+        return tagged(view);
+    }
+
+    private ClusterRows.Stored added(String name, ClusterRequest body) {
+        if (body.provider() == null) {
+            throw Problem.invalid("provider: expected the name of a provider, such as process or k8s, got nothing");
+        }
+        ClusterRows.Stored made = ClusterRows.Stored.active(
+                        name,
+                        body.provider(),
+                        gpus(Optional.ofNullable(body.gpus()).orElse(List.of())),
+                        room(body.machines()),
+                        Optional.ofNullable(body.options()).orElse(Map.of()))
+                .withRelay(relay(body));
+        return body.state() == null ? made : made.withState(body.state());
+    }
+
+    /** Absent settings stay. */
+    private ClusterRows.Stored changed(ClusterRows.Stored there, ClusterRequest body) {
+        if (body.provider() != null && !body.provider().equals(there.provider())) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "cluster " + there.name() + ": its provider is " + there.provider()
+                            + " for good; add another cluster");
+        }
+        return new ClusterRows.Stored(
+                there.name(),
+                there.provider(),
+                Optional.ofNullable(body.state()).orElse(there.state()),
+                body.gpus() == null ? there.gpus() : gpus(body.gpus()),
+                body.machines() == null ? there.machines() : room(body.machines()),
+                Optional.ofNullable(body.options()).orElse(there.options()),
+                body.relay() == null ? there.relay() : relay(body),
+                there.version(),
+                there.observed(),
+                there.trouble(),
+                there.isAway(),
+                there.worker());
+    }
+
+    private List<String> gpus(List<String> names) {
+        return names.stream().map(name -> catalogue.find(name).name()).toList();
+    }
+
+    private Optional<String> relay(ClusterRequest body) {
+        return Optional.ofNullable(body.relay()).filter(text -> !text.isBlank()).map(endpoints::checkedRelay);
+    }
+
+    private static OptionalInt room(Integer machines) {
+        if (machines != null && machines < 0) {
+            throw Problem.invalid("machines: expected 0 or more, got " + machines);
+        }
+        return machines == null ? OptionalInt.empty() : OptionalInt.of(machines);
+    }
+
+    /** The code that pairs a worker host, once and until then. It is shown this once. */
+    public record Code(String code, Instant until) {}
+
+    @POST
+    @Path("{name: [^/:]+}:pair")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "Makes a code by which a worker host joins as this cluster: ./outpost worker --join URL",
+            description = "A host that is paired already goes on until another one is paired in its place.")
+    public Response pair(@PathParam("name") String name) {
+        WorkerSecret code = WorkerSecret.draw(WorkerSecret.Kind.CODE, name, random);
+        Instant until = acts.act("worker.code", name, "for " + CODE_LIFE, sql -> {
+            if (!find(sql, name).provider().equals(WorkerFleets.NAME)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "cluster " + name + ": its provider is no worker host; add a cluster of the provider worker");
+            }
+            WorkerRows.offer(sql, name, code.hash(), CODE_LIFE);
+            return sql.now().plus(CODE_LIFE);
+        });
+        return Response.status(201).entity(new Code(code.text(), until)).build();
+    }
+
+    @DELETE
+    @Path("{name}")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "Removes a cluster that never had a machine; drain another one instead")
+    public Response remove(@PathParam("name") String name) {
+        acts.act("cluster.remove", name, "", sql -> {
+            find(sql, name);
+            if (!ClusterRows.remove(sql, name)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "cluster " + name + ": machines have been there, whose records name it; set it to DRAINING");
+            }
+            return null;
+        });
+        return Response.noContent().build();
+    }
+
+    private static ClusterRows.Stored find(Sql sql, String name) {
+        return ClusterRows.find(sql, name).orElseThrow(() -> Problem.notFound("cluster", name));
+    }
+
+    private static Response tagged(ClusterView view) {
+        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+    }
+}

@@ -1,0 +1,212 @@
+package dev.outpost.backend.api.cluster;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.fleet.Pools;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.PoolLife;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.PoolRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Pools: machines that start before anybody asks for one. */
+@Path("/v1/pools")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "pools")
+public class PoolsResource {
+    private static final String NAME = "{name: [^/:]+}";
+    private static final Duration STANDARD_IDLE = Duration.ofMinutes(10);
+    private static final Duration STANDARD_LEASE = Duration.ofMinutes(1);
+
+    private final Acts acts;
+    private final GpuCatalogue catalogue;
+    private final Pools pools;
+    private final Wakeups wakeups;
+
+    PoolsResource(Acts acts, GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
+        this.acts = acts;
+        this.catalogue = catalogue;
+        this.pools = pools;
+        this.wakeups = wakeups;
+    }
+
+    /**
+     * A pool as it shall be.
+     *
+     * @param gpu a name of the catalogue, or {@code any}
+     * @param min how many machines wait at the least; 0 unless given
+     * @param max how many wait at the most; {@code min} or 1 unless given
+     * @param idle for how long claims count, such as {@code PT10M}: as many wait as were claimed in that time
+     * @param lease which requests get its machines: those with this lease, {@code PT1M} unless given, as clients ask for
+     * @param paused whether none shall wait
+     */
+    public record PoolRequest(String gpu, Integer min, Integer max, Duration idle, Duration lease, Boolean paused) {}
+
+    /** A pool as the API shows it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record PoolView(
+            String name,
+            long version,
+            String gpu,
+            int min,
+            int max,
+            Duration idle,
+            Duration lease,
+            boolean paused,
+            int failures,
+            Instant retryAt,
+            String text,
+            List<MemberView> members) {
+        static PoolView of(Sql sql, Pool row) {
+            return new PoolView(
+                    row.name(),
+                    row.version(),
+                    row.gpu(),
+                    row.min(),
+                    row.max(),
+                    row.idle(),
+                    row.lease(),
+                    row.isPaused(),
+                    row.failures(),
+                    row.retryAt().orElse(null),
+                    row.text(),
+                    PoolRows.members(sql, row.name()).stream()
+                            .map(MemberView::of)
+                            .toList());
+        }
+    }
+
+    /** A machine that waits, or is on its way. */
+    public record MemberView(UUID machine, Phase phase, Instant since) {
+        static MemberView of(PoolLife.Member member) {
+            return new MemberView(member.id(), member.phase(), member.since());
+        }
+    }
+
+    @GET
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "Pools, by name")
+    public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        return acts.read(
+                sql -> Page.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
+    }
+
+    @GET
+    @Path(NAME)
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "One pool, and the machines that wait in it")
+    public Response get(@PathParam("name") String name) {
+        return acts.read(sql ->
+                tagged(Response.ok(), sql, PoolRows.find(sql, name).orElseThrow(() -> Problem.notFound("pool", name))));
+    }
+
+    @PUT
+    @Path(NAME)
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "Makes a pool, or changes it",
+            description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
+    public Response put(
+            @PathParam("name") String name,
+            PoolRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        PoolRequest body = Inputs.required(request);
+        Names.slug("name", name);
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Response response = acts.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
+            Optional<Pool> there = PoolRows.lock(sql, name);
+            boolean isMeant = version.filter(
+                            known -> known != there.map(Pool::version).orElse(0L))
+                    .isEmpty();
+            if (!isMeant) {
+                throw Problem.changedSince("pool", name);
+            }
+            Instant now = sql.now();
+            Pool row = pool(name, there.map(Pool::version).orElse(0L) + 1, body, now);
+            there.filter(old -> !old.isAlike(row)).ifPresent(old -> pools.endMembers(sql, old));
+            if (there.isPresent()) {
+                PoolRows.update(sql, row, now);
+            } else if (!PoolRows.insert(sql, row, now)) {
+                throw Problem.changedSince("pool", name);
+            }
+            return tagged(Response.status(there.isPresent() ? 200 : 201), sql, row);
+        });
+        wakeups.pools();
+        return response;
+    }
+
+    private Pool pool(String name, long version, PoolRequest body, Instant now) {
+        int min = body.min() == null ? 0 : body.min();
+        try {
+            return new Pool(
+                    name,
+                    version,
+                    catalogue.find(body.gpu() == null ? "any" : body.gpu()).name(),
+                    min,
+                    body.max() == null ? Math.max(1, min) : body.max(),
+                    body.idle() == null ? STANDARD_IDLE : body.idle(),
+                    body.lease() == null ? STANDARD_LEASE : body.lease(),
+                    Boolean.TRUE.equals(body.paused()),
+                    0,
+                    Optional.empty(),
+                    now,
+                    "it was changed");
+        } catch (IllegalArgumentException refused) {
+            throw Problem.invalid(refused.getMessage());
+        }
+    }
+
+    @DELETE
+    @Path(NAME)
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "Removes a pool, and ends the machines that wait in it")
+    public Response remove(@PathParam("name") String name) {
+        acts.act("pool.remove", name, "", sql -> {
+            pools.endMembers(sql, PoolRows.lock(sql, name).orElseThrow(() -> Problem.notFound("pool", name)));
+            PoolRows.delete(sql, name);
+            return null;
+        });
+        wakeups.all();
+        return Response.noContent().build();
+    }
+
+    private static Response tagged(Response.ResponseBuilder response, Sql sql, Pool row) {
+        return response.header("ETag", Versions.tag(row.version()))
+                .entity(PoolView.of(sql, row))
+                .build();
+    }
+}

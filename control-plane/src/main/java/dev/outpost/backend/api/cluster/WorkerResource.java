@@ -1,0 +1,352 @@
+package dev.outpost.backend.api.cluster;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.ByWorker;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.WorkerCaller;
+import dev.outpost.backend.api.machine.MachineRequest;
+import dev.outpost.backend.fleet.RunnerKeys;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.store.AuditRows;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.ReportRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerDesk;
+import dev.outpost.backend.worker.WorkerSecret;
+import dev.outpost.channel.Trust;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineBounds;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The questions and reports of worker hosts. Each call is of the host whose code or key it bears. */
+@Path("/v1/worker")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "worker")
+public class WorkerResource {
+    private static final int MOST_MACHINES = 100;
+
+    /** Those that have ended and were not removed yet among them. */
+    private static final int MOST_LISTED = 300;
+
+    private static final int MOST_USES = 100;
+    private static final int LONGEST_WAIT_SECONDS = 30;
+    private static final int MOST_REASON = 1_000;
+    private static final int MOST_LINE = 2_000;
+
+    private final WorkerCaller caller;
+    private final WorkerDesk desk;
+    private final Database database;
+    private final GpuCatalogue catalogue;
+    private final Wakeups wakeups;
+    private final RunnerKeys runners;
+
+    WorkerResource(
+            WorkerCaller caller,
+            WorkerDesk desk,
+            Database database,
+            GpuCatalogue catalogue,
+            Wakeups wakeups,
+            RunnerKeys runners) {
+        this.caller = caller;
+        this.desk = desk;
+        this.database = database;
+        this.catalogue = catalogue;
+        this.wakeups = wakeups;
+        this.runners = runners;
+    }
+
+    /**
+     * The report of a host when it is paired.
+     *
+     * @param keySha256 of the key that it has drawn, {@code wk_NAME_...}, in hex
+     * @param gpus the kinds that it has
+     * @param machines how many it has room for
+     */
+    public record Pairing(String keySha256, List<String> gpus, Integer machines) {}
+
+    /** The name under which it is a cluster. */
+    public record Paired(String cluster) {}
+
+    @POST
+    @Path("join")
+    @ByWorker(WorkerSecret.Kind.CODE)
+    @Operation(summary = "Pairs a worker host by its code, once: from then on its key opens the other calls")
+    public Paired join(Pairing pairing) {
+        Pairing body = Inputs.required(pairing);
+        if (body.keySha256() == null || !body.keySha256().matches("[0-9a-f]{64}")) {
+            throw Problem.invalid("keySha256: expected the 64 lower-case hex digits of the key's SHA-256");
+        }
+        String cluster = caller.cluster();
+        byte[] hash = HexFormat.of().parseHex(body.keySha256());
+        database.run(sql -> {
+            if (!WorkerRows.pair(sql, cluster, caller.secret().hash(), hash)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "worker " + cluster + ": the code was used or is over; an operator makes a new one by POST"
+                                + " /v1/clusters/" + cluster + ":pair");
+            }
+            offer(sql, cluster, body.gpus(), body.machines());
+            AuditRows.add(sql, "default", "worker " + cluster, "worker.pair", cluster, "");
+        });
+        wakeups.all();
+        return new Paired(cluster);
+    }
+
+    private void offer(Sql sql, String cluster, List<String> gpus, Integer machines) {
+        if (gpus == null || gpus.isEmpty() || machines == null || machines < 1 || machines > MOST_MACHINES) {
+            throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to " + MOST_MACHINES
+                    + " machines, got " + gpus + " and " + machines);
+        }
+        List<String> kinds = gpus.stream()
+                .map(name -> catalogue.find(name).name())
+                .distinct()
+                .toList();
+        ClusterRows.Stored there =
+                ClusterRows.find(sql, cluster).orElseThrow(() -> Problem.notFound("cluster", cluster));
+        ClusterRows.Stored next = there.withRoom(kinds, OptionalInt.of(machines));
+        if (!next.equals(there) && !ClusterRows.update(sql, next)) {
+            throw Problem.changedSince("cluster", cluster);
+        }
+    }
+
+    /**
+     * The report of a host.
+     *
+     * @param host its name, for people
+     * @param version of its program
+     * @param read the version of the orders that it had read when it made this list
+     * @param gpus and {@code machines}: said when it starts, what it has room for
+     * @param list all its machines
+     */
+    public record Report(
+            String host,
+            String version,
+            Long read,
+            List<String> gpus,
+            Integer machines,
+            List<MachineReport> list,
+            List<LogReport> logs) {}
+
+    /** A machine as its host sees it; how its grants are used is said now and then. */
+    public record MachineReport(
+            String id,
+            int epoch,
+            long applied,
+            State state,
+            String reason,
+            EndCause endCause,
+            String host,
+            Integer port,
+            String certificate,
+            Instant since,
+            List<UseReport> uses) {
+        WorkerDesk.Present present() {
+            MachineAddress address = host == null || port == null || certificate == null
+                    ? null
+                    : new MachineAddress(host, port, new Trust.Pin(certificate));
+            boolean isComplete = state != null && reason != null && since != null;
+            boolean fits = isComplete && (endCause != null) == (state == State.ENDED) && state != State.GONE;
+            if (!fits || state == State.READY && address == null) {
+                throw Problem.invalid(
+                        "list: expected a state, its reason and its time, an end's cause and where a ready"
+                                + " machine serves, got " + id + " without one of them");
+            }
+            return new WorkerDesk.Present(
+                    new MachineRef(id, epoch),
+                    applied,
+                    new WorkerRows.Said(
+                            state,
+                            shortened(reason, MOST_REASON),
+                            Optional.ofNullable(endCause),
+                            Optional.ofNullable(address),
+                            since));
+        }
+    }
+
+    /**
+     * How a grant of a machine is used.
+     *
+     * @param lastSeen when a client of it was last heard; absent where none ever was
+     * @param liveBytes what the values of its sessions take
+     * @param engineNanos what its sessions have had of the engine's time since the machine started
+     */
+    public record UseReport(String tokenSha256, int sessions, Instant lastSeen, long liveBytes, long engineNanos) {
+        ReportRows.Report of(UUID machine) {
+            if (sessions < 0 || liveBytes < 0 || engineNanos < 0) {
+                throw Problem.invalid("uses: expected sessions, bytes and time of 0 or more, got something else");
+            }
+            return new ReportRows.Report(
+                    machine,
+                    MachineRequest.checkedHash(tokenSha256),
+                    sessions,
+                    Optional.ofNullable(lastSeen),
+                    liveBytes,
+                    engineNanos);
+        }
+    }
+
+    private static List<ReportRows.Report> uses(List<MachineReport> list) {
+        return list.stream()
+                .filter(machine -> machine.uses() != null)
+                .flatMap(machine -> uses(machine.uses(), Inputs.uuid(machine.id())))
+                .toList();
+    }
+
+    private static Stream<ReportRows.Report> uses(List<UseReport> uses, UUID machine) {
+        if (uses.size() > MOST_USES) {
+            throw Problem.invalid("uses: expected up to " + MOST_USES + " grants of a machine, got " + uses.size());
+        }
+        return uses.stream().map(use -> use.of(machine));
+    }
+
+    private static String shortened(String text, int most) {
+        String clean = text.replaceAll("\\p{Cntrl}", " ");
+        return clean.length() > most ? clean.substring(0, most) + "..." : clean;
+    }
+
+    /** Lines of a machine's log, from a number on. */
+    public record LogReport(String id, int epoch, int first, List<String> lines) {
+        WorkerDesk.LogPart part() {
+            if (first < 0 || lines == null) {
+                throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
+            }
+            return new WorkerDesk.LogPart(
+                    new MachineRef(id, epoch),
+                    first,
+                    lines.stream().map(line -> shortened(line, MOST_LINE)).toList());
+        }
+    }
+
+    @POST
+    @Path("report")
+    @ByWorker(WorkerSecret.Kind.KEY)
+    @Operation(summary = "Tells what machines a worker host has, all of them; also its sign of life")
+    public Response report(Report report) {
+        Report body = Inputs.required(report);
+        if (body.read() == null || body.list() == null || body.list().size() > MOST_LISTED) {
+            throw Problem.invalid(
+                    "read, list: expected the version of the orders, and up to " + MOST_LISTED + " machines");
+        }
+        String host = Names.text("host", body.host());
+        String version = Names.text("version", body.version());
+        if (body.gpus() != null) {
+            database.run(sql -> offer(sql, caller.cluster(), body.gpus(), body.machines()));
+        }
+        desk.report(
+                caller.cluster(),
+                new WorkerDesk.Report(
+                        host,
+                        version,
+                        body.read(),
+                        body.list().stream().map(MachineReport::present).toList(),
+                        Optional.ofNullable(body.logs()).orElse(List.of()).stream()
+                                .map(LogReport::part)
+                                .toList(),
+                        uses(body.list())));
+        return Response.noContent().build();
+    }
+
+    /** The machines that are wanted on the host, as of a version. */
+    public record Orders(long version, List<Order> machines) {
+        static Orders of(WorkerDesk.Orders orders, RunnerKeys runners) {
+            return new Orders(
+                    orders.version(),
+                    orders.machines().stream()
+                            .map(row -> Order.of(row, runners))
+                            .toList());
+        }
+    }
+
+    /**
+     * A machine that shall be there, or that shall end.
+     *
+     * @param started whether the host had it once: it is not made again then
+     * @param grants as they stand in a runtime's grants file
+     * @param revoked the hashes of tokens that open nothing any more
+     * @param runnerToken what the runner of a job bears that is started beside it; absent where there is no job
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Order(
+            String id,
+            int epoch,
+            long version,
+            boolean ending,
+            boolean started,
+            String gpu,
+            int gpus,
+            Long memoryBytes,
+            Long leaseMillis,
+            Long idleMillis,
+            Long lifeMillis,
+            Map<String, String> labels,
+            List<String> grants,
+            List<String> revoked,
+            String runnerToken) {
+        static Order of(WorkerRows.Wanted row, RunnerKeys runners) {
+            MachineBounds bounds = row.bounds();
+            return new Order(
+                    row.machine().id(),
+                    row.machine().epoch(),
+                    row.version(),
+                    row.isEnding(),
+                    row.applied() > 0,
+                    row.gpu(),
+                    row.gpus(),
+                    bounds.memoryBytes().isPresent() ? bounds.memoryBytes().getAsLong() : null,
+                    millis(bounds.lease()),
+                    millis(bounds.idle()),
+                    millis(bounds.life()),
+                    row.labels(),
+                    row.grants(),
+                    row.revoked(),
+                    row.hasJob() && !row.isEnding()
+                            ? runners.token(Inputs.uuid(row.machine().id()))
+                            : null);
+        }
+
+        private static Long millis(Optional<Duration> time) {
+            return time.map(Duration::toMillis).orElse(null);
+        }
+    }
+
+    @GET
+    @Path("orders")
+    @ByWorker(WorkerSecret.Kind.KEY)
+    @Operation(summary = "What machines shall be on a worker host; with ?after=VERSION&wait=SECONDS when that changes")
+    public Orders orders(
+            @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {
+        return Orders.of(
+                desk.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS))),
+                runners);
+    }
+}

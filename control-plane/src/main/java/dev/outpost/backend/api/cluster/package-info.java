@@ -1,0 +1,2 @@
+/** Clusters, worker hosts, pools and backups, which operators run. */
+package dev.outpost.backend.api.cluster;

@@ -1,0 +1,273 @@
+package dev.outpost.backend.api.deployment;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.DeploymentRows.Key;
+import dev.outpost.backend.store.DeploymentRows.Revision;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Deployments: named endpoints that serve a model, with replicas as their load asks for. */
+@Path("/v1/deployments")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "deployments")
+public class DeploymentsResource {
+    private static final String NAME = "{name: [^/:]+}";
+
+    private final Caller caller;
+    private final Acts acts;
+    private final GpuCatalogue catalogue;
+    private final Wakeups wakeups;
+
+    DeploymentsResource(Caller caller, Acts acts, GpuCatalogue catalogue, Wakeups wakeups) {
+        this.caller = caller;
+        this.acts = acts;
+        this.catalogue = catalogue;
+        this.wakeups = wakeups;
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Deployments, by name")
+    public Page<DeploymentView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        Optional<String> only = caller.projectFilter(project);
+        List<Deployment> rows =
+                acts.read(sql -> DeploymentRows.page(sql, caller.organisation(), only, after, size + 1));
+        return Page.of(rows, size, DeploymentView::of, Deployment::name);
+    }
+
+    @GET
+    @Path(NAME)
+    @Needs(Scope.READ)
+    @Operation(summary = "One deployment, with its revisions and replicas")
+    public Response get(@PathParam("name") String name) {
+        Key key = key(name);
+        return acts.read(sql -> tagged(Response.ok(), sql, visible(DeploymentRows.find(sql, key), name)));
+    }
+
+    @PUT
+    @Path(NAME)
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary =
+                    "Makes a deployment, or changes it; another model, GPU or dtype is rolled out as another revision",
+            description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
+    public Response put(
+            @PathParam("name") String name,
+            DeploymentRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        Wish wish = wish(Names.slug("name", name), Inputs.required(request));
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Response response = acts.act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
+            Optional<Deployment> there = DeploymentRows.lock(sql, key(name));
+            return there.isPresent() ? change(sql, there.get(), wish, version) : create(sql, wish, version);
+        });
+        wakeups.deployments();
+        return response;
+    }
+
+    /** A request that was checked. */
+    private record Wish(
+            String name,
+            String project,
+            Optional<String> namedProject,
+            String model,
+            String gpu,
+            Optional<String> dtype,
+            dev.outpost.backend.model.Scale scale) {}
+
+    private Wish wish(String name, DeploymentRequest body) {
+        return new Wish(
+                name,
+                caller.projectOr(Optional.ofNullable(body.project())),
+                Optional.ofNullable(body.project()),
+                body.checkedModel(),
+                body.checkedGpu(catalogue),
+                body.checkedType(),
+                body.scale());
+    }
+
+    private Response create(Sql sql, Wish wish, Optional<Long> version) {
+        if (version.filter(known -> known > 0).isPresent()) {
+            throw Problem.notFound("deployment", wish.name());
+        }
+        TenantRows.Project project = TenantRows.project(sql, caller.organisation(), wish.project())
+                .orElseThrow(() -> Problem.notFound("project", wish.project()));
+        if (project.archived().isPresent()) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no deployments");
+        }
+        Instant now = sql.now();
+        Deployment row = Deployment.created(caller.organisation(), wish.project(), wish.name(), wish.scale(), now);
+        if (!DeploymentRows.insert(sql, row, now)) {
+            // Another request of the same name came first, and is committed by now.
+            throw Problem.changedSince("deployment", wish.name());
+        }
+        DeploymentRows.addRevision(sql, key(wish.name()), wish.model(), wish.gpu(), wish.dtype(), caller.keyId());
+        return tagged(Response.status(201), sql, row);
+    }
+
+    private Response change(Sql sql, Deployment there, Wish wish, Optional<Long> version) {
+        Deployment row = visible(Optional.of(there), wish.name());
+        requireVersion(row, version);
+        requireKept(row);
+        if (wish.namedProject().filter(named -> !named.equals(row.project())).isPresent()) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "deployment " + row.name() + ": it is of project " + row.project()
+                            + ", which is not changed; make another one");
+        }
+        Revision newest =
+                DeploymentRows.revision(sql, key(row.name()), row.revision()).orElseThrow();
+        boolean isSame = newest.isSame(wish.model(), wish.gpu(), wish.dtype());
+        if (isSame && row.scale().equals(wish.scale())) {
+            return tagged(Response.ok(), sql, row);
+        }
+        Optional<Integer> next = isSame
+                ? Optional.empty()
+                : Optional.of(DeploymentRows.addRevision(
+                        sql, key(row.name()), wish.model(), wish.gpu(), wish.dtype(), caller.keyId()));
+        Deployment changed = row.changed(wish.scale(), next);
+        DeploymentRows.update(sql, changed, sql.now());
+        return tagged(Response.ok(), sql, changed);
+    }
+
+    /**
+     * The body of {@code :rollback}: the revision that is rolled out again; the last one before that has served where
+     * it is absent.
+     */
+    public record Rollback(Integer revision) {}
+
+    @POST
+    @Path(NAME + ":rollback")
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Rolls an earlier revision out again; repeating it changes nothing")
+    public Response rollback(
+            @PathParam("name") String name, Rollback request, @HeaderParam("If-Match") String ifMatch) {
+        Rollback body = Inputs.required(request);
+        Optional<Long> version = Versions.expected(ifMatch, null);
+        Response response = acts.act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
+            Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
+            requireVersion(row, version);
+            requireKept(row);
+            int to = target(sql, row, body);
+            if (to == row.revision()) {
+                return tagged(Response.ok(), sql, row);
+            }
+            Deployment changed = row.changed(row.scale(), Optional.of(to));
+            DeploymentRows.update(sql, changed, sql.now());
+            return tagged(Response.ok(), sql, changed);
+        });
+        wakeups.deployments();
+        return response;
+    }
+
+    private int target(Sql sql, Deployment row, Rollback body) {
+        if (body.revision() != null) {
+            return DeploymentRows.revision(sql, key(row.name()), body.revision())
+                    .map(Revision::number)
+                    .orElseThrow(() -> Problem.notFound("revision", body.revision()));
+        }
+        return DeploymentRows.revisions(sql, key(row.name())).stream()
+                .filter(revision ->
+                        revision.number() < row.revision() && revision.failure().isEmpty())
+                .reduce((one, later) -> later)
+                .map(Revision::number)
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.CONFLICT,
+                        "deployment " + row.name() + ": there is no revision before " + row.revision()
+                                + " that did not fail; name one"));
+    }
+
+    @DELETE
+    @Path(NAME)
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing")
+    public Response remove(@PathParam("name") String name) {
+        acts.act("deployment.remove", name, "", sql -> {
+            Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
+            if (!row.isRemoved()) {
+                DeploymentRows.update(sql, row.removed(), sql.now());
+            }
+            return null;
+        });
+        wakeups.deployments();
+        return Response.accepted().build();
+    }
+
+    // ---- parts
+
+    private Key key(String name) {
+        return new Key(caller.organisation(), name);
+    }
+
+    /** Fails where the caller sees no deployment of that name. */
+    void requireVisible(String name) {
+        acts.read(sql -> visible(DeploymentRows.find(sql, key(name)), name));
+    }
+
+    private Deployment visible(Optional<Deployment> row, String name) {
+        return row.filter(found -> caller.sees(found.project()))
+                .orElseThrow(() -> Problem.notFound("deployment", name));
+    }
+
+    private static void requireVersion(Deployment row, Optional<Long> version) {
+        if (version.filter(known -> known != row.version()).isPresent()) {
+            throw Problem.changedSince("deployment", row.name());
+        }
+    }
+
+    private static void requireKept(Deployment row) {
+        if (row.isRemoved()) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "deployment " + row.name() + ": it is being removed; try again when that is done");
+        }
+    }
+
+    private Response tagged(Response.ResponseBuilder response, Sql sql, Deployment row) {
+        Key key = key(row.name());
+        return response.header("ETag", Versions.tag(row.version()))
+                .entity(DeploymentView.of(row, DeploymentRows.revisions(sql, key), ReplicaRows.of(sql, key)))
+                .build();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.outpost.backend.api.deployment;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.QuotaRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Tells gateways whose keys their callers have shown. */
+@Path("/v1/gateways:admit")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "deployments")
+public class GatewayCallersResource {
+    private final Caller caller;
+    private final Database database;
+
+    GatewayCallersResource(Caller caller, Database database) {
+        this.caller = caller;
+        this.database = database;
+    }
+
+    /** A key that a gateway was shown. */
+    public record Shown(String key) {}
+
+    /**
+     * Whose it is.
+     *
+     * @param project the one that it is for; all of the organisation's where it is absent
+     * @param billed the project that has the bill
+     * @param tokensLeft how many tokens texts may have yet in this month; absent where there is no such quota
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Admitted(String keyId, String project, String billed, Long tokensLeft, Instant expires) {}
+
+    @POST
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Tells a gateway whose key it was shown, where it is one of the gateway's own organisation",
+            description = "Any other key is refused as one that is unknown.")
+    public Admitted admit(Shown request) {
+        Shown body = Inputs.required(request);
+        KeyRows.Stored key = Optional.ofNullable(body.key())
+                .flatMap(ApiKey::parse)
+                .flatMap(said -> database.transact(sql -> KeyRows.find(sql, said.id()))
+                        .filter(found -> said.matches(found.key().hash()))
+                        .flatMap(KeyRows.Found::effective))
+                .filter(found -> found.organisation().equals(caller.organisation()))
+                .filter(found -> found.scopes().contains(Scope.READ))
+                .filter(found -> caller.project().isEmpty()
+                        || found.project().isEmpty()
+                        || caller.project().equals(found.project()))
+                .orElseThrow(
+                        () -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
+        String billed = key.project().or(caller::project).orElse("default");
+        Optional<Long> left =
+                database.transact(sql -> QuotaRows.tokensLeft(sql, caller.organisation(), billed, sql.now()));
+        return new Admitted(
+                key.id(),
+                key.project().orElse(null),
+                billed,
+                left.orElse(null),
+                key.expires().orElse(null));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.outpost.backend.api.deployment;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.DeploymentRows.Key;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.Sql;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/**
+ * The reports of gateways and their orders: each reports all that it has, again and again, and is answered with all
+ * that is wanted. Whatever was missed, the next report says it. A gateway serves what its key sees, so one of an
+ * organisation serves no other.
+ */
+@Path("/v1/gateways")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "deployments")
+public class GatewaysResource {
+    private static final int MOST_REPLICAS = 2_000;
+    private static final int MOST_DEPLOYMENTS = 500;
+    private static final int LONGEST_TEXT = 500;
+
+    private final Caller caller;
+    private final Database database;
+    private final Wakeups wakeups;
+
+    GatewaysResource(Caller caller, Database database, Wakeups wakeups) {
+        this.caller = caller;
+        this.database = database;
+        this.wakeups = wakeups;
+    }
+
+    /** The state of a gateway: of each deployment that it has requests or replicas of. */
+    public record Report(List<DeploymentReport> deployments) {}
+
+    /**
+     * Of one deployment.
+     *
+     * @param held the requests that wait for a replica
+     */
+    public record DeploymentReport(String name, Integer held, List<ReplicaReport> replicas) {}
+
+    /**
+     * Of one replica.
+     *
+     * @param requests those that wait there or are computed
+     * @param cacheUse the used part of the cache, 0 to 1
+     * @param text why it failed
+     */
+    public record ReplicaReport(UUID machine, Replica.State state, Integer requests, Double cacheUse, String text) {}
+
+    /** The deployments that are wanted, of all that the key sees. */
+    public record Orders(List<Order> deployments) {}
+
+    /**
+     * Of one deployment.
+     *
+     * @param max how many replicas it may have; 0 where it is being removed
+     * @param failures replicas that failed one after the other, with none that serves
+     * @param text a sentence: what it does, or why it does not serve
+     */
+    public record Order(
+            String name, String project, int wanted, int max, int failures, String text, List<ReplicaOrder> replicas) {}
+
+    /**
+     * Of one replica.
+     *
+     * @param model the URI that it loads
+     * @param draining whether it gets no new requests
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ReplicaOrder(UUID machine, int revision, String model, String dtype, Phase phase, boolean draining) {
+        static ReplicaOrder of(ReplicaRows.Ordered stored) {
+            return new ReplicaOrder(
+                    stored.machine(),
+                    stored.revision(),
+                    stored.model(),
+                    stored.dtype().orElse(null),
+                    stored.phase(),
+                    stored.isDraining());
+        }
+    }
+
+    @PUT
+    @Path("{id: [^/:]+}")
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Takes a gateway's report, and answers what there shall be",
+            description = "A gateway that was silent for 15 s asks for nothing any more.")
+    public Orders report(@PathParam("id") String id, Report request) {
+        String gateway = Names.slug("id", id);
+        Report body = Inputs.required(request);
+        List<DeploymentReport> reports = checked(body.deployments());
+        Orders orders = database.transact(sql -> {
+            reports.forEach(report -> take(sql, gateway, report));
+            return orders(sql);
+        });
+        if (!reports.isEmpty()) {
+            wakeups.deployments();
+        }
+        return orders;
+    }
+
+    private static List<DeploymentReport> checked(List<DeploymentReport> reports) {
+        List<DeploymentReport> known = reports == null ? List.of() : reports;
+        if (known.size() > MOST_DEPLOYMENTS || known.stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid("deployments: expected up to " + MOST_DEPLOYMENTS + " objects, got " + known.size());
+        }
+        return known.stream()
+                .sorted(Comparator.comparing(report -> String.valueOf(report.name())))
+                .toList();
+    }
+
+    /** A deployment that is gone, or not the key's, is left out: the orders list those there are. */
+    private void take(Sql sql, String gateway, DeploymentReport report) {
+        if (report.held() == null || report.held() < 0) {
+            throw Problem.invalid("held: expected 0 or more requests, got " + report.held());
+        }
+        List<ReplicaReport> replicas = report.replicas() == null ? List.of() : report.replicas();
+        if (replicas.size() > MOST_REPLICAS) {
+            throw Problem.invalid("replicas: expected " + MOST_REPLICAS + " at the most, got " + replicas.size());
+        }
+        Key key = new Key(caller.organisation(), Names.slug("name", report.name()));
+        Instant now = sql.now();
+        Optional<Deployment> row = DeploymentRows.lock(sql, key).filter(found -> caller.sees(found.project()));
+        if (row.isEmpty()) {
+            return;
+        }
+        ReplicaRows.demand(sql, key, gateway, report.held(), now);
+        Map<UUID, Replica> own =
+                ReplicaRows.of(sql, key).stream().collect(Collectors.toMap(Replica::machine, Function.identity()));
+        for (ReplicaReport replica : replicas) {
+            Replica.Use use = use(gateway, replica, now);
+            if (own.containsKey(replica.machine())) {
+                ReplicaRows.report(sql, replica.machine(), use);
+            }
+        }
+        DeploymentRows.update(sql, row.get(), now);
+    }
+
+    private static Replica.Use use(String gateway, ReplicaReport report, Instant now) {
+        if (report == null || report.machine() == null || report.state() == null) {
+            throw Problem.invalid("replicas: expected objects with machine and state");
+        }
+        try {
+            return new Replica.Use(
+                    gateway,
+                    report.state(),
+                    report.requests() == null ? 0 : report.requests(),
+                    report.cacheUse() == null ? 0 : report.cacheUse(),
+                    text(report.text()),
+                    now);
+        } catch (IllegalArgumentException refused) {
+            throw Problem.invalid(refused.getMessage());
+        }
+    }
+
+    private static String text(String said) {
+        String clean = said == null ? "" : said.replaceAll("\\p{Cntrl}", " ");
+        return clean.length() > LONGEST_TEXT ? clean.substring(0, LONGEST_TEXT) : clean;
+    }
+
+    private Orders orders(Sql sql) {
+        Map<String, List<ReplicaRows.Ordered>> replicas = ReplicaRows.ordered(sql, caller.organisation());
+        return new Orders(
+                DeploymentRows.page(sql, caller.organisation(), caller.project(), "", MOST_DEPLOYMENTS).stream()
+                        .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
+                        .toList());
+    }
+
+    private static Order order(Deployment row, List<ReplicaRows.Ordered> replicas) {
+        return new Order(
+                row.name(),
+                row.project(),
+                row.wanted(),
+                row.isRemoved() ? 0 : row.scale().max(),
+                row.failures(),
+                row.text(),
+                replicas.stream().map(ReplicaOrder::of).toList());
+    }
+}

@@ -1,0 +1,157 @@
+package dev.outpost.backend.api.event;
+
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.EventRows.Cursor;
+import dev.outpost.backend.store.EventRows.Told;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads the events as they settle, once for all who wait for them in this replica, and only while somebody waits. Safe for use
+ * by many threads.
+ */
+public final class EventFeed {
+    private static final int BATCH = 500;
+
+    private final Database database;
+    private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
+    private final Map<UUID, Set<Ticket>> tickets = new ConcurrentHashMap<>();
+
+    /** Of the one thread that calls {@link #tail}. */
+    private Optional<Cursor> position = Optional.empty();
+
+    public EventFeed(Database database) {
+        this.database = database;
+    }
+
+    /** Reads what is new; called again and again by one loop. */
+    public void tail() {
+        if (watchers.isEmpty() && tickets.isEmpty()) {
+            position = Optional.empty();
+            return;
+        }
+        if (position.isEmpty()) {
+            begin();
+        }
+        Cursor from = position.get();
+        List<Told> batch = database.transact(sql -> EventRows.after(sql, from, BATCH));
+        if (!batch.isEmpty()) {
+            position = Optional.of(batch.getLast().cursor());
+            watchers.forEach(watcher -> watcher.offer(batch));
+            batch.forEach(told -> punch(told.machine()));
+        }
+    }
+
+    /** Waiting watchers have read before this: events that came in between are not read here, so all read once more. */
+    private void begin() {
+        position = Optional.of(database.transact(EventRows::newest));
+        watchers.forEach(Watcher::fallBehind);
+        tickets.keySet().forEach(this::punch);
+    }
+
+    private void punch(UUID machine) {
+        tickets.getOrDefault(machine, Set.of()).forEach(ticket -> ticket.news.release());
+    }
+
+    /** From now on it is noted whether anything happens to that machine. */
+    public Ticket ticket(UUID machine) {
+        Ticket ticket = new Ticket(machine);
+        tickets.compute(machine, (id, known) -> {
+            Set<Ticket> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            all.add(ticket);
+            return all;
+        });
+        return ticket;
+    }
+
+    /** Held by one who looks at a machine, and waits until it is worth another look. */
+    public final class Ticket implements AutoCloseable {
+        private final UUID machine;
+        private final Semaphore news = new Semaphore(0);
+
+        private Ticket(UUID machine) {
+            this.machine = machine;
+        }
+
+        /** Whether anything has happened to the machine since this was made, or does in that time. */
+        public boolean await(long nanos) {
+            try {
+                return news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {
+            tickets.computeIfPresent(machine, (id, all) -> {
+                all.remove(this);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
+    Watcher watch() {
+        Watcher watcher = new Watcher();
+        watchers.add(watcher);
+        return watcher;
+    }
+
+    /** One who hears of all events from now on; one who is slow is told to read them from the database again. */
+    final class Watcher implements AutoCloseable {
+        private static final int MOST = 64;
+
+        private final Queue<List<Told>> queue = new ArrayDeque<>();
+        private boolean behind = true;
+
+        private synchronized void offer(List<Told> batch) {
+            if (queue.size() == MOST) {
+                fallBehind();
+            } else if (!behind) {
+                queue.add(batch);
+                notifyAll();
+            }
+        }
+
+        private synchronized void fallBehind() {
+            queue.clear();
+            behind = true;
+            notifyAll();
+        }
+
+        /** Whether the database is to be read: from here on batches are kept, and what is older is there. */
+        synchronized boolean catchUp() {
+            boolean was = behind;
+            behind = false;
+            return was;
+        }
+
+        /** The next batch; empty where there was none in that time, or the watcher is behind. */
+        synchronized List<Told> poll(long millis) {
+            try {
+                if (queue.isEmpty() && !behind) {
+                    wait(millis);
+                }
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            List<Told> batch = queue.poll();
+            return batch == null ? List.of() : batch;
+        }
+
+        @Override
+        public void close() {
+            watchers.remove(this);
+        }
+    }
+}

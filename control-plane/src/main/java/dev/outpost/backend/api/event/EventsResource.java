@@ -1,0 +1,82 @@
+package dev.outpost.backend.api.event;
+
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.EventRows.Cursor;
+import dev.outpost.backend.store.EventRows.Told;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.sse.Sse;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Everything that happens to the organisation's machines, as it settles. */
+@Path("/v1/events")
+@RunOnVirtualThread
+@Blocking
+@Tag(name = "events")
+public class EventsResource {
+    private final Caller caller;
+    private final Database database;
+    private final EventFeed feed;
+
+    EventsResource(Caller caller, Database database, EventFeed feed) {
+        this.caller = caller;
+        this.database = database;
+        this.feed = feed;
+    }
+
+    @GET
+    @Produces(MediaType.SERVER_SENT_EVENTS)
+    @Needs(Scope.READ)
+    @Operation(
+            summary = "Events in the order in which they settle, from behind a cursor on; bookmarks tell how far it is",
+            description =
+                    "Without a cursor from now on. 410 where events behind the cursor were removed: list, then begin anew.")
+    public void stream(
+            @QueryParam("cursor") Optional<String> cursor,
+            @HeaderParam("Last-Event-ID") Optional<String> lastEvent,
+            @Context SseEventSink sink,
+            @Context Sse sse) {
+        Optional<String> said = lastEvent.or(() -> cursor);
+        Cursor from = said.map(EventsResource::parse).orElseGet(() -> database.transact(EventRows::newest));
+        if (said.isPresent() && database.transact(sql -> isGone(sql, from))) {
+            throw Problem.of(
+                    Problem.Code.GONE,
+                    "cursor: events behind " + from + " were removed; list what there is, then begin without a cursor");
+        }
+        String organisation = caller.organisation();
+        Optional<String> project = caller.project();
+        // On the request's own thread: the framework sends the head of the answer itself once the method has returned.
+        new EventStream(database, feed, sink, sse, told -> isFor(told, organisation, project)).run(from);
+    }
+
+    private static boolean isFor(Told told, String organisation, Optional<String> project) {
+        return told.organisation().equals(organisation)
+                && project.filter(own -> !own.equals(told.project())).isEmpty();
+    }
+
+    private static boolean isGone(Sql sql, Cursor cursor) {
+        return cursor.compareTo(EventRows.horizon(sql)) < 0 || EventRows.isAhead(sql, cursor);
+    }
+
+    private static Cursor parse(String text) {
+        return Cursor.parse(text)
+                .orElseThrow(() ->
+                        Problem.invalid("cursor: expected the id of an event, such as 12-345, got something else"));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.outpost.backend.api.job;
+
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.FileRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The programs of jobs, by their hash. They are sent in parts, and go on where they were broken off. */
+@Path("/v1/files/{sha256: [^/:]+}")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "jobs")
+public class FilesResource {
+    /** What a part may have, below what a request may. */
+    static final int MOST_PART = 200 * 1024;
+
+    private static final long MOST_FILE = 512L << 20;
+    private static final long MOST_OF_ORGANISATION = 8L << 30;
+
+    private final Caller caller;
+    private final Database database;
+
+    FilesResource(Caller caller, Database database) {
+        this.caller = caller;
+        this.database = database;
+    }
+
+    /**
+     * How much of a program is there.
+     *
+     * @param next the offset of the next part
+     * @param complete whether all of it is there, and has that hash
+     */
+    public record FileView(String sha256, long size, long next, boolean complete) {
+        static FileView of(Sql sql, FileRows.Stored file) {
+            return new FileView(file.sha256(), file.size(), ContentRows.size(sql, file.content()), file.isComplete());
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "How much of a program is there")
+    public FileView get(@PathParam("sha256") String sha256) {
+        String hash = checkedHash(sha256);
+        return database.transact(sql -> FileView.of(
+                sql,
+                FileRows.find(sql, caller.organisation(), hash).orElseThrow(() -> Problem.notFound("file", hash))));
+    }
+
+    @PUT
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Adds a part of up to 200 KiB to a program; the answer says where the next one begins",
+            description = "The last part completes it where the whole has that SHA-256, and removes it otherwise.")
+    public FileView put(
+            @PathParam("sha256") String sha256,
+            @QueryParam("from") @DefaultValue("0") long from,
+            @QueryParam("size") @DefaultValue("0") long size,
+            byte[] part) {
+        String hash = checkedHash(sha256);
+        if (size < 1 || size > MOST_FILE || from < 0 || part == null || part.length > MOST_PART) {
+            throw Problem.invalid("size, from: expected a program of 1 byte to " + MOST_FILE
+                    + " bytes in parts of up to " + MOST_PART + ", got " + size + " and " + from);
+        }
+        FileView view = database.transact(sql -> append(sql, hash, size, from, part));
+        if (view.complete() || view.next() < view.size()) {
+            return view;
+        }
+        throw Problem.invalid("sha256: what was sent has not the hash " + hash + "; it was removed, send it again");
+    }
+
+    private FileView append(Sql sql, String hash, long size, long from, byte[] part) {
+        String organisation = caller.organisation();
+        requireRoom(sql, hash, size);
+        FileRows.Stored file = FileRows.make(sql, organisation, hash, size);
+        if (file.isComplete()) {
+            return FileView.of(sql, file);
+        }
+        if (file.size() != size || from + part.length > size) {
+            throw Problem.invalid("size: the program has " + file.size() + " bytes, got " + size
+                    + " and a part that ends at " + (from + part.length));
+        }
+        long next = ContentRows.append(sql, file.content(), from, part);
+        boolean isComplete = next == size && FileRows.hash(sql, file).equals(hash);
+        if (isComplete) {
+            FileRows.complete(sql, organisation, hash);
+        } else if (next == size) {
+            FileRows.remove(sql, organisation, file);
+        }
+        return new FileView(hash, size, next, isComplete);
+    }
+
+    private void requireRoom(Sql sql, String hash, long size) {
+        Optional<FileRows.Stored> there = FileRows.find(sql, caller.organisation(), hash);
+        if (there.isEmpty() && FileRows.bytes(sql, caller.organisation()) + size > MOST_OF_ORGANISATION) {
+            throw Problem.of(
+                    Problem.Code.QUOTA_EXCEEDED,
+                    "programs of the organisation take more than " + MOST_OF_ORGANISATION
+                            + " bytes; those that no job refers to go after a day");
+        }
+    }
+
+    static String checkedHash(String hash) {
+        if (hash == null || !hash.matches("[0-9a-f]{64}")) {
+            throw Problem.invalid("sha256: expected the 64 lower-case hex digits of the program's SHA-256");
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,293 @@
+package dev.outpost.backend.api.job;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.fleet.Jobs;
+import dev.outpost.backend.fleet.RunnerKeys;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.store.AttemptRows;
+import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.FileRows;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.MachineRows.Position;
+import dev.outpost.backend.store.SecretRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Jobs: programs that are run beside a machine until they end. */
+@Path("/v1/jobs")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "jobs")
+public class JobsResource {
+    private static final String ID = "{id: [^/:]+}";
+    private static final int MOST_EVENTS = 200;
+    private static final int SLICE = 1 << 20;
+    private static final int LONGEST_WAIT_SECONDS = 30;
+    private static final Duration LOOK = Duration.ofMillis(300);
+
+    private final Caller caller;
+    private final Acts acts;
+    private final GpuCatalogue catalogue;
+    private final Jobs jobs;
+    private final RunnerKeys runners;
+    private final Wakeups wakeups;
+
+    JobsResource(Caller caller, Acts acts, GpuCatalogue catalogue, Jobs jobs, RunnerKeys runners, Wakeups wakeups) {
+        this.caller = caller;
+        this.acts = acts;
+        this.catalogue = catalogue;
+        this.jobs = jobs;
+        this.runners = runners;
+        this.wakeups = wakeups;
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Jobs, the newest first")
+    public Page<JobView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        Optional<Position> after = cursor.map(JobsResource::position);
+        Optional<String> only = caller.projectFilter(project);
+        List<Job> rows = acts.read(sql -> JobRows.page(sql, caller.organisation(), only, after, size + 1));
+        return Page.of(rows, size, JobView::of, row -> row.created() + " " + row.id());
+    }
+
+    private static Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ");
+        try {
+            return new Position(Instant.parse(parts[0]), UUID.fromString(parts[1]));
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
+        }
+    }
+
+    @GET
+    @Path(ID)
+    @Needs(Scope.READ)
+    @Operation(summary = "One job, with its runs and what happened to it")
+    public JobView get(@PathParam("id") String id) {
+        UUID job = Inputs.uuid(id);
+        return acts.read(sql -> view(sql, visible(JobRows.find(sql, job), job)));
+    }
+
+    private static JobView view(Sql sql, Job row) {
+        return JobView.of(row, AttemptRows.of(sql, row.id()), JobRows.events(sql, row.id(), MOST_EVENTS));
+    }
+
+    @PUT
+    @Path(ID)
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Asks for a job under an id that the client has drawn; repeating it changes nothing",
+            description =
+                    "Its program was sent to /v1/files before. It runs once at the most, unless it asks for retries.")
+    public Response put(@PathParam("id") String id, JobRequest request) {
+        UUID job = Inputs.uuid(id);
+        JobSpec spec = Inputs.required(request).checked(caller, catalogue);
+        requireRunners(runners);
+        Response response = acts.read(sql -> put(sql, job, spec));
+        wakeups.jobs();
+        return response;
+    }
+
+    static void requireRunners(RunnerKeys runners) {
+        if (!runners.isReady()) {
+            throw Problem.of(
+                    Problem.Code.UNAVAILABLE,
+                    "jobs need a key that seals, the same for all replicas; set OUTPOST_BACKEND_SEAL_KEY");
+        }
+    }
+
+    private Response put(Sql sql, UUID id, JobSpec spec) {
+        Optional<Job> there = JobRows.find(sql, id);
+        if (there.isPresent()) {
+            return Response.ok(JobView.of(same(there.get(), spec))).build();
+        }
+        requireParts(sql, spec);
+        Job row = Job.created(id, spec, sql.now());
+        if (!JobRows.insert(sql, row)) {
+            // Another request of the same id came first, and is committed by now.
+            return Response.ok(JobView.of(same(JobRows.find(sql, id).orElseThrow(), spec)))
+                    .build();
+        }
+        return Response.status(201).entity(JobView.of(row)).build();
+    }
+
+    private Job same(Job there, JobSpec spec) {
+        Job seen = visible(Optional.of(there), there.id());
+        if (!seen.spec().equals(spec)) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "job " + there.id() + ": there is one of this id that was asked for otherwise; draw a new id");
+        }
+        return seen;
+    }
+
+    /** What a job goes by must be there when it is asked for. */
+    static void requireParts(Sql sql, JobSpec spec) {
+        TenantRows.Project project = TenantRows.project(sql, spec.organisation(), spec.project())
+                .orElseThrow(() -> Problem.notFound("project", spec.project()));
+        if (project.archived().isPresent()) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no jobs");
+        }
+        FileRows.find(sql, spec.organisation(), spec.program())
+                .filter(FileRows.Stored::isComplete)
+                .orElseThrow(() -> Problem.invalid(
+                        "program: " + spec.program() + " is not there whole; send it to /v1/files first"));
+        spec.secrets()
+                .forEach(name -> SecretRows.find(sql, spec.organisation(), spec.project(), name)
+                        .orElseThrow(() ->
+                                Problem.invalid("secrets: project " + spec.project() + " has no secret " + name)));
+    }
+
+    @POST
+    @Path(ID + ":cancel")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Ends a job; repeating it changes nothing")
+    public JobView cancel(@PathParam("id") String id) {
+        UUID job = Inputs.uuid(id);
+        JobView view = acts.read(sql -> {
+            Job row = visible(JobRows.lock(sql, job), job);
+            return view(sql, jobs.apply(sql, row, new JobSeen.CancelAsked("key " + caller.keyId())));
+        });
+        wakeups.jobs();
+        return view;
+    }
+
+    // ---- what runs leave
+
+    @GET
+    @Path(ID + "/log")
+    @Produces(MediaType.TEXT_PLAIN)
+    @Needs(Scope.READ)
+    @Operation(
+            summary = "What a run has printed, up to 1 MiB from an offset on; with ?wait=SECONDS once there is more",
+            description = "Outpost-Next says where to go on, and Outpost-Ended whether nothing comes after that.")
+    public Response log(
+            @PathParam("id") String id,
+            @QueryParam("run") Integer run,
+            @QueryParam("from") @DefaultValue("0") long from,
+            @QueryParam("wait") @DefaultValue("0") int wait) {
+        UUID job = Inputs.uuid(id);
+        long deadline = System.nanoTime()
+                + Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS)).toNanos();
+        while (true) {
+            Log log = acts.read(sql -> log(sql, job, run, Math.max(0, from)));
+            if (log.slice().bytes().length > 0 || log.isEnded() || System.nanoTime() > deadline) {
+                return Response.ok(log.slice().bytes())
+                        .header("Outpost-Next", log.slice().next())
+                        .header("Outpost-Run", log.run())
+                        .header("Outpost-Ended", log.isEnded())
+                        .build();
+            }
+            pause();
+        }
+    }
+
+    /** Bytes of the log of a run. */
+    private record Log(ContentRows.Slice slice, int run, boolean isEnded) {}
+
+    private Log log(Sql sql, UUID id, Integer run, long from) {
+        Job row = visible(JobRows.find(sql, id), id);
+        int number = run == null ? Math.max(1, row.attempt()) : run;
+        boolean isOver = row.phase().isOver() || row.attempt() > number;
+        Optional<AttemptRows.Attempt> attempt = AttemptRows.find(sql, id, number);
+        if (attempt.isEmpty()) {
+            return new Log(new ContentRows.Slice(new byte[0], from, 0), number, isOver);
+        }
+        ContentRows.Slice slice = ContentRows.read(sql, attempt.get().log(), from, SLICE);
+        return new Log(slice, number, isOver && slice.next() >= slice.size());
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw Problem.of(Problem.Code.UNAVAILABLE, "the backend is shutting down; ask again");
+        }
+    }
+
+    /** A file that a run left. */
+    public record ArtefactView(int run, String path, long size) {}
+
+    @GET
+    @Path(ID + "/artefacts")
+    @Needs(Scope.READ)
+    @Operation(summary = "The files that a run left; of the last run unless ?run says which")
+    public List<ArtefactView> artefacts(@PathParam("id") String id, @QueryParam("run") Integer run) {
+        UUID job = Inputs.uuid(id);
+        return acts.read(sql -> {
+            Job row = visible(JobRows.find(sql, job), job);
+            int number = run == null ? row.attempt() : run;
+            return AttemptRows.artefacts(sql, job, number).stream()
+                    .map(file -> new ArtefactView(number, file.path(), file.size()))
+                    .toList();
+        });
+    }
+
+    @GET
+    @Path(ID + "/artefact")
+    @Produces(MediaType.APPLICATION_OCTET_STREAM)
+    @Needs(Scope.READ)
+    @Operation(
+            summary =
+                    "Bytes of a file that a run left, up to 1 MiB from an offset on; Outpost-Next says where to go on")
+    public Response artefact(
+            @PathParam("id") String id,
+            @QueryParam("run") Integer run,
+            @QueryParam("path") @DefaultValue("") String path,
+            @QueryParam("from") @DefaultValue("0") long from) {
+        UUID job = Inputs.uuid(id);
+        ContentRows.Slice slice = acts.read(sql -> {
+            Job row = visible(JobRows.find(sql, job), job);
+            return AttemptRows.artefacts(sql, job, run == null ? row.attempt() : run).stream()
+                    .filter(file -> file.path().equals(path))
+                    .findFirst()
+                    .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))
+                    .orElseThrow(() -> Problem.notFound("artefact", path));
+        });
+        return Response.ok(slice.bytes()).header("Outpost-Next", slice.next()).build();
+    }
+
+    private Job visible(Optional<Job> row, UUID id) {
+        return row.filter(job -> job.spec().organisation().equals(caller.organisation()))
+                .filter(job -> caller.sees(job.spec().project()))
+                .orElseThrow(() -> Problem.notFound("job", id));
+    }
+}

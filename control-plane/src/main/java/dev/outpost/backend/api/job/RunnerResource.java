@@ -1,0 +1,288 @@
+package dev.outpost.backend.api.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.ByRunner;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.RunnerCaller;
+import dev.outpost.backend.api.machine.MachineRequest;
+import dev.outpost.backend.fleet.Jobs;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobPhase;
+import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.seal.SealKeys;
+import dev.outpost.backend.store.AttemptRows;
+import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.FileRows;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.SecretRows;
+import dev.outpost.backend.store.Sql;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** What runners of jobs ask and say. Each call is about the run on the machine whose token it bears. */
+@Path("/v1/runner")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "runner")
+public class RunnerResource {
+    private static final long MOST_LOG = 64L << 20;
+    private static final long MOST_ARTEFACTS = 256L << 20;
+    private static final int MOST_FILES = 1_000;
+    private static final int LONGEST_PATH = 500;
+    private static final int LONGEST_TEXT = 500;
+    private static final int SLICE = 1 << 20;
+
+    private final RunnerCaller caller;
+    private final Database database;
+    private final Jobs jobs;
+    private final SealKeys seals;
+    private final Wakeups wakeups;
+
+    RunnerResource(RunnerCaller caller, Database database, Jobs jobs, SealKeys seals, Wakeups wakeups) {
+        this.caller = caller;
+        this.database = database;
+        this.jobs = jobs;
+        this.seals = seals;
+        this.wakeups = wakeups;
+    }
+
+    /**
+     * A runner that wants to begin.
+     *
+     * @param runner drawn by this process
+     * @param tokenSha256 of the token that it has drawn for the program to open the machine by
+     */
+    public record Beginning(String runner, String tokenSha256) {}
+
+    /**
+     * Whether it may.
+     *
+     * @param run the run that it is let begin; absent while it is to ask again
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Begun(Run run) {}
+
+    /**
+     * All that a run needs.
+     *
+     * @param environment variables of the process, secrets among them
+     */
+    public record Run(
+            UUID job,
+            int number,
+            String gpu,
+            String program,
+            String programName,
+            long programSize,
+            List<String> arguments,
+            Map<String, String> environment,
+            long timeoutMillis,
+            String host,
+            int port,
+            String certificate) {}
+
+    @POST
+    @Path("begin")
+    @ByRunner
+    @Operation(
+            summary =
+                    "Lets one process begin the run, once its machine can be used; repeating it gives the same answer")
+    public Begun begin(Beginning request) {
+        Beginning body = Inputs.required(request);
+        UUID runner = Inputs.uuid(body.runner());
+        String hash = MachineRequest.checkedHash(body.tokenSha256());
+        Begun answer = database.transact(sql -> begin(sql, new JobSeen.Begin(caller.machine(), runner), hash));
+        wakeups.driver();
+        return answer;
+    }
+
+    private Begun begin(Sql sql, JobSeen.Begin seen, String hash) {
+        return switch (jobs.begin(sql, seen, hash)) {
+            case Jobs.Beginning.Over over -> throw over();
+            case Jobs.Beginning.NotYet notYet -> new Begun(null);
+            case Jobs.Beginning.Begun begun -> new Begun(run(sql, begun.job()));
+        };
+    }
+
+    private static Problem over() {
+        return Problem.of(
+                Problem.Code.GONE,
+                "runner: the run is over, or another process has begun it; nothing is to be done here");
+    }
+
+    private Run run(Sql sql, Job row) {
+        Machine.Address address = MachineRows.find(sql, row.machine().orElseThrow())
+                .flatMap(Machine::address)
+                .orElseThrow(RunnerResource::over);
+        FileRows.Stored file = FileRows.find(
+                        sql, row.spec().organisation(), row.spec().program())
+                .orElseThrow();
+        Map<String, String> environment = new LinkedHashMap<>(row.spec().environment());
+        row.spec().secrets().forEach(name -> secret(sql, row, name).ifPresent(value -> environment.put(name, value)));
+        return new Run(
+                row.id(),
+                row.attempt(),
+                row.spec().gpu(),
+                row.spec().program(),
+                row.spec().programName(),
+                file.size(),
+                row.spec().arguments(),
+                environment,
+                row.spec().timeout().toMillis(),
+                address.host(),
+                address.port(),
+                address.certificate());
+    }
+
+    /** The value at the beginning of the run; a secret that was removed since the job was asked for is no variable. */
+    private Optional<String> secret(Sql sql, Job row, String name) {
+        String organisation = row.spec().organisation();
+        String project = row.spec().project();
+        return SecretRows.find(sql, organisation, project, name)
+                .map(stored -> new String(
+                        seals.open(SecretRows.place(organisation, project, name), stored.value()),
+                        StandardCharsets.UTF_8));
+    }
+
+    @GET
+    @Path("program")
+    @Produces(MediaType.APPLICATION_OCTET_STREAM)
+    @ByRunner
+    @Operation(summary = "Bytes of the program, up to 1 MiB from an offset on")
+    public Response program(@QueryParam("from") @DefaultValue("0") long from) {
+        byte[] bytes = database.transact(sql -> {
+            Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
+            return FileRows.find(sql, row.spec().organisation(), row.spec().program())
+                    .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE)
+                            .bytes())
+                    .orElseThrow(RunnerResource::over);
+        });
+        return Response.ok(bytes).build();
+    }
+
+    /** Where the next part begins. */
+    public record Next(long next) {}
+
+    @PUT
+    @Path("log")
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+    @ByRunner
+    @Operation(summary = "Adds a part of up to 200 KiB to the log; the answer says where the next one begins")
+    public Next log(@QueryParam("from") @DefaultValue("0") long from, byte[] part) {
+        requirePart(from, part);
+        if (from + part.length > MOST_LOG) {
+            throw Problem.invalid(
+                    "from: a log has up to " + MOST_LOG + " bytes, got a part that ends at " + (from + part.length));
+        }
+        return database.transact(
+                sql -> new Next(ContentRows.append(sql, attempt(sql).log(), from, part)));
+    }
+
+    @PUT
+    @Path("artefacts")
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+    @ByRunner
+    @Operation(summary = "Adds a part of up to 200 KiB to a file that the run leaves")
+    public Next artefact(
+            @QueryParam("path") @DefaultValue("") String path,
+            @QueryParam("from") @DefaultValue("0") long from,
+            byte[] part) {
+        requirePart(from, part);
+        if (path.isBlank() || path.length() > LONGEST_PATH || path.matches(".*\\p{Cntrl}.*")) {
+            throw Problem.invalid("path: expected 1 to " + LONGEST_PATH + " printable characters");
+        }
+        return database.transact(sql -> {
+            Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
+            int number = attempt(sql).number();
+            List<AttemptRows.Artefact> there = AttemptRows.artefacts(sql, row.id(), number);
+            long bytes = there.stream().mapToLong(AttemptRows.Artefact::size).sum();
+            if (bytes + part.length > MOST_ARTEFACTS || there.size() >= MOST_FILES) {
+                throw Problem.of(
+                        Problem.Code.QUOTA_EXCEEDED,
+                        "a run leaves up to " + MOST_FILES + " files and " + MOST_ARTEFACTS
+                                + " bytes; write more to a store of your own");
+            }
+            return new Next(ContentRows.append(sql, AttemptRows.artefact(sql, row.id(), number, path), from, part));
+        });
+    }
+
+    private static void requirePart(long from, byte[] part) {
+        if (from < 0 || part == null || part.length > FilesResource.MOST_PART) {
+            throw Problem.invalid("from: expected parts of up to " + FilesResource.MOST_PART + " bytes, from 0 on");
+        }
+    }
+
+    private AttemptRows.Attempt attempt(Sql sql) {
+        return AttemptRows.ofMachine(sql, caller.machine()).orElseThrow(RunnerResource::over);
+    }
+
+    /** A runner that is there. */
+    public record Sign(String runner) {}
+
+    /** Whether the program is to end. */
+    public record Orders(boolean stop) {}
+
+    @POST
+    @Path("heard")
+    @ByRunner
+    @Operation(summary = "A sign of life; the answer says whether the program is to end")
+    public Orders heard(Sign request) {
+        UUID runner = Inputs.uuid(Inputs.required(request).runner());
+        return database.transact(sql -> {
+            Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
+            Job next = jobs.apply(sql, row, new JobSeen.Heard(caller.machine(), runner));
+            return new Orders(next.phase() != JobPhase.RUNNING
+                    || next.machine().filter(caller.machine()::equals).isEmpty());
+        });
+    }
+
+    /** A program that has ended. */
+    public record Exit(String runner, int code, boolean timeout, String text) {}
+
+    @POST
+    @Path("exited")
+    @ByRunner
+    @Operation(summary = "The program has ended, and its log and files were sent; repeating it changes nothing")
+    public Response exited(Exit request) {
+        Exit body = Inputs.required(request);
+        UUID runner = Inputs.uuid(body.runner());
+        String text = body.text() == null ? "" : body.text().replaceAll("\\p{Cntrl}", " ");
+        database.run(sql -> {
+            Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
+            jobs.apply(
+                    sql,
+                    row,
+                    new JobSeen.Exited(
+                            caller.machine(),
+                            runner,
+                            body.code(),
+                            body.timeout(),
+                            text.substring(0, Math.min(LONGEST_TEXT, text.length()))));
+        });
+        wakeups.jobs();
+        return Response.noContent().build();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.outpost.backend.api.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.fleet.RunnerKeys;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Cron;
+import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.Schedule;
+import dev.outpost.backend.model.Schedule.Missed;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.ScheduleRows;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Schedules: jobs that are made by the clock. */
+@Path("/v1/schedules")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "jobs")
+public class SchedulesResource {
+    private static final String NAME = "{name: [^/:]+}";
+
+    private final Caller caller;
+    private final Acts acts;
+    private final GpuCatalogue catalogue;
+    private final RunnerKeys runners;
+    private final Wakeups wakeups;
+
+    SchedulesResource(Caller caller, Acts acts, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
+        this.caller = caller;
+        this.acts = acts;
+        this.catalogue = catalogue;
+        this.runners = runners;
+        this.wakeups = wakeups;
+    }
+
+    /**
+     * What a schedule is asked for by.
+     *
+     * @param cron the five fields of Unix: minute, hour, day of month, month, day of week
+     * @param zone of the times; UTC unless given
+     * @param missed what is done about times at which no backend was there; SKIP unless given
+     * @param overlap whether a job is made while the one before it is not over; false unless given
+     * @param job what is made
+     */
+    public record ScheduleRequest(
+            String cron, String zone, Missed missed, Boolean overlap, Boolean paused, JobRequest job) {}
+
+    /**
+     * A schedule as the API shows it.
+     *
+     * @param next the time of the next job; absent where none comes
+     * @param lastJob the job that was made last
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ScheduleView(
+            String name,
+            long version,
+            String project,
+            String cron,
+            String zone,
+            Missed missed,
+            boolean overlap,
+            boolean paused,
+            Instant next,
+            UUID lastJob,
+            String text,
+            String gpu,
+            String program,
+            String programName,
+            List<String> arguments) {
+        static ScheduleView of(Schedule row) {
+            return new ScheduleView(
+                    row.name(),
+                    row.version(),
+                    row.spec().project(),
+                    row.cron().text(),
+                    row.cron().zone(),
+                    row.missed(),
+                    row.allowsOverlap(),
+                    row.isPaused(),
+                    row.isPaused() ? null : row.next().orElse(null),
+                    row.lastJob().orElse(null),
+                    row.text(),
+                    row.spec().gpu(),
+                    row.spec().program(),
+                    row.spec().programName(),
+                    row.spec().arguments());
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Schedules, by name")
+    public Page<ScheduleView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        Optional<String> only = caller.projectFilter(project);
+        List<Schedule> rows = acts.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
+        return Page.of(rows, size, ScheduleView::of, Schedule::name);
+    }
+
+    @GET
+    @Path(NAME)
+    @Needs(Scope.READ)
+    @Operation(summary = "One schedule")
+    public Response get(@PathParam("name") String name) {
+        return acts.read(sql ->
+                tagged(Response.ok(), visible(ScheduleRows.find(sql, caller.organisation(), name), name)));
+    }
+
+    @PUT
+    @Path(NAME)
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Makes a schedule, or changes it; times that are over by then make no job",
+            description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
+    public Response put(
+            @PathParam("name") String name,
+            ScheduleRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        ScheduleRequest body = Inputs.required(request);
+        Names.slug("name", name);
+        JobSpec spec = named(Inputs.required(body.job()).checked(caller, catalogue), name);
+        Cron cron = cron(body);
+        JobsResource.requireRunners(runners);
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Response response = acts.act("schedule.set", name, cron.toString(), sql -> {
+            JobsResource.requireParts(sql, spec);
+            Optional<Schedule> there = ScheduleRows.lock(sql, caller.organisation(), name);
+            there.ifPresent(row -> visible(there, name));
+            long known = there.map(Schedule::version).orElse(0L);
+            if (version.filter(asked -> asked != known).isPresent()) {
+                throw Problem.changedSince("schedule", name);
+            }
+            Schedule row = new Schedule(
+                    name,
+                    known + 1,
+                    cron,
+                    body.missed() == null ? Missed.SKIP : body.missed(),
+                    Boolean.TRUE.equals(body.overlap()),
+                    Boolean.TRUE.equals(body.paused()),
+                    spec,
+                    cron.after(sql.now()),
+                    there.flatMap(Schedule::lastJob),
+                    "it is on time");
+            ScheduleRows.put(sql, row);
+            return tagged(Response.status(known == 0 ? 201 : 200), row);
+        });
+        wakeups.jobs();
+        return response;
+    }
+
+    /** A job of a schedule has its name. */
+    private static JobSpec named(JobSpec spec, String name) {
+        return new JobSpec(
+                spec.organisation(),
+                spec.project(),
+                spec.owner(),
+                spec.keyId(),
+                name,
+                spec.gpu(),
+                spec.program(),
+                spec.programName(),
+                spec.arguments(),
+                spec.environment(),
+                spec.secrets(),
+                spec.retries(),
+                spec.timeout());
+    }
+
+    private static Cron cron(ScheduleRequest body) {
+        if (body.cron() == null) {
+            throw Problem.invalid("cron: expected the five fields of Unix such as \"30 2 * * 1-5\", got nothing");
+        }
+        try {
+            return new Cron(body.cron(), body.zone() == null ? "UTC" : body.zone());
+        } catch (IllegalArgumentException malformed) {
+            throw Problem.invalid(malformed.getMessage());
+        }
+    }
+
+    @DELETE
+    @Path(NAME)
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Removes a schedule; jobs that it has made go on")
+    public Response remove(@PathParam("name") String name) {
+        acts.act("schedule.remove", name, "", sql -> {
+            visible(ScheduleRows.lock(sql, caller.organisation(), name), name);
+            return ScheduleRows.remove(sql, caller.organisation(), name);
+        });
+        return Response.noContent().build();
+    }
+
+    private Schedule visible(Optional<Schedule> row, String name) {
+        return row.filter(found -> caller.sees(found.spec().project()))
+                .orElseThrow(() -> Problem.notFound("schedule", name));
+    }
+
+    private static Response tagged(Response.ResponseBuilder response, Schedule row) {
+        return response.header("ETag", Versions.tag(row.version()))
+                .entity(ScheduleView.of(row))
+                .build();
+    }
+}

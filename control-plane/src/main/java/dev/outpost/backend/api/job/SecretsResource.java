@@ -1,0 +1,135 @@
+package dev.outpost.backend.api.job;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.seal.SealKeys;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.SecretRows;
+import dev.outpost.backend.store.TenantRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Secrets of projects: they are sealed, given to jobs that name them, and never shown again. */
+@Path("/v1/secrets")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "secrets")
+public class SecretsResource {
+    private static final String NAME = "{name: [^/:]+}";
+    private static final int LONGEST = 32_000;
+
+    private final Caller caller;
+    private final Acts acts;
+    private final SealKeys seals;
+
+    SecretsResource(Caller caller, Acts acts, SealKeys seals) {
+        this.caller = caller;
+        this.acts = acts;
+        this.seals = seals;
+    }
+
+    /** A secret, without its value. */
+    public record SecretView(String project, String name, long version, Instant changed) {
+        static SecretView of(SecretRows.Stored row) {
+            return new SecretView(row.project(), row.name(), row.version(), row.changed());
+        }
+    }
+
+    /** What a secret is from then on; the project is the key's unless given. */
+    public record SecretRequest(String project, String value) {
+        @Override
+        public String toString() {
+            return "SecretRequest[" + project + ", hidden]";
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "The names of a project's secrets")
+    public Page<SecretView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String of = caller.projectOr(project);
+        String after = cursor.map(Page::decode).orElse("");
+        List<SecretRows.Stored> rows =
+                acts.read(sql -> SecretRows.page(sql, caller.organisation(), of, after, size + 1));
+        return Page.of(rows, size, SecretView::of, SecretRows.Stored::name);
+    }
+
+    @PUT
+    @Path(NAME)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Sets a secret; its value is never shown again")
+    public SecretView put(@PathParam("name") String name, SecretRequest request) {
+        SecretRequest body = Inputs.required(request);
+        requireSeals(seals);
+        String project = caller.projectOr(Optional.ofNullable(body.project()));
+        if (!name.matches(JobRequest.VARIABLE) || name.startsWith("OUTPOST_")) {
+            throw Problem.invalid("name: expected the name of a variable that does not begin with OUTPOST_");
+        }
+        if (body.value() == null
+                || body.value().length() > LONGEST
+                || body.value().indexOf('\0') >= 0) {
+            throw Problem.invalid("value: expected a text of up to " + LONGEST + " characters");
+        }
+        return acts.act("secret.set", project + "/" + name, "", sql -> {
+            TenantRows.project(sql, caller.organisation(), project)
+                    .orElseThrow(() -> Problem.notFound("project", project));
+            String place = SecretRows.place(caller.organisation(), project, name);
+            SecretRows.put(
+                    sql,
+                    caller.organisation(),
+                    project,
+                    name,
+                    seals.seal(place, body.value().getBytes(StandardCharsets.UTF_8)));
+            return SecretView.of(
+                    SecretRows.find(sql, caller.organisation(), project, name).orElseThrow());
+        });
+    }
+
+    public static void requireSeals(SealKeys seals) {
+        if (!seals.isReady()) {
+            throw Problem.of(
+                    Problem.Code.UNAVAILABLE,
+                    "secrets and webhooks need a key that seals, the same for all replicas; set OUTPOST_BACKEND_SEAL_KEY");
+        }
+    }
+
+    @DELETE
+    @Path(NAME)
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Removes a secret")
+    public Response remove(@PathParam("name") String name, @QueryParam("project") Optional<String> project) {
+        String of = caller.projectOr(project);
+        acts.act("secret.remove", of + "/" + name, "", sql -> {
+            if (!SecretRows.remove(sql, caller.organisation(), of, name)) {
+                throw Problem.notFound("secret", name);
+            }
+            return null;
+        });
+        return Response.noContent().build();
+    }
+}

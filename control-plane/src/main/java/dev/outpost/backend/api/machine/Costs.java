@@ -1,0 +1,51 @@
+package dev.outpost.backend.api.machine;
+
+import dev.outpost.backend.model.Ledger;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Price;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.UsageRows;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The costs of machines so far. */
+@ApplicationScoped
+public class Costs {
+
+    /** By machine, in billionths of the currency's unit. */
+    record OfMachines(Map<UUID, Long> nanos) {
+        long of(Machine machine) {
+            return nanos.getOrDefault(machine.id(), 0L);
+        }
+    }
+
+    OfMachines of(Sql sql, List<Machine> machines) {
+        if (machines.isEmpty()) {
+            return new OfMachines(Map.of());
+        }
+        List<UsageRows.Used> used =
+                UsageRows.ofMachines(sql, machines.stream().map(Machine::id).toList());
+        Map<String, List<Price>> prices = prices(sql);
+        Instant now = sql.now();
+        return new OfMachines(used.stream()
+                .collect(Collectors.groupingBy(
+                        UsageRows.Used::machine, Collectors.summingLong(use -> nanos(use, prices, now)))));
+    }
+
+    public static Map<String, List<Price>> prices(Sql sql) {
+        return UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+    }
+
+    private static long nanos(UsageRows.Used use, Map<String, List<Price>> prices, Instant now) {
+        return Ledger.total(Ledger.charges(
+                use.usage(),
+                use.gpus(),
+                prices.getOrDefault(use.gpu(), List.of()),
+                use.usage().from(),
+                now));
+    }
+}

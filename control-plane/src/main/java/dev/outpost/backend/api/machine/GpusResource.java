@@ -1,0 +1,86 @@
+package dev.outpost.backend.api.machine;
+
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.model.Ledger;
+import dev.outpost.backend.model.Price;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The GPUs that can be asked for. */
+@Path("/v1/gpus")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "gpus")
+public class GpusResource {
+    private final Database database;
+    private final GpuCatalogue catalogue;
+
+    GpusResource(Database database, GpuCatalogue catalogue) {
+        this.database = database;
+        this.catalogue = catalogue;
+    }
+
+    /** A kind of GPU: its memory in bytes, by variant, the active clusters that have it, and what it costs now. */
+    public record GpuView(
+            String name, String marketingName, List<Long> memory, List<String> clusters, long nanosPerSecond) {}
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
+    public Page<GpuView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        List<GpuType> rest = after(cursor.map(Page::decode));
+        Function<GpuType, GpuView> view = database.transact(GpusResource::view);
+        return Page.of(rest, size, view, GpuType::name);
+    }
+
+    /** In the order of the catalogue, from behind a name on. */
+    private List<GpuType> after(Optional<String> name) {
+        List<GpuType> all = Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
+                .toList();
+        if (name.isEmpty()) {
+            return all;
+        }
+        int place = all.stream().map(GpuType::name).toList().indexOf(name.get());
+        if (place < 0) {
+            throw Page.badCursor();
+        }
+        return all.subList(place + 1, all.size());
+    }
+
+    private static Function<GpuType, GpuView> view(Sql sql) {
+        List<ClusterRows.Stored> active = ClusterRows.all(sql).stream()
+                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE)
+                .toList();
+        Map<String, List<Price>> prices = Costs.prices(sql);
+        Instant now = sql.now();
+        return type -> new GpuView(
+                type.name(),
+                type.marketingName(),
+                type.memoryVariants(),
+                active.stream()
+                        .filter(cluster -> cluster.has(type.name()))
+                        .map(ClusterRows.Stored::name)
+                        .toList(),
+                Ledger.price(prices.getOrDefault(type.name(), List.of()), now));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.outpost.backend.api.machine;
+
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.fleet.MachineManager;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The instructions that a machine's sessions have run lately. The machine is asked with each call, and nothing is kept. */
+@Path("/v1/machines/{id: [^/:]+}/instructions")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "machines")
+public class InstructionsResource {
+    private static final int MOST = 500;
+
+    private final Caller caller;
+    private final MachineService service;
+    private final MachineManager manager;
+
+    InstructionsResource(Caller caller, MachineService service, MachineManager manager) {
+        this.caller = caller;
+        this.service = service;
+        this.manager = manager;
+    }
+
+    /** The instructions of a machine's open sessions. */
+    public record InstructionsView(UUID machine, List<SessionView> sessions) {}
+
+    /**
+     * A session's latest instructions, the oldest of them first.
+     *
+     * @param number of the session at its machine
+     * @param lines ops, dtypes and shapes as text, and no value
+     */
+    public record SessionView(long number, List<String> lines) {}
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "The latest instructions of each open session: ops and shapes as text, never values")
+    public InstructionsView get(@PathParam("id") String id, @QueryParam("limit") @DefaultValue("100") int limit) {
+        if (limit < 1 || limit > MOST) {
+            throw Problem.invalid("limit: expected 1 to " + MOST + " instructions of each session, got " + limit);
+        }
+        Machine machine = service.find(caller, Inputs.uuid(id));
+        SortedMap<Long, List<String>> told = manager.instructions(machine, limit)
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNAVAILABLE,
+                        "machine " + id
+                                + ": it does not answer the backend, so its instructions cannot be read; ask again"
+                                + " once it is ready"));
+        return new InstructionsView(
+                machine.id(),
+                told.entrySet().stream()
+                        .map(session -> new SessionView(session.getKey(), session.getValue()))
+                        .toList());
+    }
+}

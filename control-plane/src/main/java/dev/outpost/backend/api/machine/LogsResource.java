@@ -1,0 +1,45 @@
+package dev.outpost.backend.api.machine;
+
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.Blocking;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.smallrye.mutiny.Multi;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The output of a machine's process. */
+@Path("/v1/machines/{id: [^/:]+}/logs")
+@RunOnVirtualThread
+@Blocking
+@Tag(name = "machines")
+public class LogsResource {
+    private final Caller caller;
+    private final MachineService service;
+    private final MachineLogs logs;
+
+    LogsResource(Caller caller, MachineService service, MachineLogs logs) {
+        this.caller = caller;
+        this.service = service;
+        this.logs = logs;
+    }
+
+    @GET
+    @Produces(MediaType.TEXT_PLAIN)
+    @Needs(Scope.READ)
+    @Operation(summary = "The lines of a machine's log; with ?follow=true those to come as well, until it ends")
+    public Multi<String> lines(
+            @PathParam("id") String id, @QueryParam("follow") @DefaultValue("false") boolean follow) {
+        return logs.of(service.find(caller, Inputs.uuid(id)), follow).map(line -> line + "\n");
+    }
+}

@@ -1,0 +1,194 @@
+package dev.outpost.backend.api.machine;
+
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Idempotency;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.event.EventView;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Machines: asked for, looked at, extended, ended. */
+@Path("/v1/machines")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "machines")
+public class MachinesResource {
+    private static final String ID = "{id: [^/:]+}";
+
+    private final Caller caller;
+    private final MachineService service;
+    private final Database database;
+    private final GpuCatalogue catalogue;
+    private final Costs costs;
+    private final Endpoints endpoints;
+    private final Idempotency idempotency;
+
+    MachinesResource(
+            Caller caller,
+            MachineService service,
+            Database database,
+            GpuCatalogue catalogue,
+            Costs costs,
+            Endpoints endpoints,
+            Idempotency idempotency) {
+        this.caller = caller;
+        this.service = service;
+        this.database = database;
+        this.catalogue = catalogue;
+        this.costs = costs;
+        this.endpoints = endpoints;
+        this.idempotency = idempotency;
+    }
+
+    @PUT
+    @Path(ID)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Asks for a machine, by an id that the client draws; repeating it changes nothing")
+    public Response put(@PathParam("id") String id, MachineRequest request) {
+        MachineRequest body = Inputs.required(request);
+        MachineService.Put put =
+                service.put(caller, Inputs.uuid(id), body.checked(caller, catalogue), body.token(), body.secretNames());
+        return tagged(Response.status(put.isNew() ? 201 : 200), put.machine());
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Machines, newest first")
+    public Page<MachineView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("ended") @DefaultValue("false") boolean ended,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        Optional<MachineRows.Position> after = cursor.map(MachinesResource::position);
+        return database.transact(sql -> {
+            List<Machine> rows =
+                    MachineRows.page(sql, caller.organisation(), caller.projectFilter(project), ended, after, size + 1);
+            Costs.OfMachines nanos = costs.of(sql, rows);
+            Map<String, String> relays = Endpoints.relays(sql);
+            return Page.of(
+                    rows,
+                    size,
+                    row -> MachineView.of(row, endpoints.of(row, relays), nanos.of(row)),
+                    row -> row.created() + " " + row.id());
+        });
+    }
+
+    private static MachineRows.Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ");
+        try {
+            return new MachineRows.Position(Instant.parse(parts[0]), UUID.fromString(parts[1]));
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
+        }
+    }
+
+    @GET
+    @Path(ID)
+    @Needs(Scope.READ)
+    @Operation(summary = "One machine; with ?after=VERSION&wait=SECONDS when it is of a later version")
+    public Response get(
+            @PathParam("id") String id,
+            @QueryParam("after") @DefaultValue("0") long after,
+            @QueryParam("wait") @DefaultValue("0") int wait,
+            @HeaderParam("If-None-Match") String known) {
+        UUID machine = Inputs.uuid(id);
+        Machine row = service.await(caller, machine, after, Duration.ofSeconds(Math.clamp(wait, 0, 30)));
+        if (known != null && known.equals(Versions.tag(row.version()))) {
+            return Response.notModified(Versions.tag(row.version()).replace("\"", ""))
+                    .build();
+        }
+        return tagged(Response.ok(), row);
+    }
+
+    /** The body of {@code :extend}: the time that it lives longer than was agreed, such as {@code PT30M}. */
+    public record Extension(Duration by) {}
+
+    @POST
+    @Path(ID + ":extend")
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Lets a machine live longer than was agreed, by a stated time",
+            description = "With an Idempotency-Key it does so once, however often it is sent.")
+    public Response extend(
+            @PathParam("id") String id, Extension extension, @HeaderParam("Idempotency-Key") String once) {
+        Duration by = MachineRequest.time("by", Inputs.required(extension).by())
+                .orElseThrow(() -> Problem.invalid("by: expected a time such as PT30M, got nothing"));
+        UUID machine = Inputs.uuid(id);
+        return tagged(
+                Response.ok(),
+                service.extend(
+                        caller, machine, by, sql -> idempotency.isRepeated(sql, once, List.of("extend", machine, by))));
+    }
+
+    @POST
+    @Path(ID + ":end")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.MACHINES)
+    @Operation(summary = "Ends a machine; repeating it changes nothing")
+    public Response end(@PathParam("id") String id) {
+        return tagged(Response.accepted(), service.end(caller, Inputs.uuid(id)));
+    }
+
+    @GET
+    @Path(ID + "/events")
+    @Needs(Scope.READ)
+    @Operation(summary = "What happened to a machine, oldest first")
+    public Page<EventView> events(
+            @PathParam("id") String id,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        Machine machine = service.find(caller, Inputs.uuid(id));
+        long after = cursor.map(MachinesResource::sequence).orElse(0L);
+        List<EventRows.Told> rows = database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
+        return Page.of(
+                rows, size, EventView::of, row -> Long.toString(row.cursor().sequence()));
+    }
+
+    private static long sequence(String cursor) {
+        String text = Page.decode(cursor);
+        if (!text.matches("\\d{1,18}")) {
+            throw Page.badCursor();
+        }
+        return Long.parseLong(text);
+    }
+
+    private Response tagged(Response.ResponseBuilder response, Machine row) {
+        MachineView view = database.transact(sql -> MachineView.of(
+                row,
+                endpoints.of(row, Endpoints.relays(sql)),
+                costs.of(sql, List.of(row)).of(row)));
+        return response.header("ETag", Versions.tag(row.version())).entity(view).build();
+    }
+}

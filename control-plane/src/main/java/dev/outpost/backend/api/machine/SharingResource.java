@@ -1,0 +1,82 @@
+package dev.outpost.backend.api.machine;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Whether a machine is exclusive, or shared by grants that have a part of its memory each. */
+@Path("/v1/machines/{id: [^/:]+}/sharing")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "grants")
+public class SharingResource {
+    private final Caller caller;
+    private final MachineService service;
+
+    SharingResource(Caller caller, MachineService service) {
+        this.caller = caller;
+        this.service = service;
+    }
+
+    /** How a machine is used. */
+    public enum Mode {
+        /** Nothing of its memory is promised to any grant. */
+        EXCLUSIVE,
+
+        /** Each grant has a part of its memory, which is there whatever the others do. */
+        SHARED
+    }
+
+    /** @param memoryBytes how much is promised to all grants together; there if and only if the machine is shared */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Sharing(Mode mode, Long memoryBytes) {
+        static Sharing of(OptionalLong bytes) {
+            return bytes.isPresent() ? new Sharing(Mode.SHARED, bytes.getAsLong()) : new Sharing(Mode.EXCLUSIVE, null);
+        }
+
+        OptionalLong checked() {
+            boolean isShared = mode == Mode.SHARED;
+            if (mode == null || isShared != (memoryBytes != null) || isShared && memoryBytes < 1) {
+                throw Problem.invalid("mode, memoryBytes: expected EXCLUSIVE, or SHARED with 1 byte or more, got "
+                        + mode + " and " + memoryBytes);
+            }
+            return isShared ? OptionalLong.of(memoryBytes) : OptionalLong.empty();
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Whether a machine is exclusive or shared")
+    public Sharing get(@PathParam("id") String id) {
+        return Sharing.of(service.shared(caller, Inputs.uuid(id)));
+    }
+
+    @PUT
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Makes a machine shared, or exclusive again",
+            description =
+                    "Each grant of a shared machine names memoryBytes, and their sum fits. 409 where they do not.")
+    public Sharing put(@PathParam("id") String id, Sharing request) {
+        OptionalLong bytes = Inputs.required(request).checked();
+        UUID machine = Inputs.uuid(id);
+        service.share(caller, machine, bytes);
+        return Sharing.of(bytes);
+    }
+}

@@ -1,0 +1,2 @@
+/** Machines of a project: made, planned, granted, shared, ended. */
+package dev.outpost.backend.api.machine;

@@ -1,0 +1,63 @@
+package dev.outpost.backend.api.tenant;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.store.AuditRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The changes and their authors. */
+@Path("/v1/audit")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "audit")
+public class AuditResource {
+    private final Caller caller;
+    private final Acts acts;
+
+    AuditResource(Caller caller, Acts acts) {
+        this.caller = caller;
+        this.acts = acts;
+    }
+
+    /** An act as the API shows it; the actor is the id of a key. */
+    public record ActView(Instant at, String actor, String action, String target, String detail) {
+        static ActView of(AuditRows.Stored row) {
+            return new ActView(row.at(), row.actor(), row.action(), row.target(), row.detail());
+        }
+    }
+
+    @GET
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Administrative acts, newest first")
+    public Page<ActView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        if (caller.project().isPresent()) {
+            throw Problem.of(Problem.Code.FORBIDDEN, "the key is for one project; the audit is the organisation's");
+        }
+        int size = Page.limit(limit);
+        long before = cursor.map(AuditResource::sequence).orElse(Long.MAX_VALUE);
+        List<AuditRows.Stored> rows = acts.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
+        return Page.of(rows, size, ActView::of, row -> Long.toString(row.sequence()));
+    }
+
+    private static long sequence(String cursor) {
+        String text = Page.decode(cursor);
+        if (!text.matches("\\d{1,18}")) {
+            throw Page.badCursor();
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.outpost.backend.api.tenant;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Idempotency;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** API keys. A key's text is shown once, when it is made. */
+@Path("/v1/keys")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "keys")
+public class KeysResource {
+    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+
+    private final Caller caller;
+    private final Acts acts;
+    private final Idempotency idempotency;
+    private final SecureRandom random = new SecureRandom();
+
+    KeysResource(Caller caller, Acts acts, Idempotency idempotency) {
+        this.caller = caller;
+        this.acts = acts;
+        this.idempotency = idempotency;
+    }
+
+    /**
+     * A key that is asked for.
+     *
+     * @param project the one that it is for; all of the organisation's where it is absent
+     * @param member whose key it is: it may what the member's role allows, and nothing once there is no such member
+     */
+    public record KeyRequest(String name, String project, String member, List<Scope> scopes, Instant expires) {}
+
+    /** How long the old key goes on beside the new one. */
+    public record Rotation(Duration overlap) {}
+
+    /** A key as the API shows it; its text only in the answer that made it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record KeyView(
+            String id,
+            String name,
+            String project,
+            String member,
+            List<Scope> scopes,
+            Instant created,
+            String createdBy,
+            Instant expires,
+            Instant revoked,
+            String replacedBy,
+            String key) {
+        static KeyView of(KeyRows.Stored row) {
+            return of(row, null);
+        }
+
+        static KeyView of(KeyRows.Stored row, String text) {
+            return new KeyView(
+                    row.id(),
+                    row.name(),
+                    row.project().orElse(null),
+                    row.subject().orElse(null),
+                    row.scopes(),
+                    row.created(),
+                    row.createdBy(),
+                    row.expires().orElse(null),
+                    row.revoked().orElse(null),
+                    row.replacedBy().orElse(null),
+                    text);
+        }
+
+        KeyView withoutText() {
+            return new KeyView(
+                    id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, null);
+        }
+    }
+
+    @GET
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Keys, by id")
+    public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        List<KeyRows.Stored> rows =
+                acts.read(sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
+        return Page.of(rows, size, KeyView::of, KeyRows.Stored::id);
+    }
+
+    private boolean isVisible(KeyRows.Stored row) {
+        return row.organisation().equals(caller.organisation())
+                && (caller.project().isEmpty() || caller.project().equals(row.project()));
+    }
+
+    @POST
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Makes a key, and shows its text this once")
+    public Response create(KeyRequest request, @HeaderParam("Idempotency-Key") String once) {
+        KeyRequest body = Inputs.required(request);
+        Names.text("name", body.name());
+        List<Scope> scopes = scopes(body);
+        return acts.act(
+                "key.create",
+                body.name(),
+                "scopes " + scopes,
+                sql -> idempotency.once(sql, once, body, it -> create(it, body, scopes), KeyView::withoutText));
+    }
+
+    private List<Scope> scopes(KeyRequest body) {
+        if (body.scopes() == null || body.scopes().isEmpty() || body.scopes().contains(null)) {
+            throw Problem.invalid("scopes: expected some of READ, MACHINES, ADMIN and OPERATOR, got "
+                    + (body.scopes() == null ? "nothing" : body.scopes()));
+        }
+        body.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN, "scopes: a key cannot make one that may more than itself, got " + scope);
+        });
+        return body.scopes().stream().distinct().sorted().toList();
+    }
+
+    private KeyView create(Sql sql, KeyRequest body, List<Scope> scopes) {
+        Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
+        project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
+                .orElseThrow(() -> Problem.notFound("project", name)));
+        Optional<Instant> expires = Optional.ofNullable(body.expires());
+        expires.filter(end -> !end.isAfter(sql.now())).ifPresent(end -> {
+            throw Problem.invalid("expires: expected a time to come, got " + end);
+        });
+        Optional<String> member = Optional.ofNullable(body.member());
+        member.ifPresent(subject -> requireRole(sql, subject, project, scopes));
+        return store(sql, body.name(), project, member, scopes, expires);
+    }
+
+    private void requireRole(Sql sql, String subject, Optional<String> project, List<Scope> scopes) {
+        List<TenantRows.Role> roles = TenantRows.roles(sql, caller.organisation(), project, subject);
+        if (roles.isEmpty()) {
+            throw Problem.notFound("member", subject);
+        }
+        scopes.stream()
+                .filter(scope ->
+                        roles.stream().noneMatch(role -> KeyRows.scopes(role).contains(scope)))
+                .findFirst()
+                .ifPresent(scope -> {
+                    throw Problem.of(
+                            Problem.Code.FORBIDDEN,
+                            "scopes: the role of member " + subject + " is " + roles.getFirst() + ", which has not "
+                                    + scope);
+                });
+    }
+
+    private KeyView store(
+            Sql sql,
+            String name,
+            Optional<String> project,
+            Optional<String> member,
+            List<Scope> scopes,
+            Optional<Instant> expires) {
+        ApiKey key = ApiKey.draw(random);
+        KeyRows.add(
+                sql,
+                new KeyRows.Stored(
+                        key.id(),
+                        caller.organisation(),
+                        project,
+                        member,
+                        name,
+                        key.hash(),
+                        scopes,
+                        Instant.EPOCH,
+                        caller.keyId(),
+                        expires,
+                        Optional.empty(),
+                        Optional.empty(),
+                        1));
+        return KeyView.of(KeyRows.find(sql, key.id()).orElseThrow().key(), key.text());
+    }
+
+    @POST
+    @Path("{id: [^/:]+}:rotate")
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Makes a key in place of another one, which goes on for a stated time")
+    public Response rotate(@PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
+        Duration overlap = Optional.ofNullable(rotation).map(Rotation::overlap).orElse(Duration.ofHours(24));
+        if (overlap.isNegative() || overlap.compareTo(LONGEST_OVERLAP) > 0) {
+            throw Problem.invalid("overlap: expected no time to " + LONGEST_OVERLAP.toDays() + " days, got " + overlap);
+        }
+        return acts.act(
+                "key.rotate",
+                id,
+                "the old one goes on for " + overlap,
+                sql -> idempotency.once(
+                        sql, once, List.of(id, overlap), it -> rotate(it, id, overlap), KeyView::withoutText));
+    }
+
+    private KeyView rotate(Sql sql, String id, Duration overlap) {
+        KeyRows.Stored old = find(sql, id);
+        if (!old.isValid(sql.now())) {
+            throw Problem.of(Problem.Code.CONFLICT, "key " + id + ": it has expired or was revoked; make a new one");
+        }
+        old.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
+            throw Problem.of(Problem.Code.FORBIDDEN, "key " + id + ": it may more than the key that would rotate it");
+        });
+        KeyView made = store(sql, old.name(), old.project(), old.subject(), old.scopes(), old.expires());
+        KeyRows.replace(sql, id, made.id(), sql.now().plus(overlap));
+        return made;
+    }
+
+    @DELETE
+    @Path("{id}")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Revokes a key; it opens nothing from then on")
+    public Response revoke(@PathParam("id") String id) {
+        acts.act("key.revoke", id, "", sql -> {
+            find(sql, id);
+            KeyRows.revoke(sql, caller.organisation(), id);
+            return null;
+        });
+        return Response.noContent().build();
+    }
+
+    private KeyRows.Stored find(Sql sql, String id) {
+        return KeyRows.find(sql, id)
+                .map(KeyRows.Found::key)
+                .filter(this::isVisible)
+                .orElseThrow(() -> Problem.notFound("key", id));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.outpost.backend.api.tenant;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.TenantRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The people of the organisation and of its projects, and what they may do: what keys can be made for them. */
+@Path("/v1/members")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "members")
+public class MembersResource {
+    private final Caller caller;
+    private final Acts acts;
+
+    MembersResource(Caller caller, Acts acts) {
+        this.caller = caller;
+        this.acts = acts;
+    }
+
+    /** The settings of a member. */
+    public record MemberRequest(TenantRows.Role role) {}
+
+    /** A member as the API shows it; without a project of the whole organisation. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record MemberView(String subject, String project, TenantRows.Role role, Instant created, long version) {
+        static MemberView of(TenantRows.Member row) {
+            return new MemberView(row.subject(), row.project().orElse(null), row.role(), row.created(), row.version());
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Members of the organisation, and of its projects")
+    public Page<MemberView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String[] after = cursor.map(MembersResource::position).orElse(new String[] {"", ""});
+        List<TenantRows.Member> rows = acts.read(
+                sql -> TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], size + 1));
+        return Page.of(rows, size, MemberView::of, row -> row.project().orElse("") + " " + row.subject());
+    }
+
+    private static String[] position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ", 2);
+        if (parts.length < 2) {
+            throw Page.badCursor();
+        }
+        return parts;
+    }
+
+    @PUT
+    @Path("{subject}")
+    @Needs(Scope.ADMIN)
+    @Operation(
+            summary = "Makes somebody a member, or changes the role; keys of the member may what the role allows",
+            description = "If-Match says which version is changed, If-None-Match: * that there is none.")
+    public Response put(
+            @PathParam("subject") String subject,
+            @QueryParam("project") Optional<String> project,
+            MemberRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        Names.text("subject", subject);
+        TenantRows.Role role = Inputs.required(request).role();
+        if (role == null) {
+            throw Problem.invalid("role: expected VIEWER, DEVELOPER or ADMIN, got nothing");
+        }
+        Optional<String> where = caller.projectFilter(project);
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        String detail = role + " of " + where.orElse("the organisation");
+        TenantRows.Member member = acts.act("member.set", subject, detail, sql -> {
+            where.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
+                    .orElseThrow(() -> Problem.notFound("project", name)));
+            if (!TenantRows.setMember(sql, caller.organisation(), where, subject, role, version)) {
+                throw Problem.changedSince("member", subject);
+            }
+            return TenantRows.member(sql, caller.organisation(), where, subject).orElseThrow();
+        });
+        return Response.ok(MemberView.of(member))
+                .header("ETag", Versions.tag(member.version()))
+                .build();
+    }
+
+    @DELETE
+    @Path("{subject}")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Removes a member, whose keys open nothing from then on")
+    public Response remove(@PathParam("subject") String subject, @QueryParam("project") Optional<String> project) {
+        Optional<String> where = caller.projectFilter(project);
+        acts.act("member.remove", subject, "of " + where.orElse("the organisation"), sql -> {
+            if (!TenantRows.removeMember(sql, caller.organisation(), where, subject)) {
+                throw Problem.notFound("member", subject);
+            }
+            return null;
+        });
+        return Response.noContent().build();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.outpost.backend.api.tenant;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Idempotency;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The organisations of this installation, which know nothing of each other. */
+@Path("/v1/organisations")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "organisations")
+public class OrganisationsResource {
+    private static final String FIRST_PROJECT = "default";
+
+    private final Caller caller;
+    private final Acts acts;
+    private final Idempotency idempotency;
+    private final SecureRandom random = new SecureRandom();
+
+    OrganisationsResource(Caller caller, Acts acts, Idempotency idempotency) {
+        this.caller = caller;
+        this.acts = acts;
+        this.idempotency = idempotency;
+    }
+
+    public record OrganisationRequest(String name) {}
+
+    /** A new organisation, and the key of its administrator, which is shown this once. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Made(String name, String project, String key) {
+        Made withoutKey() {
+            return new Made(name, project, null);
+        }
+    }
+
+    @GET
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "Organisations, by name")
+    public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        List<String> names = acts.read(sql -> TenantRows.organisations(sql, after, size + 1));
+        return Page.of(names, size, name -> name, name -> name);
+    }
+
+    @POST
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary =
+                    "Makes an organisation with a first project and its administrator's key, which is shown this once")
+    public Response create(OrganisationRequest request, @HeaderParam("Idempotency-Key") String once) {
+        OrganisationRequest body = Inputs.required(request);
+        String name = Names.slug("name", body.name());
+        return acts.act(
+                "organisation.create",
+                name,
+                "",
+                sql -> idempotency.once(sql, once, body, it -> create(it, name), Made::withoutKey));
+    }
+
+    private Made create(Sql sql, String name) {
+        if (!TenantRows.addOrganisation(sql, name)) {
+            throw Problem.of(Problem.Code.CONFLICT, "organisation " + name + ": there is one of this name");
+        }
+        TenantRows.addProject(sql, name, FIRST_PROJECT, 0);
+        ApiKey key = ApiKey.draw(random);
+        KeyRows.add(
+                sql,
+                new KeyRows.Stored(
+                        key.id(),
+                        name,
+                        Optional.empty(),
+                        Optional.empty(),
+                        "administrator",
+                        key.hash(),
+                        List.of(Scope.READ, Scope.MACHINES, Scope.ADMIN),
+                        Instant.EPOCH,
+                        caller.keyId(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1));
+        return new Made(name, FIRST_PROJECT, key.text());
+    }
+}

@@ -1,0 +1,148 @@
+package dev.outpost.backend.api.tenant;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The projects of the organisation: what machines are asked for and paid by. */
+@Path("/v1/projects")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "projects")
+public class ProjectsResource {
+    private static final int MOST_PRIORITY = 1000;
+
+    private final Caller caller;
+    private final Acts acts;
+
+    ProjectsResource(Caller caller, Acts acts) {
+        this.caller = caller;
+        this.acts = acts;
+    }
+
+    /**
+     * The settings of a project: those of a higher priority go first in the queue; an archived one takes no machines.
+     */
+    public record ProjectRequest(Integer priority, Boolean archived) {}
+
+    /** A project as the API shows it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ProjectView(String name, int priority, Instant created, Instant archived, long version) {
+        static ProjectView of(TenantRows.Project row) {
+            return new ProjectView(
+                    row.name(), row.priority(), row.created(), row.archived().orElse(null), row.version());
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Projects, by name")
+    public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        List<TenantRows.Project> rows =
+                acts.read(sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
+        return Page.of(rows, size, ProjectView::of, TenantRows.Project::name);
+    }
+
+    @GET
+    @Path("{name}")
+    @Needs(Scope.READ)
+    @Operation(summary = "One project")
+    public Response get(@PathParam("name") String name) {
+        return tagged(acts.read(sql -> find(sql, name)));
+    }
+
+    @PUT
+    @Path("{name}")
+    @Needs(Scope.ADMIN)
+    @Operation(
+            summary =
+                    "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
+    public Response put(
+            @PathParam("name") String name,
+            ProjectRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        Names.slug("name", name);
+        if (caller.project().isPresent()) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN, "the key is for one project; projects are changed by the organisation's");
+        }
+        ProjectRequest body = Inputs.required(request);
+        int priority = priority(body);
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        return tagged(acts.act(
+                "project.set",
+                name,
+                "priority " + priority + (Boolean.TRUE.equals(body.archived()) ? ", archived" : ""),
+                sql -> put(sql, name, priority, Boolean.TRUE.equals(body.archived()), version)));
+    }
+
+    private static int priority(ProjectRequest body) {
+        int priority = body.priority() == null ? 0 : body.priority();
+        if (Math.abs(priority) > MOST_PRIORITY) {
+            throw Problem.invalid(
+                    "priority: expected -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", got " + priority);
+        }
+        return priority;
+    }
+
+    private TenantRows.Project put(Sql sql, String name, int priority, boolean archived, Optional<Long> version) {
+        boolean isNew = TenantRows.addProject(sql, caller.organisation(), name, priority);
+        TenantRows.Project there = find(sql, name);
+        boolean isMeant =
+                version.filter(known -> known != (isNew ? 0 : there.version())).isEmpty();
+        if (!isMeant) {
+            throw Problem.changedSince("project", name);
+        }
+        Optional<Instant> since = archived ? there.archived().or(() -> Optional.of(sql.now())) : Optional.empty();
+        if (isNew && since.isEmpty()) {
+            return there;
+        }
+        TenantRows.Project next =
+                new TenantRows.Project(there.organisation(), name, priority, there.created(), since, there.version());
+        if (!TenantRows.updateProject(sql, next)) {
+            throw Problem.changedSince("project", name);
+        }
+        return find(sql, name);
+    }
+
+    private TenantRows.Project find(Sql sql, String name) {
+        return TenantRows.project(sql, caller.organisation(), name)
+                .filter(row -> caller.sees(row.name()))
+                .orElseThrow(() -> Problem.notFound("project", name));
+    }
+
+    private static Response tagged(TenantRows.Project row) {
+        return Response.ok(ProjectView.of(row))
+                .header("ETag", Versions.tag(row.version()))
+                .build();
+    }
+}

@@ -1,0 +1,258 @@
+package dev.outpost.backend.api.usage;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.fleet.Budgets;
+import dev.outpost.backend.model.Budget;
+import dev.outpost.backend.model.Budget.Action;
+import dev.outpost.backend.model.Budget.Period;
+import dev.outpost.backend.model.Budget.Threshold;
+import dev.outpost.backend.store.BudgetRows;
+import dev.outpost.backend.store.BudgetRows.Position;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** How much the organisation, its projects and its keys may spend, by day, week, month or in all. */
+@Path("/v1/budgets")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "budgets")
+public class BudgetsResource {
+    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000);
+    private static final int NANO_DIGITS = 9;
+    private static final int MOST_THRESHOLDS = 20;
+    private static final List<Threshold> STANDARD =
+            List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
+
+    private final Caller caller;
+    private final Acts acts;
+
+    BudgetsResource(Caller caller, Acts acts) {
+        this.caller = caller;
+        this.acts = acts;
+    }
+
+    /** The action at a part of the cap. */
+    public record ThresholdRequest(Integer percent, Action action) {}
+
+    /**
+     * A budget as it shall be.
+     *
+     * @param project whose machines it covers; all of the organisation's where it is absent
+     * @param key by which key they were asked for; any where it is absent
+     * @param cap units of the currency
+     * @param thresholds what is done at which parts; unless given NOTIFY at 80 % and END at 100 %
+     */
+    public record BudgetRequest(
+            String project, String key, Period period, BigDecimal cap, List<ThresholdRequest> thresholds) {}
+
+    /**
+     * A budget as the API shows it.
+     *
+     * @param leftNanos until no further machine is made, or until the cap where none is refused
+     * @param nanosPerSecond what machines cost that there are, those that wait among them
+     * @param lasts how long it lasts at this rate
+     * @param text the same in a sentence
+     * @param reached what was reached in this period
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record BudgetView(
+            String name,
+            String project,
+            String key,
+            Period period,
+            Instant from,
+            BigDecimal cap,
+            List<Threshold> thresholds,
+            long spentNanos,
+            long leftNanos,
+            long nanosPerSecond,
+            Duration lasts,
+            String text,
+            List<String> reached,
+            long version) {}
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "Budgets, what is spent of them, and how long they last")
+    public Page<BudgetView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        Position after = cursor.map(BudgetsResource::position).orElse(Position.START);
+        return acts.read(sql -> {
+            Instant now = sql.now();
+            List<BudgetRows.Live> live = BudgetRows.live(sql, caller.organisation(), now);
+            return Page.of(
+                    BudgetRows.page(sql, caller.organisation(), caller.project(), after, size + 1),
+                    size,
+                    stored -> view(sql, stored, live, now),
+                    stored -> text(Position.of(stored.budget())));
+        });
+    }
+
+    private static String text(Position position) {
+        return String.join(" ", position.project(), position.key(), position.period());
+    }
+
+    private static Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ", 3);
+        if (parts.length < 3) {
+            throw Page.badCursor();
+        }
+        return new Position(parts[0], parts[1], parts[2]);
+    }
+
+    private static BudgetView view(Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Instant now) {
+        Budget budget = stored.budget();
+        Instant from = budget.period().begin(now);
+        long spent = BudgetRows.spent(sql, budget, now);
+        long rate = live.stream()
+                .filter(one -> budget.covers(one.project(), one.key()))
+                .mapToLong(BudgetRows.Live::rate)
+                .sum();
+        long left = Math.max(0, budget.refuseBound().orElse(budget.capNanos()) - spent);
+        Optional<Duration> lasts = budget.lasts(spent, rate);
+        return new BudgetView(
+                budget.name(),
+                budget.project().orElse(null),
+                budget.key().orElse(null),
+                budget.period(),
+                from,
+                BigDecimal.valueOf(budget.capNanos(), NANO_DIGITS).stripTrailingZeros(),
+                budget.thresholds(),
+                spent,
+                left,
+                rate,
+                lasts.orElse(null),
+                Budgets.units(left) + " left"
+                        + lasts.map(time -> ", " + minutes(time) + " at this rate")
+                                .orElse(""),
+                stored.reachedFrom().filter(from::equals).isPresent() ? stored.reached() : List.of(),
+                stored.version());
+    }
+
+    private static String minutes(Duration time) {
+        return time.toMinutes() >= 1 ? time.toMinutes() + " minutes" : time.toSeconds() + " seconds";
+    }
+
+    @PUT
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Sets a budget; If-Match says which version is changed, If-None-Match: * that there is none")
+    public Response put(
+            BudgetRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        BudgetRequest body = Inputs.required(request);
+        Budget budget = new Budget(
+                caller.organisation(),
+                caller.projectFilter(Optional.ofNullable(body.project())),
+                Optional.ofNullable(body.key()),
+                period(body.period()),
+                nanos(body.cap()),
+                thresholds(body.thresholds()));
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        BudgetView view = acts.act("budget.set", budget.name(), "cap " + Budgets.units(budget.capNanos()), sql -> {
+            requireScope(sql, budget);
+            if (!BudgetRows.set(sql, budget, version)) {
+                throw Problem.changedSince("budget", budget.name());
+            }
+            Instant now = sql.now();
+            return view(
+                    sql,
+                    BudgetRows.find(sql, budget).orElseThrow(),
+                    BudgetRows.live(sql, caller.organisation(), now),
+                    now);
+        });
+        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+    }
+
+    private void requireScope(Sql sql, Budget budget) {
+        budget.project()
+                .ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
+                        .orElseThrow(() -> Problem.notFound("project", name)));
+        budget.key()
+                .ifPresent(id -> KeyRows.find(sql, id)
+                        .filter(found -> found.key().organisation().equals(caller.organisation()))
+                        .orElseThrow(() -> Problem.notFound("key", id)));
+    }
+
+    private static Period period(Period period) {
+        if (period == null) {
+            throw Problem.invalid("period: expected DAY, WEEK, MONTH or LIFETIME, got nothing");
+        }
+        return period;
+    }
+
+    private static long nanos(BigDecimal cap) {
+        if (cap == null || cap.signum() < 0 || cap.compareTo(MOST) > 0) {
+            throw Problem.invalid("cap: expected 0 to " + MOST + " units, got " + cap);
+        }
+        return cap.movePointRight(NANO_DIGITS).setScale(0, RoundingMode.DOWN).longValueExact();
+    }
+
+    private static List<Threshold> thresholds(List<ThresholdRequest> asked) {
+        if (asked == null) {
+            return STANDARD;
+        }
+        if (asked.isEmpty() || asked.size() > MOST_THRESHOLDS) {
+            throw Problem.invalid("thresholds: expected 1 to " + MOST_THRESHOLDS + ", got " + asked.size());
+        }
+        if (asked.stream()
+                .anyMatch(one -> one == null || Objects.isNull(one.percent()) || Objects.isNull(one.action()))) {
+            throw Problem.invalid("thresholds: expected percent and action (NOTIFY, REFUSE or END) of each");
+        }
+        try {
+            return asked.stream()
+                    .map(one -> new Threshold(one.percent(), one.action()))
+                    .toList();
+        } catch (IllegalArgumentException refused) {
+            throw Problem.invalid(refused.getMessage());
+        }
+    }
+
+    @DELETE
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Removes a budget: there is no such bound then")
+    public Response remove(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("key") Optional<String> key,
+            @QueryParam("period") Period period) {
+        Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
+        acts.act("budget.remove", of.name(), "", sql -> {
+            if (!BudgetRows.remove(sql, of)) {
+                throw Problem.notFound("budget", of.name());
+            }
+            return null;
+        });
+        return Response.noContent().build();
+    }
+}

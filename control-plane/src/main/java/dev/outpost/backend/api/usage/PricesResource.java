@@ -1,0 +1,109 @@
+package dev.outpost.backend.api.usage;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.Price;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.UsageRows;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The prices of GPUs, by kind and from a date on. Past charges are never changed. */
+@Path("/v1/prices")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "prices")
+public class PricesResource {
+    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000);
+    private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
+
+    private final Acts acts;
+    private final GpuCatalogue catalogue;
+
+    PricesResource(Acts acts, GpuCatalogue catalogue) {
+        this.acts = acts;
+        this.catalogue = catalogue;
+    }
+
+    /**
+     * A new price: units of the currency for a GPU and hour, from a time on that is not past; from now where it is
+     * absent.
+     */
+    public record PriceRequest(String gpu, BigDecimal perHour, Instant from) {}
+
+    /** A price as the API shows it; what is charged are whole nano-units a second. */
+    public record PriceView(String gpu, Instant from, long nanosPerSecond, BigDecimal perHour) {
+        static PriceView of(Price price) {
+            return new PriceView(price.gpu(), price.from(), price.nanosPerSecond(), price.perHour());
+        }
+    }
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
+    public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        Position after = cursor.map(PricesResource::position).orElse(Position.START);
+        List<Price> rows = acts.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
+        return Page.of(rows, size, PriceView::of, row -> row.gpu() + " " + row.from());
+    }
+
+    private record Position(String gpu, Instant from) {
+        private static final Position START = new Position("", Instant.EPOCH);
+    }
+
+    private static Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ");
+        try {
+            return new Position(parts[0], Instant.parse(parts[1]));
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
+        }
+    }
+
+    @PUT
+    @Needs(Scope.OPERATOR)
+    @Operation(summary = "Sets what a kind of GPU costs from a date on")
+    public PriceView put(PriceRequest request) {
+        PriceRequest body = Inputs.required(request);
+        if (body.gpu() == null) {
+            throw Problem.invalid("gpu: expected a name of the catalogue, got nothing");
+        }
+        if (body.perHour() == null
+                || body.perHour().signum() < 0
+                || body.perHour().compareTo(MOST) > 0) {
+            throw Problem.invalid("perHour: expected 0 to " + MOST + ", got " + body.perHour());
+        }
+        String gpu = catalogue.find(body.gpu()).name();
+        return acts.act("price.set", gpu, body.perHour() + " an hour", sql -> {
+            Instant now = sql.now();
+            Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
+            if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {
+                throw Problem.invalid(
+                        "from: expected a time that is not past, got " + from + "; what was charged is not changed");
+            }
+            Price price = Price.perHour(gpu, from, body.perHour());
+            UsageRows.set(sql, price);
+            return PriceView.of(price);
+        });
+    }
+}

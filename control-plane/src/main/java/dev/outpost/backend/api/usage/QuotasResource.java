@@ -1,0 +1,184 @@
+package dev.outpost.backend.api.usage;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.Limit.Resource;
+import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import dev.outpost.provider.GpuCatalogue;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** How much the organisation and its projects may have at once, or in a month. */
+@Path("/v1/quotas")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "quotas")
+public class QuotasResource {
+    private final Caller caller;
+    private final Acts acts;
+    private final GpuCatalogue catalogue;
+    private final Wakeups wakeups;
+
+    QuotasResource(Caller caller, Acts acts, GpuCatalogue catalogue, Wakeups wakeups) {
+        this.caller = caller;
+        this.acts = acts;
+        this.catalogue = catalogue;
+        this.wakeups = wakeups;
+    }
+
+    /** A quota: without a project for the organisation, without a GPU for all kinds together. */
+    public record QuotaRequest(String project, Resource resource, String gpu, Long allowed) {}
+
+    /** A quota as the API shows it, with what is used of it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record QuotaView(
+            String name,
+            String project,
+            Resource resource,
+            String gpu,
+            long allowed,
+            long used,
+            long left,
+            long version) {}
+
+    @GET
+    @Needs(KeyRows.Scope.READ)
+    @Operation(summary = "Quotas, what is used of them and what is left, those of the organisation first")
+    public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        QuotaRows.Key after = cursor.map(QuotasResource::position).orElse(QuotaRows.Key.FIRST);
+        return acts.read(sql -> {
+            Instant now = sql.now();
+            List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
+            return Page.of(rows, size, stored -> view(sql, stored, now), QuotasResource::position);
+        });
+    }
+
+    private static String position(QuotaRows.Stored stored) {
+        QuotaRows.Key key = stored.key();
+        return String.join(" ", key.project(), key.resource(), key.gpu());
+    }
+
+    private static QuotaRows.Key position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ", 3);
+        if (parts.length < 3) {
+            throw Page.badCursor();
+        }
+        return new QuotaRows.Key(parts[0], parts[1], parts[2]);
+    }
+
+    private QuotaView view(Sql sql, QuotaRows.Stored stored, Instant now) {
+        Limit limit = stored.limit();
+        long used = QuotaRows.used(sql, caller.organisation(), stored.project(), limit, now);
+        return new QuotaView(
+                limit.name(),
+                stored.project().orElse(null),
+                limit.resource(),
+                limit.gpu().orElse(null),
+                limit.allowed(),
+                used,
+                Math.max(0, limit.allowed() - used),
+                stored.version());
+    }
+
+    @PUT
+    @Needs(KeyRows.Scope.ADMIN)
+    @Operation(summary = "Sets a quota; If-Match says which version is changed, If-None-Match: * that there is none")
+    public Response put(
+            QuotaRequest request,
+            @HeaderParam("If-Match") String ifMatch,
+            @HeaderParam("If-None-Match") String ifNoneMatch) {
+        QuotaRequest body = Inputs.required(request);
+        Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
+        Limit limit = limit(body, project);
+        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        QuotaView view = acts.act("quota.set", target(limit, project), "allowed " + limit.allowed(), sql -> {
+            project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
+                    .orElseThrow(() -> Problem.notFound("project", name)));
+            if (!QuotaRows.set(sql, caller.organisation(), project, limit, version)) {
+                throw Problem.changedSince("quota", limit.name());
+            }
+            return view(sql, stored(sql, project, limit), sql.now());
+        });
+        wakeups.admission();
+        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+    }
+
+    private QuotaRows.Stored stored(Sql sql, Optional<String> project, Limit limit) {
+        return QuotaRows.find(sql, caller.organisation(), QuotaRows.Key.of(limit, project))
+                .orElseThrow();
+    }
+
+    private Limit limit(QuotaRequest body, Optional<String> project) {
+        if (body.resource() == null) {
+            throw Problem.invalid(
+                    "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH or TOKENS_PER_MONTH, got nothing");
+        }
+        if (body.allowed() == null || body.allowed() < 0) {
+            throw Problem.invalid("allowed: expected 0 or more, got " + body.allowed());
+        }
+        if (body.resource() == Resource.TOKENS_PER_MONTH && body.gpu() != null) {
+            throw Problem.invalid("gpu: tokens are counted for all kinds together, got " + body.gpu());
+        }
+        return new Limit(
+                project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION,
+                body.resource(),
+                gpu(body.gpu()),
+                body.allowed());
+    }
+
+    private Optional<String> gpu(String name) {
+        return Optional.ofNullable(name).map(known -> catalogue.find(known).name());
+    }
+
+    @DELETE
+    @Consumes(MediaType.WILDCARD)
+    @Needs(KeyRows.Scope.ADMIN)
+    @Operation(summary = "Removes a quota: there is no such limit then")
+    public Response remove(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("resource") Resource resource,
+            @QueryParam("gpu") Optional<String> gpu) {
+        Optional<String> where = caller.projectFilter(project);
+        Limit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), where);
+        acts.act("quota.remove", target(limit, where), "", sql -> {
+            if (!QuotaRows.remove(sql, caller.organisation(), where, limit.resource(), limit.gpu())) {
+                throw Problem.notFound("quota", limit.name());
+            }
+            return null;
+        });
+        wakeups.admission();
+        return Response.noContent().build();
+    }
+
+    private static String target(Limit limit, Optional<String> project) {
+        return limit.name() + project.map(name -> " of " + name).orElse("");
+    }
+}

@@ -1,0 +1,230 @@
+package dev.outpost.backend.api.usage;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.TokenPrice;
+import dev.outpost.backend.model.TokenUse;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TokenRows;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** What texts that servers of models generate have used and cost: servers send it in batches, and bills are read. */
+@Path("/v1/token-usage")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "usage")
+public class TokenUsageResource {
+    private static final int MOST_RECORDS = 1_000;
+    private static final int LONGEST_NAME = 200;
+    /** A clock may be before the backend's by so much; records of a server that was cut off are late. */
+    private static final Duration MOST_EARLY = Duration.ofMinutes(5);
+
+    private static final Duration MOST_LATE = Duration.ofDays(6);
+    private static final String DEFAULT_PROJECT = "default";
+
+    private final Caller caller;
+    private final Database database;
+    private final ObjectMapper json;
+
+    TokenUsageResource(Caller caller, Database database, ObjectMapper json) {
+        this.caller = caller;
+        this.database = database;
+        this.json = json;
+    }
+
+    /**
+     * Records that are counted together, once.
+     *
+     * @param id drawn for the batch; the same batch sent again is not counted again
+     */
+    public record Batch(UUID id, List<Record> records) {}
+
+    /**
+     * What texts of a key have used.
+     *
+     * @param keyId the key that requests bore
+     * @param model the name that requests call it
+     * @param at when the texts ended
+     * @param seconds in which texts were under way, summed up over texts
+     */
+    public record Record(
+            String keyId,
+            String model,
+            Instant at,
+            long texts,
+            long promptTokens,
+            long cachedTokens,
+            long newTokens,
+            long seconds) {}
+
+    /** How many records there were, and whether the batch had been counted before. */
+    public record Received(int records, boolean isRepeated) {}
+
+    /** What a key has used of a model on one day. */
+    public record DayView(
+            LocalDate day,
+            String project,
+            String keyId,
+            String model,
+            long texts,
+            long promptTokens,
+            long cachedTokens,
+            long newTokens,
+            long seconds,
+            long nanos) {
+        static DayView of(TokenRows.Used used) {
+            TokenUse use = used.use();
+            return new DayView(
+                    use.at().atOffset(ZoneOffset.UTC).toLocalDate(),
+                    used.project(),
+                    used.key(),
+                    use.model(),
+                    use.texts(),
+                    use.promptTokens(),
+                    use.cachedTokens(),
+                    use.newTokens(),
+                    use.seconds(),
+                    used.nanos());
+        }
+    }
+
+    /** A window's costs; amounts are in billionths of the currency's unit. */
+    public record TokenUsageView(Instant from, Instant to, List<DayView> items, long totalNanos) {}
+
+    @POST
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary = "Counts what texts have used",
+            description = "A batch that is sent again with its id is not counted again, for seven days.")
+    public Received take(Batch request) {
+        Batch body = Inputs.required(request);
+        if (body.id() == null || body.records() == null || body.records().size() > MOST_RECORDS) {
+            throw Problem.invalid("expected an id, and up to " + MOST_RECORDS + " records");
+        }
+        body.records().forEach(TokenUsageResource::require);
+        return database.transact(sql -> {
+            TokenRows.Receipt receipt = TokenRows.receive(sql, caller.organisation(), body.id(), hash(body));
+            return switch (receipt) {
+                case NEW -> {
+                    add(sql, body.records());
+                    yield new Received(body.records().size(), false);
+                }
+                case REPEATED -> new Received(body.records().size(), true);
+                case OTHER ->
+                    throw Problem.of(
+                            Problem.Code.CONFLICT, "id: it was used for another batch; draw a new one for each");
+            };
+        });
+    }
+
+    private static void require(Record record) {
+        if (record == null || record.keyId() == null || record.model() == null || record.at() == null) {
+            throw Problem.invalid("records: expected objects with keyId, model and at");
+        }
+        if (record.model().isBlank()
+                || record.model().length() > LONGEST_NAME
+                || record.model().chars().anyMatch(Character::isISOControl)) {
+            throw Problem.invalid("model: expected a name of 1 to " + LONGEST_NAME + " characters");
+        }
+    }
+
+    private void add(Sql sql, List<Record> records) {
+        Instant now = sql.now();
+        Map<String, List<TokenPrice>> prices =
+                TokenRows.prices(sql).stream().collect(Collectors.groupingBy(TokenPrice::model));
+        for (Record record : records) {
+            TokenUse use = use(record, now);
+            String project = project(sql, record.keyId());
+            long nanos = TokenPrice.cost(prices.getOrDefault(use.model(), List.of()), use);
+            TokenRows.add(sql, caller.organisation(), project, record.keyId(), use, nanos);
+        }
+    }
+
+    private static TokenUse use(Record record, Instant now) {
+        if (record.at().isAfter(now.plus(MOST_EARLY)) || record.at().isBefore(now.minus(MOST_LATE))) {
+            throw Problem.invalid(
+                    "at: expected a time of the last " + MOST_LATE.toDays() + " days, got " + record.at());
+        }
+        try {
+            return new TokenUse(
+                    record.model(),
+                    record.at(),
+                    record.texts(),
+                    record.promptTokens(),
+                    record.cachedTokens(),
+                    record.newTokens(),
+                    record.seconds());
+        } catch (IllegalArgumentException refused) {
+            throw Problem.invalid(refused.getMessage());
+        }
+    }
+
+    /** The project that a key is for. A key that was revoked since is billed all the same. */
+    private String project(Sql sql, String keyId) {
+        KeyRows.Stored key = KeyRows.find(sql, keyId)
+                .map(KeyRows.Found::key)
+                .filter(found -> found.organisation().equals(caller.organisation()))
+                .filter(found ->
+                        found.project().isEmpty() || caller.sees(found.project().get()))
+                .orElseThrow(() -> Problem.notFound("key", keyId));
+        return key.project().or(caller::project).orElse(DEFAULT_PROJECT);
+    }
+
+    private byte[] hash(Batch body) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(json.writeValueAsBytes(body.records()));
+        } catch (NoSuchAlgorithmException | JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @GET
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.READ)
+    @Operation(
+            summary =
+                    "What texts have used and cost, by day, project, key and model; of this month unless a window is given")
+    public TokenUsageView usage(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("from") Optional<String> from,
+            @QueryParam("to") Optional<String> to) {
+        Optional<String> which = caller.projectFilter(project);
+        return database.transact(sql -> {
+            Window window = Window.of(from, to, sql.now());
+            List<DayView> items =
+                    TokenRows.byDay(sql, caller.organisation(), which, window.from(), window.to()).stream()
+                            .map(DayView::of)
+                            .toList();
+            long total = items.stream().mapToLong(DayView::nanos).reduce(0, Math::addExact);
+            return new TokenUsageView(window.from(), window.to(), items, total);
+        });
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.backend.api.usage;
+
+import dev.outpost.backend.api.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** The time that a bill is about. Months are those of UTC. */
+record Window(Instant from, Instant to) {
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    /** As a request says it; from the month's begin, and until now, unless it does. */
+    static Window of(Optional<String> from, Optional<String> to, Instant now) {
+        Instant end = to.map(text -> time("to", text)).orElse(now);
+        Instant begin = from.map(text -> time("from", text)).orElseGet(() -> month(end));
+        if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(LONGEST) > 0) {
+            throw Problem.invalid(
+                    "from, to: expected a window of up to " + LONGEST.toDays() + " days, got " + begin + " to " + end);
+        }
+        return new Window(begin, end);
+    }
+
+    private static Instant month(Instant time) {
+        return time.atOffset(ZoneOffset.UTC)
+                .truncatedTo(ChronoUnit.DAYS)
+                .withDayOfMonth(1)
+                .toInstant();
+    }
+
+    private static Instant time(String name, String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException malformed) {
+            throw Problem.invalid(name + ": expected a time such as 2026-01-31T00:00:00Z, got \""
+                    + text.replaceAll("\\p{Cntrl}", "?") + "\"");
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Usage, prices, budgets and quotas. */
+package dev.outpost.backend.api.usage;

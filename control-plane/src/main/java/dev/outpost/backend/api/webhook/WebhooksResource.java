@@ -1,0 +1,308 @@
+package dev.outpost.backend.api.webhook;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.job.SecretsResource;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.fleet.Webhooks;
+import dev.outpost.backend.seal.SealKeys;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.TenantRows;
+import dev.outpost.backend.store.WebhookRows;
+import dev.outpost.backend.store.WebhookRows.State;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Webhooks: addresses that every event is sent to, signed. */
+@Path("/v1/webhooks")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "webhooks")
+public class WebhooksResource {
+    private static final String ID = "{id: [^/:]+}";
+    private static final int KEY_BYTES = 32;
+    private static final int MOST = 50;
+    private static final int MOST_TYPES = 50;
+    private static final int LONGEST_URL = 2_000;
+
+    private final Caller caller;
+    private final Acts acts;
+    private final SealKeys seals;
+    private final Wakeups wakeups;
+    private final WebhookTargets targets;
+    private final SecureRandom random = new SecureRandom();
+
+    WebhooksResource(Caller caller, Acts acts, SealKeys seals, Wakeups wakeups, WebhookTargets targets) {
+        this.caller = caller;
+        this.acts = acts;
+        this.seals = seals;
+        this.wakeups = wakeups;
+        this.targets = targets;
+    }
+
+    /**
+     * What a webhook is asked for by.
+     *
+     * @param project whose events are sent; those of the whole organisation unless given
+     * @param types beginnings of the types that are sent, such as {@code job.} or {@code machine.ended}; all unless given
+     */
+    public record WebhookRequest(String url, String project, List<String> types, Boolean paused) {}
+
+    /** A webhook as the API shows it; its secret is in the answer that makes it, and in no other. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record WebhookView(
+            UUID id,
+            long version,
+            String url,
+            String project,
+            List<String> types,
+            boolean paused,
+            Instant created,
+            String secret) {
+        static WebhookView of(WebhookRows.Stored row) {
+            return of(row, null);
+        }
+
+        static WebhookView of(WebhookRows.Stored row, String secret) {
+            return new WebhookView(
+                    row.id(),
+                    row.version(),
+                    row.url(),
+                    row.project().orElse(null),
+                    row.types(),
+                    row.isPaused(),
+                    row.created(),
+                    secret);
+        }
+    }
+
+    /** An event on its way. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record DeliveryView(
+            long id,
+            UUID event,
+            String type,
+            State state,
+            int tries,
+            String text,
+            Instant created,
+            Instant due,
+
+            @JsonRawValue @Schema(type = org.eclipse.microprofile.openapi.annotations.enums.SchemaType.OBJECT)
+            String body) {
+        static DeliveryView of(WebhookRows.Delivery row) {
+            return new DeliveryView(
+                    row.id(),
+                    row.event(),
+                    row.type(),
+                    row.state(),
+                    row.tries(),
+                    row.text(),
+                    row.created(),
+                    row.due().orElse(null),
+                    row.body());
+        }
+    }
+
+    @GET
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Webhooks")
+    public Page<WebhookView> list(
+            @QueryParam("project") Optional<String> project,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        Optional<String> only = caller.projectFilter(project);
+        List<WebhookRows.Stored> rows =
+                acts.read(sql -> WebhookRows.page(sql, caller.organisation(), only, after, size + 1));
+        return Page.of(rows, size, WebhookView::of, row -> row.id().toString());
+    }
+
+    @PUT
+    @Path(ID)
+    @Needs(Scope.ADMIN)
+    @Operation(
+            summary = "Makes a webhook under an id that the client has drawn, or changes it",
+            description = "The answer that makes it has the secret by which events are signed, as the Standard Webhooks"
+                    + " specification says.")
+    public Response put(@PathParam("id") String id, WebhookRequest request) {
+        UUID webhook = Inputs.uuid(id);
+        WebhookRequest body = Inputs.required(request);
+        SecretsResource.requireSeals(seals);
+        requireUrl(body.url());
+        List<String> types = types(body);
+        Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
+        return acts.act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
+            project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
+                    .orElseThrow(() -> Problem.notFound("project", name)));
+            Optional<WebhookRows.Stored> there = WebhookRows.find(sql, webhook);
+            if (there.isPresent()) {
+                WebhookRows.Stored row = visible(there, webhook);
+                WebhookRows.Stored changed = new WebhookRows.Stored(
+                        row.id(),
+                        row.version() + 1,
+                        row.organisation(),
+                        row.project(),
+                        body.url(),
+                        types,
+                        row.key(),
+                        Boolean.TRUE.equals(body.paused()),
+                        row.created());
+                WebhookRows.update(sql, changed);
+                return Response.ok(WebhookView.of(changed)).build();
+            }
+            if (WebhookRows.count(sql, caller.organisation()) >= MOST) {
+                throw Problem.of(
+                        Problem.Code.QUOTA_EXCEEDED,
+                        "an organisation has up to " + MOST + " webhooks; remove one first");
+            }
+            byte[] key = new byte[KEY_BYTES];
+            random.nextBytes(key);
+            WebhookRows.insert(
+                    sql,
+                    new WebhookRows.Stored(
+                            webhook,
+                            1,
+                            caller.organisation(),
+                            project,
+                            body.url(),
+                            types,
+                            seals.seal(WebhookRows.place(webhook), key),
+                            Boolean.TRUE.equals(body.paused()),
+                            sql.now()));
+            return Response.status(201)
+                    .entity(WebhookView.of(
+                            WebhookRows.find(sql, webhook).orElseThrow(),
+                            "whsec_" + Base64.getEncoder().encodeToString(key)))
+                    .build();
+        });
+    }
+
+    private void requireUrl(String url) {
+        if (url == null || url.length() > LONGEST_URL) {
+            throw Problem.invalid("url: expected an address of up to " + LONGEST_URL + " characters");
+        }
+        try {
+            Webhooks.refusal(URI.create(url), targets.mayBePrivate()).ifPresent(why -> {
+                throw Problem.invalid(why);
+            });
+        } catch (IllegalArgumentException malformed) {
+            throw Problem.invalid("url: expected an address such as https://example.org/hook");
+        }
+    }
+
+    private static List<String> types(WebhookRequest body) {
+        List<String> types = Optional.ofNullable(body.types()).orElse(List.of());
+        boolean isGood = types.size() <= MOST_TYPES
+                && types.stream().allMatch(type -> type != null && type.matches("[a-z_.]{1,60}"));
+        if (!isGood) {
+            throw Problem.invalid("types: expected up to " + MOST_TYPES + " beginnings such as job. or machine.ended");
+        }
+        return types;
+    }
+
+    @DELETE
+    @Path(ID)
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Removes a webhook, with what was not delivered")
+    public Response remove(@PathParam("id") String id) {
+        UUID webhook = Inputs.uuid(id);
+        acts.act("webhook.remove", id, "", sql -> {
+            visible(WebhookRows.find(sql, webhook), webhook);
+            WebhookRows.remove(sql, webhook);
+            return null;
+        });
+        return Response.noContent().build();
+    }
+
+    @GET
+    @Path(ID + "/deliveries")
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "What was sent or is to be sent, the newest first; ?state=DEAD is the list of dead letters")
+    public Page<DeliveryView> deliveries(
+            @PathParam("id") String id,
+            @QueryParam("state") Optional<String> state,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
+        UUID webhook = Inputs.uuid(id);
+        int size = Page.limit(limit);
+        Optional<State> only = state.map(WebhooksResource::state);
+        long before = cursor.map(Page::decode).map(WebhooksResource::number).orElse(Long.MAX_VALUE);
+        List<WebhookRows.Delivery> rows = acts.read(sql -> {
+            visible(WebhookRows.find(sql, webhook), webhook);
+            return WebhookRows.deliveries(sql, webhook, only, before, size + 1);
+        });
+        return Page.of(rows, size, DeliveryView::of, row -> Long.toString(row.id()));
+    }
+
+    private static State state(String text) {
+        try {
+            return State.valueOf(text);
+        } catch (IllegalArgumentException unknown) {
+            throw Problem.invalid("state: expected PENDING, DELIVERED or DEAD");
+        }
+    }
+
+    private static long number(String position) {
+        if (!position.matches("\\d{1,18}")) {
+            throw Page.badCursor();
+        }
+        return Long.parseLong(position);
+    }
+
+    @POST
+    @Path(ID + "/deliveries/{delivery: [^/:]+}:redeliver")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.ADMIN)
+    @Operation(summary = "Sends an event again, with as many tries as a new one has")
+    public Response redeliver(@PathParam("id") String id, @PathParam("delivery") String delivery) {
+        UUID webhook = Inputs.uuid(id);
+        if (!delivery.matches("\\d{1,18}")) {
+            throw Problem.notFound("delivery", "of that number");
+        }
+        acts.act("webhook.redeliver", id, delivery, sql -> {
+            visible(WebhookRows.find(sql, webhook), webhook);
+            if (!WebhookRows.again(sql, webhook, Long.parseLong(delivery))) {
+                throw Problem.notFound("delivery", delivery);
+            }
+            return null;
+        });
+        wakeups.webhooks();
+        return Response.accepted().build();
+    }
+
+    private WebhookRows.Stored visible(Optional<WebhookRows.Stored> row, UUID id) {
+        return row.filter(found -> found.organisation().equals(caller.organisation()))
+                .filter(found -> caller.project().isEmpty() || caller.project().equals(found.project()))
+                .orElseThrow(() -> Problem.notFound("webhook", id));
+    }
+}

@@ -1,0 +1,2 @@
+/** Webhooks and their deliveries. */
+package dev.outpost.backend.api.webhook;

@@ -1,0 +1,23 @@
+package dev.outpost.backend.store;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/** The table of the secrets that machines are given, by their names. */
+public final class MachineSecretRows {
+    private MachineSecretRows() {}
+
+    /** In the order of their names. */
+    public static List<String> names(Sql sql, UUID machine) {
+        return sql.query(
+                "SELECT name FROM machine_secrets WHERE machine = ? ORDER BY name COLLATE \"C\"",
+                row -> row.text("name"),
+                machine);
+    }
+
+    public static void add(Sql sql, UUID machine, Collection<String> names) {
+        names.forEach(name -> sql.update(
+                "INSERT INTO machine_secrets (machine, name) VALUES (?, ?) ON CONFLICT DO NOTHING", machine, name));
+    }
+}
