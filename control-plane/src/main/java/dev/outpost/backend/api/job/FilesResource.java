@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.job;
 
 import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.store.ContentRows;
@@ -58,7 +59,7 @@ public class FilesResource {
     @Needs(Scope.READ)
     @Operation(summary = "How much of a program is there")
     public FileView get(@PathParam("sha256") String sha256) {
-        String hash = checkedHash(sha256);
+        String hash = Inputs.programHash(sha256);
         return database.transact(sql -> FileView.of(
                 sql,
                 FileRows.find(sql, caller.organisation(), hash).orElseThrow(() -> Problem.notFound("file", hash))));
@@ -75,7 +76,7 @@ public class FilesResource {
             @QueryParam("from") @DefaultValue("0") long from,
             @QueryParam("size") @DefaultValue("0") long size,
             byte[] part) {
-        String hash = checkedHash(sha256);
+        String hash = Inputs.programHash(sha256);
         if (size < 1 || size > MOST_FILE || from < 0 || part == null || part.length > MOST_PART) {
             throw Problem.invalid("size, from: expected a program of 1 byte to " + MOST_FILE
                     + " bytes in parts of up to " + MOST_PART + ", got " + size + " and " + from);
@@ -116,12 +117,5 @@ public class FilesResource {
                     "programs of the organisation take more than " + MOST_OF_ORGANISATION
                             + " bytes; those that no job refers to go after a day");
         }
-    }
-
-    static String checkedHash(String hash) {
-        if (hash == null || !hash.matches("[0-9a-f]{64}")) {
-            throw Problem.invalid("sha256: expected the 64 lower-case hex digits of the program's SHA-256");
-        }
-        return hash;
     }
 }

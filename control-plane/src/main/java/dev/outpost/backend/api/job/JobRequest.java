@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.job;
 
 import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.machine.MachineRequest;
@@ -56,7 +57,7 @@ public record JobRequest(
                 caller.keyId(),
                 named,
                 catalogue.find(gpu == null ? "any" : gpu).name(),
-                FilesResource.checkedHash(program),
+                Inputs.programHash(program),
                 file,
                 checkedArguments(),
                 variables(),

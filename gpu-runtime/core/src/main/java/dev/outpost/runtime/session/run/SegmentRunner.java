@@ -30,6 +30,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;

@@ -10,6 +10,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.runtime.source.SourceSecrets;
 import dev.outpost.runtime.sources.TensorFile;
 import dev.outpost.source.Source;
 import dev.outpost.types.OutpostException;
@@ -39,7 +40,7 @@ class S3SourceTest {
     @BeforeAll
     void start() throws Exception {
         server = new S3Server(folder);
-        client = S3Clients.ofEnvironment();
+        client = S3Clients.ofEnvironment(new SourceSecrets());
         client.createBucket(request -> request.bucket(BUCKET)).join();
         client.createBucket(request -> request.bucket("other")).join();
         put("tiny/config.json", "{}".getBytes());

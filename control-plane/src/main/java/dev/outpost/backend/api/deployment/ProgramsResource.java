@@ -1,5 +1,12 @@
-package dev.outpost.backend.api;
+package dev.outpost.backend.api.deployment;
 
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.DeploymentRows;
@@ -107,7 +114,7 @@ public class ProgramsResource {
             description =
                     "Its deployment has the same name, and can be changed, rolled back and looked at as any other.")
     public ProgramView put(@PathParam("name") String name, ProgramRequest request) {
-        ProgramRequest body = MachinesResource.required(request);
+        ProgramRequest body = Inputs.required(request);
         ProgramRows.Stored program = body.checked();
         Names.slug("name", name);
         Optional<Deployment> before = acts.act("program.publish", name, "file " + program.sha256(), sql -> {
@@ -156,7 +163,7 @@ public class ProgramsResource {
             @PathParam("name") String name,
             @QueryParam("sha256") @DefaultValue("") String sha256,
             @QueryParam("from") @DefaultValue("0") long from) {
-        String hash = FilesResource.checkedHash(sha256);
+        String hash = Inputs.programHash(sha256);
         deployments.requireVisible(name);
         ContentRows.Slice slice = acts.read(sql -> ProgramRows.file(sql, caller.organisation(), name, hash)
                 .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))

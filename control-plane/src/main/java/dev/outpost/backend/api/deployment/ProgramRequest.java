@@ -1,5 +1,7 @@
-package dev.outpost.backend.api;
+package dev.outpost.backend.api.deployment;
 
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Scale;
 import dev.outpost.backend.store.ProgramRows;
 import java.time.Duration;
@@ -42,7 +44,7 @@ public record ProgramRequest(
             throw Problem.invalid("mostRows: expected 0 to " + MOST_ROWS + ", got " + rows);
         }
         return new ProgramRows.Stored(
-                FilesResource.checkedHash(file), types("inputs", inputs), types("outputs", outputs), rows);
+                Inputs.programHash(file), types("inputs", inputs), types("outputs", outputs), rows);
     }
 
     private static List<String> types(String what, List<String> types) {
