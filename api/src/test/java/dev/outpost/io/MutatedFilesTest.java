@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * happens, and nothing takes more memory than the file's size allows. Another seed: {@code -Doutpost.mutations.seed=N}.
  */
 class MutatedFilesTest {
-    private static final int COUNT = Integer.getInteger("outpost.mutations", 4_000);
+    private static final int COUNT = Integer.getInteger("outpost.mutations", 1_000);
     private static final long SEED = Long.getLong("outpost.mutations.seed", 20_261_125L);
 
     @TempDir

@@ -78,6 +78,11 @@ class EveryOperationTest {
             owner    GET    /v1/jobs/{id=job}/artefacts              -                                                           200 404
             owner    GET    /v1/jobs/{id=job}/artefact?path=none     -                                                           404 404
             owner    POST   /v1/jobs/{id=job}:cancel                 -                                                           200 404
+            owner    PUT    /v1/programs/{name=program}              {"file":"$file","gpu":"L4","inputs":["float32[2]"],"outputs":["float32[2]"]} 200 none
+            owner    GET    /v1/programs/{name=program}              -                                                           200 404
+            owner    GET    /v1/programs                             -                                                           200 own
+            owner    GET    /v1/programs/{name=program}/file?sha256={hash=file} -                                                200 404
+            owner    DELETE /v1/programs/{name=program}              -                                                           202 404
             owner    PUT    /v1/schedules/{name=project}             {"cron":"0 3 * * *","paused":true,"job":{"gpu":"A100","program":"$file","programName":"a.jar"}} 201 none
             owner    GET    /v1/schedules/{name=project}             -                                                           200 404
             owner    GET    /v1/schedules                            -                                                           200 own
@@ -142,6 +147,7 @@ class EveryOperationTest {
         String drawn = UUID.randomUUID().toString().substring(0, 8);
         Map<String, String> all = new LinkedHashMap<>();
         all.put("project", "p" + drawn);
+        all.put("program", "q" + drawn);
         all.put("subject", drawn + "@example.org");
         all.put("secret", "marked-" + drawn);
         all.put("variable", "V" + drawn.toUpperCase(Locale.ROOT));

@@ -17,9 +17,12 @@ import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -129,14 +132,41 @@ class ProcessFleetTest extends MachineFleetContract {
 
     @Test
     void stateFolderIsReadableByItsOwnerOnly() throws IOException {
-        try (MachineFleet fleet = provider().open("private", Map.of());
-                Stream<Path> files = Files.walk(folder.resolve("machines"))) {
+        try (MachineFleet fleet = provider().open("private", Map.of())) {
             fleet.ensure(machine("private"));
-            for (Path file : files.filter(Files::exists).toList()) {
+            for (Path file : filesThatStay(folder.resolve("machines"))) {
                 assertEquals("[]", rightsOfOthers(file), file::toString);
             }
             fleet.end(new MachineRef("private", 1));
         }
+    }
+
+    /** Files that get another name while the folder is read are left out. */
+    private static List<Path> filesThatStay(Path root) throws IOException {
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                found.add(directory);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                found.add(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) throws IOException {
+                if (gone instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw gone;
+            }
+        });
+        assertTrue(found.size() > 1, found::toString);
+        return found;
     }
 
     /** Of a file that has got another name meanwhile, as the one that is written and then moved into place, nobody has any. */

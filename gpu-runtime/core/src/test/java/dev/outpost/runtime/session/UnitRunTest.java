@@ -44,7 +44,7 @@ class UnitRunTest {
     /** With views, writes over what dies, indices and divisions that fail, and segments that use each other's values. */
     @Test
     void randomPrograms() throws InterruptedException {
-        compare(400);
+        compare(120);
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -85,10 +86,21 @@ class TensorCoreAttentionTest {
     }
 
     @Test
+    void someAreTheReferences() {
+        areTheReferences(7);
+    }
+
+    @Test
+    @Tag("full")
     void theyAreTheReferences() {
-        assertEquals(Set.of("attention_mma", "attention_gradient_mma"), kernels(80, 1, TensorCoreAttentionTest::each));
+        areTheReferences(1);
+    }
+
+    private static void areTheReferences(int step) {
         assertEquals(
-                Set.of("check_index", "paged_attention_mma"), kernels(80, 1, TensorCoreAttentionTest::eachOfPages));
+                Set.of("attention_mma", "attention_gradient_mma"), kernels(80, step, TensorCoreAttentionTest::each));
+        assertEquals(
+                Set.of("check_index", "paged_attention_mma"), kernels(80, step, TensorCoreAttentionTest::eachOfPages));
     }
 
     @Test
