@@ -140,6 +140,7 @@ class DeploymentTest {
     }
 
     @Test
+    @Tag("full")
     void textsAreBilledByTheKeyAndHeldToAQuota() {
         try (BackendHost backend = backend();
                 GatewayProcess gateway = GatewayProcess.start(backend.access())) {

@@ -65,7 +65,8 @@ class LimitsTest {
         open.forEach(RawConnection::leave);
         Eventually.that("no session is left", () -> management.openSessions() == 0);
         open.forEach(RawConnection::close);
-        Eventually.that("no connection is left", () -> management.metric("outpost_connections") == 0);
+        Eventually.that(
+                "no connection is left", Duration.ofMinutes(1), () -> management.metric("outpost_connections") == 0);
         Eventually.that("no value is left", () -> management.liveBytes() == 0);
         assertTrue(limit == null || management.refused(limit) > refusedBefore, () -> "nothing was refused by " + limit);
     }
