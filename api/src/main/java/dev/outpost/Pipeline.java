@@ -37,7 +37,7 @@ public final class Pipeline {
      */
     public record Stage(String signal, UnaryOperator<Tensor> forward) {}
 
-    /** What a stage has of a micro-batch between its forward and its backward step. */
+    /** The values of a micro-batch that a stage keeps from its forward step to its backward step. */
     private record Activation(Tensor input, Tensor output) {}
 
     /**

@@ -1,4 +1,4 @@
-// What a machine's sessions have run lately, as the machine says when it is asked: ops and shapes, never values.
+// The latest instructions of a machine's sessions, read from the machine on demand: ops and shapes, never values.
 
 import { read } from './api.js';
 import { element } from './elements.js';

@@ -57,7 +57,7 @@ public record PipelineSchedule(Kind kind, int devices, int stages, int microBatc
         return new OutpostException(FaultKind.USER, "pipeline: " + problem);
     }
 
-    /** What a device does, in its order. */
+    /** The steps of a device, in their order. */
     public List<Step> of(int device) {
         int chunks = stages / devices;
         List<Step> forward = new ArrayList<>();

@@ -59,7 +59,7 @@ public abstract class Decoder extends Module {
     abstract int features();
 
     /**
-     * What the first layer gets.
+     * The input of the first layer.
      *
      * @param ids {@code [batch, tokens]}, int64
      * @return {@code [batch, tokens, features]}
@@ -75,7 +75,7 @@ public abstract class Decoder extends Module {
      */
     abstract Tensor layers(Tensor x, int first, int end, KeyValues past);
 
-    /** What the last layer answers, normalized for the head. */
+    /** The last layer's output, normalized for the head. */
     abstract Tensor normalized(Tensor x);
 
     /**

@@ -59,7 +59,7 @@ final class MovingSteps implements TokenSteps {
         }
     }
 
-    /** What is refused is refused here; the loss of a machine is as if it came later. */
+    /** Refuses wrong requests at once. The loss of a machine is told later. */
     private void startFirst(StageDeployment now) {
         try {
             start(now);

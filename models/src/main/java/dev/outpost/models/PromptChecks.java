@@ -4,7 +4,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 
-/** What prompts must be like. */
+/** The conditions on prompts. */
 final class PromptChecks {
     private PromptChecks() {}
 

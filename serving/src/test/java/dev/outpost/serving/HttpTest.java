@@ -86,7 +86,7 @@ class HttpTest {
         awaitIdle(ServingProcess.shared());
     }
 
-    /** Whatever the model prefers, the text is whole when its tokens are used up. */
+    /** The text is whole when its tokens are used up, whatever tokens the model prefers. */
     @Test
     void anyObjectEndsByItsLastToken() {
         for (int tokens : List.of(2, 9, 24)) {

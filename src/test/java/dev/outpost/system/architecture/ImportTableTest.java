@@ -161,7 +161,7 @@ class ImportTableTest {
                 .check(classes);
     }
 
-    /** Whoever has no workers of the local network needs nothing that finds them. */
+    /** A program without workers of the local network does not need the library that finds them. */
     @Test
     void onlyModelsOverWorkersKnowTheLan() {
         noClasses()

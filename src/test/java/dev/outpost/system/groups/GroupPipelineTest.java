@@ -71,7 +71,7 @@ class GroupPipelineTest {
     }
 
     /**
-     * What came of three steps.
+     * The results of three steps.
      *
      * @param gradients of all parameters, of the last step
      */

@@ -5,7 +5,6 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.GroupCosts;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.Sharding;
@@ -27,25 +26,6 @@ public final class PlacementCost {
         this.segments = List.copyOf(segments);
         this.size = size;
         this.costs = costs;
-    }
-
-    private static final class Numbers implements Exchanges {
-        private long last;
-
-        @Override
-        public long next() {
-            return ++last;
-        }
-
-        @Override
-        public long program() {
-            return 0;
-        }
-
-        @Override
-        public WireFormat format() {
-            return WireFormat.EXACT;
-        }
     }
 
     /**
@@ -83,7 +63,8 @@ public final class PlacementCost {
                 uploads.put(upload.upload(), data.apply(upload.type()));
             }
         }
-        return SpmdRewrite.rewrite(segment.graph(), segment.signals(), inputs, size, uploads::get, new Numbers());
+        return SpmdRewrite.rewrite(
+                segment.graph(), segment.signals(), inputs, size, uploads::get, new CountedExchanges());
     }
 
     private double seconds(GroupProgram program) {

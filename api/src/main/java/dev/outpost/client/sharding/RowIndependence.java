@@ -2,7 +2,6 @@ package dev.outpost.client.sharding;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.FaultKind;
@@ -38,7 +37,7 @@ public final class RowIndependence {
                 .toList();
         try {
             GroupProgram cut =
-                    SpmdRewrite.rewrite(graph, Map.of(), inputs, HALVES.size(), upload -> null, new Numbers());
+                    SpmdRewrite.rewrite(graph, Map.of(), inputs, HALVES.size(), upload -> null, new CountedExchanges());
             return cut.exchanges().isEmpty()
                     && areByRows(graph, cut, inputs, outputs)
                     && isSame(cut.members().get(0).graph(), cut.members().get(1).graph());
@@ -96,24 +95,5 @@ public final class RowIndependence {
         }
         return one.operand(position) != Instruction.IMMEDIATE
                 || one.immediate(position).equals(other.immediate(position));
-    }
-
-    private static final class Numbers implements Exchanges {
-        private long last;
-
-        @Override
-        public long next() {
-            return ++last;
-        }
-
-        @Override
-        public long program() {
-            return 0;
-        }
-
-        @Override
-        public WireFormat format() {
-            return WireFormat.EXACT;
-        }
     }
 }

@@ -39,7 +39,7 @@ final class Scaling {
     }
 
     /**
-     * What is to be measured.
+     * The programs and groups to measure.
      *
      * @param members how many
      * @param rows the work of all of them together

@@ -67,7 +67,7 @@ final class BridgedNetwork implements AutoCloseable {
 
     /** The bytes that a host has got from its link, as the kernel has counted them. */
     long received(int host) throws IOException {
-        // What goes out at the bridge's end arrives at the other.
+        // Bytes that the bridge's end sends arrive at the other end.
         return Long.parseLong(Files.readString(Path.of("/sys/class/net/" + port(host) + "/statistics/tx_bytes"))
                 .strip());
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The table of published programs, by organisation and hash, and the deployments that serve them. */
 public final class ProgramRows {
-    /** What the model of a deployment begins with that serves a program; its hash follows. */
+    /** The prefix of the model of a deployment that serves a program. The hash of the program's file follows. */
     public static final String SCHEME = "program:";
 
     private static final String SERVED = "SELECT d.name, d.project, d.text, r.gpu, p.* FROM deployments d"

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class EveryOperationTest {
     /**
-     * Who calls, what, with which status it is answered, and with which one the stranger is. {@code own} is any success, of the
+     * The caller, the operation, the status of its answer, and the status of the answer to a stranger. {@code own} is any success, of the
      * stranger's own list. {@code none} means that the stranger does not call, who would make a thing of the same name.
      */
     private static final String TABLE = """

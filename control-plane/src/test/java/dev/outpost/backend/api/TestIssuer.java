@@ -89,7 +89,7 @@ final class TestIssuer implements AutoCloseable {
                 """.formatted(address());
     }
 
-    /** What an authorization request asked for. */
+    /** The parameters of an authorization request. */
     private record Asked(String challenge, String redirect, String nonce) {}
 
     /** Logs the next ones in who come by a browser. */

@@ -81,7 +81,7 @@ enum ProgramBody {
 
     abstract byte[] write(List<HostTensor> outputs) throws IOException;
 
-    /** What does something with a file. */
+    /** An action on a file. */
     private interface Work<T> {
         T with(Path file) throws IOException;
     }

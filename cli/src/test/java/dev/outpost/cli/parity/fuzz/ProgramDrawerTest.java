@@ -77,7 +77,7 @@ class ProgramDrawerTest {
 
     @Test
     void theSeedSaysAll() {
-        for (long seed = 0; seed < 8; seed++) {
+        for (long seed = 0; seed < 30; seed++) {
             assertEquals(text(run(seed)), text(run(seed)));
         }
         assertNotEquals(text(run(1)), text(run(2)));
@@ -85,7 +85,7 @@ class ProgramDrawerTest {
 
     @Test
     void aStatementUsesWhatIsThere() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < 60; seed++) {
             Set<String> defined = new HashSet<>();
             for (Ran ran : run(seed)) {
                 ran.statement()
@@ -101,7 +101,7 @@ class ProgramDrawerTest {
     void mostStatementsAreValid() {
         int statements = 0;
         int refused = 0;
-        for (long seed = 0; seed < 40; seed++) {
+        for (long seed = 0; seed < 100; seed++) {
             for (Ran ran : run(seed)) {
                 assertTrue(!(ran.outcome() instanceof Broken), ran::toString);
                 statements++;
@@ -114,7 +114,7 @@ class ProgramDrawerTest {
     @Test
     void programsTrainAndPropagateAndWrite() {
         Set<String> drawn = new HashSet<>();
-        for (long seed = 0; seed < 40; seed++) {
+        for (long seed = 0; seed < 100; seed++) {
             run(seed).forEach(ran -> drawn.add(ran.statement().op()));
         }
         assertTrue(drawn.containsAll(Set.of("backward", "step", "forward", "nn.Linear")), drawn::toString);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tiles compute the very bits of the generated loop, whatever the length and however the arrays lie. */
@@ -80,7 +81,17 @@ class TileLoopTest {
 
     @Test
     void severalOpsAndResults() {
-        for (int seed = 0; seed < 12; seed++) {
+        severalOps(12);
+    }
+
+    @Test
+    @Tag("full")
+    void severalOpsAndResultsOfManySeeds() {
+        severalOps(40);
+    }
+
+    private void severalOps(int seeds) {
+        for (int seed = 0; seed < seeds; seed++) {
             Random random = new Random(seed);
             List<Step> steps = new ArrayList<>(List.of(load(0), load(1), load(2)));
             while (steps.size() < 24) {
