@@ -106,10 +106,7 @@ class DashboardTest {
         String cost = page.evaluate("document.querySelector('#usage tbody tr td:nth-child(5)').textContent")
                 .asText();
         assertTrue(cost.matches("0\\.\\d{2,3}"), cost);
-        assertEquals(
-                1,
-                page.evaluate("document.querySelectorAll('#cost-by-project rect[data-series=default]').length")
-                        .asInt());
+        await(page, "document.querySelectorAll('#cost-by-project rect[data-series=default]').length === 1");
         assertEquals(
                 "any",
                 page.evaluate("document.querySelector('#cost-by-gpu rect[data-series]').dataset.series")

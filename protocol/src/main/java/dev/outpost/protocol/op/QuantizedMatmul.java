@@ -10,7 +10,8 @@ import dev.outpost.types.TensorType;
  * an output a scale, of one of these dtypes, and a zero point, uint8, both {@code [outputs, inputs / group]}. A weight is
  * {@code (code − zero) · scale}. Of two codes of 4 bits in a byte the first is in its lower half.
  *
- * <p>The result is {@code [rows, outputs]} in the dtype of the rows; products are summed in float32. Cannot be composed: the weights
+ * <p>The result is {@code [rows, outputs]} in the dtype of the rows; products are summed in float32. An engine may round a weight to the
+ * dtype of the rows before it multiplies it, as tensor cores need it. Cannot be composed: the weights
  * would be written to memory as floats, and reading a few bits each is what makes a product with few rows fast.
  *
  * @param bits (structure) of a code: 4 or 8

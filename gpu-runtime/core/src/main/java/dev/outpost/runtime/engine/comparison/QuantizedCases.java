@@ -15,6 +15,9 @@ public final class QuantizedCases {
     /** Of a row's element, and of a scale. */
     private static final double LARGEST = 4;
 
+    /** Rows from which on an engine may make 16-bit floats of the weights; with fewer it reads them as they are stored. */
+    private static final int MANY_ROWS = 17;
+
     private record Sizes(long rows, long inputs, long outputs, int group) {}
 
     private QuantizedCases() {}
@@ -46,9 +49,18 @@ public final class QuantizedCases {
         consumer.accept(gradient(DType.FLOAT32, DType.FLOAT32, 4, new Sizes(2, 8, 0, 8)));
     }
 
-    /** Of 16-bit floats, weights may be rounded to them before they are multiplied, so scales are powers of two there. */
     private static Case gradient(DType dtype, DType scales, int bits, Sizes sizes) {
         Case run = weighted(new QuantizedMatmulInput(bits, sizes.group), dtype, sizes.outputs, scales, bits, sizes);
+        return roundable(run, dtype);
+    }
+
+    private static Case run(DType dtype, DType scales, int bits, Sizes sizes) {
+        Case run = weighted(new QuantizedMatmul(bits, sizes.group), dtype, sizes.inputs, scales, bits, sizes);
+        return sizes.rows >= MANY_ROWS ? roundable(run, dtype) : run;
+    }
+
+    /** Weights may be rounded to 16-bit floats before they are multiplied by such, so scales are powers of two there. */
+    private static Case roundable(Case run, DType dtype) {
         if (dtype.bytes() == Short.BYTES) {
             HeapBuffer elements = run.operands().get(2).elements();
             for (int place = 0; place < elements.elements(); place++) {
@@ -56,10 +68,6 @@ public final class QuantizedCases {
             }
         }
         return run;
-    }
-
-    private static Case run(DType dtype, DType scales, int bits, Sizes sizes) {
-        return weighted(new QuantizedMatmul(bits, sizes.group), dtype, sizes.inputs, scales, bits, sizes);
     }
 
     /** @param terms of a sum, which are the columns of the first operand */
