@@ -32,11 +32,13 @@ final class BackendHost implements AutoCloseable {
 
     /** One that keeps what it has in the folder, its database included. */
     static BackendHost start(Path folder, String... variables) {
+        UnpackedPostgres.lend(folder);
         return start(folder, List.of("--port", "0", "--data", folder.toString()), variables);
     }
 
     /** The same of a program of another version. */
     static BackendHost ofJar(Path jar, Path folder, String... variables) {
+        UnpackedPostgres.lend(folder);
         return start(jar.toString(), folder, List.of("--port", "0", "--data", folder.toString()), variables);
     }
 
@@ -74,6 +76,9 @@ final class BackendHost implements AutoCloseable {
                     "-Xmx384m",
                     "-XX:TieredStopAtLevel=1",
                     "-XX:+UseSerialGC",
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:SharedArchiveFile=" + classes(Path.of(jar)),
+                    "-Xlog:disable",
                     "-jar",
                     jar));
             command.addAll(arguments);
@@ -84,10 +89,21 @@ final class BackendHost implements AutoCloseable {
                 builder.environment().put(variables[i], variables[i + 1]);
             }
             Process process = builder.start();
-            return new BackendHost(process, announced(process, errors), errors);
+            BackendHost host = new BackendHost(process, announced(process, errors), errors);
+            UnpackedPostgres.keep(folder);
+            return host;
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    /** The classes that the first backend loaded, as the others map them into memory; each program has its own. */
+    private static Path classes(Path jar) throws IOException {
+        Path classes = jar.resolveSibling("system-tests.jsa");
+        if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+            Files.delete(classes);
+        }
+        return classes;
     }
 
     private static Map<String, String> runtime() {
