@@ -122,7 +122,9 @@ final class GradientSamples {
             case ZETA -> Stream.of(sample(op, constant(2.5), varied(POSITIVE, 2, 3)));
             case IGAMMA, IGAMMAC ->
                 Stream.of(sample(op, new Input.Fixed(HostTensor.of(POSITIVE, 2, 3)), varied(ABOVE_ONE, 2, 3)));
-            case NEXTAFTER, EQ, NE, LT, LE, GT, GE, AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> Stream.of();
+            case CHEBYSHEV_T, CHEBYSHEV_U, CHEBYSHEV_V, CHEBYSHEV_W, HERMITE_H, HERMITE_HE, LAGUERRE_L, LEGENDRE_P ->
+                Stream.of(sample(op, new Input.Fixed(HostTensor.of(WITHIN_ONE, 2, 3)), varied(POSITIVE, 2, 3)));
+            case NEXTAFTER, EQ, NE, LT, LE, GT, GE, AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT, GCD -> Stream.of();
         };
     }
 

@@ -84,6 +84,7 @@ class GradientTableTest {
                 Unary.IS_NAN,
                 Unary.NOT,
                 Binary.NEXTAFTER,
+                Binary.GCD,
                 Binary.EQ,
                 Binary.NE,
                 Binary.LT,

@@ -3,32 +3,34 @@ package dev.outpost.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Polynomials;
+import dev.outpost.protocol.op.Binary;
 
 /**
  * Orthogonal polynomials of this argument (torch.special). The degree is a tensor that broadcasts against it and counts
- * towards zero; of a negative one the polynomial is 0. Waits for the largest degree.
+ * towards zero; of a negative one the polynomial is 0. Of a degree above 65,536 it is NaN, except Chebyshev's between -1
+ * and 1. As in PyTorch, there is no gradient towards the argument.
  */
 public interface PolynomialOps {
     Tensor self();
 
     /** Chebyshev's polynomial of the first kind. */
     default Tensor chebyshevPolynomialT(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> x));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_T, self(), degree));
     }
 
     /** Chebyshev's polynomial of the second kind. */
     default Tensor chebyshevPolynomialU(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> twice));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_U, self(), degree));
     }
 
     /** Chebyshev's polynomial of the third kind. */
     default Tensor chebyshevPolynomialV(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> twice.sub(1)));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_V, self(), degree));
     }
 
     /** Chebyshev's polynomial of the fourth kind. */
     default Tensor chebyshevPolynomialW(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> twice.add(1)));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_W, self(), degree));
     }
 
     /** {@link #chebyshevPolynomialT} on [0, 1] instead of [-1, 1]. */
@@ -58,36 +60,21 @@ public interface PolynomialOps {
 
     /** Hermite's polynomial as physicists have it. */
     default Tensor hermitePolynomialH(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(
-                self(),
-                degree,
-                x -> x.add(x),
-                (k, x, last, before) -> x.add(x).mul(last).sub(before.mul(2 * k))));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.HERMITE_H, self(), degree));
     }
 
     /** Hermite's polynomial as statisticians have it. */
     default Tensor hermitePolynomialHe(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(
-                self(), degree, x -> x, (k, x, last, before) -> x.mul(last).sub(before.mul(k))));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.HERMITE_HE, self(), degree));
     }
 
     /** Laguerre's polynomial. */
     default Tensor laguerrePolynomialL(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(
-                self(),
-                degree,
-                x -> x.rsub(1),
-                (k, x, last, before) ->
-                        x.rsub(1).add(2 * k).mul(last).sub(before.mul(k)).div(k + 1)));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.LAGUERRE_L, self(), degree));
     }
 
     /** Legendre's polynomial. */
     default Tensor legendrePolynomialP(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(
-                self(),
-                degree,
-                x -> x,
-                (k, x, last, before) ->
-                        x.mul(2 * k + 1).mul(last).sub(before.mul(k)).div(k + 1)));
+        return Scope.tidy(() -> Polynomials.evaluate(Binary.LEGENDRE_P, self(), degree));
     }
 }

@@ -202,7 +202,9 @@ public final class Gradients {
                         INPUTS,
                         BesselGradients.refused("igammac"),
                         (node, g) -> BesselGradients.igamma(node, g).neg());
-            case NEXTAFTER -> NONE;
+            case CHEBYSHEV_T, CHEBYSHEV_U, CHEBYSHEV_V, CHEBYSHEV_W, HERMITE_H, HERMITE_HE, LAGUERRE_L, LEGENDRE_P ->
+                binary(NOTHING, BesselGradients.refused(op.label()), (node, g) -> zerosLike(g));
+            case NEXTAFTER, GCD -> NONE;
             case EQ, NE, LT, LE, GT, GE -> NONE;
             case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> NONE;
         };

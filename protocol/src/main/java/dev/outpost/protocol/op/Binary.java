@@ -52,7 +52,25 @@ public enum Binary implements Op {
     /** The regularized lower incomplete gamma function of operand 0 up to operand 1. */
     IGAMMA(110, "igamma", Domain.FLOATING),
     /** 1 minus {@link #IGAMMA}. */
-    IGAMMAC(111, "igammac", Domain.FLOATING);
+    IGAMMAC(111, "igammac", Domain.FLOATING),
+    /** Chebyshev's polynomial of the first kind at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    CHEBYSHEV_T(112, "chebyshev_polynomial_t", Domain.FLOATING),
+    /** Chebyshev's polynomial of the second kind at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    CHEBYSHEV_U(113, "chebyshev_polynomial_u", Domain.FLOATING),
+    /** Chebyshev's polynomial of the third kind at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    CHEBYSHEV_V(114, "chebyshev_polynomial_v", Domain.FLOATING),
+    /** Chebyshev's polynomial of the fourth kind at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    CHEBYSHEV_W(115, "chebyshev_polynomial_w", Domain.FLOATING),
+    /** Hermite's polynomial as physicists have it at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    HERMITE_H(116, "hermite_polynomial_h", Domain.FLOATING),
+    /** Hermite's polynomial as statisticians have it at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    HERMITE_HE(117, "hermite_polynomial_he", Domain.FLOATING),
+    /** Laguerre's polynomial at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    LAGUERRE_L(118, "laguerre_polynomial_l", Domain.FLOATING),
+    /** Legendre's polynomial at operand 0, of the degree that operand 1 is, cut to a whole number; 0 of a degree below 0. */
+    LEGENDRE_P(119, "legendre_polynomial_p", Domain.FLOATING),
+    /** The greatest common divisor, never below 0 but where it is the smallest integer's magnitude; of 0 and 0 it is 0. */
+    GCD(120, "gcd", Domain.INTEGERS);
 
     private enum Domain {
         ANY,

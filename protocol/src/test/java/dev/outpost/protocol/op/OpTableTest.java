@@ -26,6 +26,8 @@ class OpTableTest {
             80 add, 81 sub, 82 mul, 83 div, 84 trunc_divide, 85 floor_divide, 86 remainder, 87 fmod, 88 pow, 89 atan2,
             90 maximum, 91 minimum, 92 copysign, 93 nextafter, 94 hypot, 95 polygamma, 96 eq, 97 ne, 98 lt, 99 le, 100 gt, 101 ge,
             104 bitwise_and, 105 bitwise_or, 106 bitwise_xor, 107 bitwise_left_shift, 108 bitwise_right_shift,
+            112 chebyshev_polynomial_t, 113 chebyshev_polynomial_u, 114 chebyshev_polynomial_v, 115 chebyshev_polynomial_w,
+            116 hermite_polynomial_h, 117 hermite_polynomial_he, 118 laguerre_polynomial_l, 119 legendre_polynomial_p, 120 gcd,
             128 where, 136 to,
             140 sum, 141 prod, 142 amax, 143 amin, 148 argmax, 149 argmin, 150 cumsum, 151 cumprod, 152 cummax,
             153 cummin, 160 as_strided, 161 as_strided_scatter, 162 update_guard,

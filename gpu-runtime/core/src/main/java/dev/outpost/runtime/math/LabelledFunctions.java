@@ -1,5 +1,6 @@
 package dev.outpost.runtime.math;
 
+import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
@@ -43,7 +44,7 @@ public final class LabelledFunctions {
     }
 
     /** The method's name: the op's label in Java's case style. */
-    public static String name(Unary op) {
+    public static String name(Op op) {
         return UNDERSCORE.matcher(op.label()).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
 

@@ -217,4 +217,44 @@ public final class SpecialFunctions {
     public static double igammac(double a, double x) {
         return IncompleteGamma.upper(a, x);
     }
+
+    /** Chebyshev's polynomial of the first kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double chebyshevPolynomialT(double x, double degree) {
+        return OrthogonalPolynomials.chebyshevT(x, degree);
+    }
+
+    /** Chebyshev's polynomial of the second kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double chebyshevPolynomialU(double x, double degree) {
+        return OrthogonalPolynomials.chebyshevU(x, degree);
+    }
+
+    /** Chebyshev's polynomial of the third kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double chebyshevPolynomialV(double x, double degree) {
+        return OrthogonalPolynomials.chebyshevV(x, degree);
+    }
+
+    /** Chebyshev's polynomial of the fourth kind at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double chebyshevPolynomialW(double x, double degree) {
+        return OrthogonalPolynomials.chebyshevW(x, degree);
+    }
+
+    /** Hermite's polynomial as physicists have it at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double hermitePolynomialH(double x, double degree) {
+        return OrthogonalPolynomials.hermiteH(x, degree);
+    }
+
+    /** Hermite's polynomial as statisticians have it at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double hermitePolynomialHe(double x, double degree) {
+        return OrthogonalPolynomials.hermiteHe(x, degree);
+    }
+
+    /** Laguerre's polynomial at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double laguerrePolynomialL(double x, double degree) {
+        return OrthogonalPolynomials.laguerre(x, degree);
+    }
+
+    /** Legendre's polynomial at x, of the degree cut to a whole number; 0 where that is below 0. */
+    public static double legendrePolynomialP(double x, double degree) {
+        return OrthogonalPolynomials.legendre(x, degree);
+    }
 }

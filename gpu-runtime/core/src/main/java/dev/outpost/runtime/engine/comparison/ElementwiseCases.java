@@ -55,7 +55,15 @@ public final class ElementwiseCases {
             Unary.AIRY_AI_SLOPE,
             Binary.ZETA,
             Binary.IGAMMA,
-            Binary.IGAMMAC);
+            Binary.IGAMMAC,
+            Binary.CHEBYSHEV_T,
+            Binary.CHEBYSHEV_U,
+            Binary.CHEBYSHEV_V,
+            Binary.CHEBYSHEV_W,
+            Binary.HERMITE_H,
+            Binary.HERMITE_HE,
+            Binary.LAGUERRE_L,
+            Binary.LEGENDRE_P);
 
     private static final long TERMS = 8;
 

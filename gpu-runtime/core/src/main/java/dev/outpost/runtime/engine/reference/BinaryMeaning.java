@@ -1,6 +1,7 @@
 package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.runtime.math.CommonDivisors;
 import dev.outpost.runtime.math.SpecialFunctions;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -36,13 +37,21 @@ final class BinaryMeaning {
             case ZETA -> SpecialFunctions::zeta;
             case IGAMMA -> SpecialFunctions::igamma;
             case IGAMMAC -> SpecialFunctions::igammac;
+            case CHEBYSHEV_T -> SpecialFunctions::chebyshevPolynomialT;
+            case CHEBYSHEV_U -> SpecialFunctions::chebyshevPolynomialU;
+            case CHEBYSHEV_V -> SpecialFunctions::chebyshevPolynomialV;
+            case CHEBYSHEV_W -> SpecialFunctions::chebyshevPolynomialW;
+            case HERMITE_H -> SpecialFunctions::hermitePolynomialH;
+            case HERMITE_HE -> SpecialFunctions::hermitePolynomialHe;
+            case LAGUERRE_L -> SpecialFunctions::laguerrePolynomialL;
+            case LEGENDRE_P -> SpecialFunctions::legendrePolynomialP;
             case EQ -> (x, y) -> x == y ? 1 : 0;
             case NE -> (x, y) -> x != y ? 1 : 0;
             case LT -> (x, y) -> x < y ? 1 : 0;
             case LE -> (x, y) -> x <= y ? 1 : 0;
             case GT -> (x, y) -> x > y ? 1 : 0;
             case GE -> (x, y) -> x >= y ? 1 : 0;
-            case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> throw UnaryMeaning.refused(op, "floating numbers");
+            case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT, GCD -> throw UnaryMeaning.refused(op, "floating numbers");
         };
     }
 
@@ -70,7 +79,10 @@ final class BinaryMeaning {
             // Counts from the dtype's width to 63 leave nothing of the narrower dtype by themselves.
             case SHIFT_LEFT -> (x, y) -> isShift(y) ? x << y : 0;
             case SHIFT_RIGHT -> (x, y) -> x >> (isShift(y) ? y : Long.SIZE - 1);
+            case GCD -> CommonDivisors::of;
             case DIV, ATAN2, COPYSIGN, NEXTAFTER, HYPOT, POLYGAMMA, ZETA, IGAMMA, IGAMMAC ->
+                throw UnaryMeaning.refused(op, "integers");
+            case CHEBYSHEV_T, CHEBYSHEV_U, CHEBYSHEV_V, CHEBYSHEV_W, HERMITE_H, HERMITE_HE, LAGUERRE_L, LEGENDRE_P ->
                 throw UnaryMeaning.refused(op, "integers");
         };
     }

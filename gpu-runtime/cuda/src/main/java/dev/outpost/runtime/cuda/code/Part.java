@@ -25,6 +25,7 @@ public enum Part {
     AIRY,
     NORMAL_QUANTILE,
     INCOMPLETE_GAMMA,
+    ORTHOGONAL,
     PHILOX,
     KEYS,
     FILL,

@@ -47,6 +47,17 @@
         } \
         return (I) result; \
     } \
+    FN I gcd_##I(I x, I y) \
+    { \
+        U large = (U) abs_##I(x); \
+        U small = (U) abs_##I(y); \
+        while (small != 0) { \
+            U rest = large % small; \
+            large = small; \
+            small = rest; \
+        } \
+        return (I) large; \
+    } \
     FN I maximum_##I(I x, I y) { return x > y ? x : y; } \
     FN I minimum_##I(I x, I y) { return x < y ? x : y; } \
     FN i32 eq_##I(I x, I y) { return x == y; } \

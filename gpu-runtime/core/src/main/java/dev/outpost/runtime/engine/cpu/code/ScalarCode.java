@@ -10,6 +10,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.vector.FloatMath;
+import dev.outpost.runtime.math.CommonDivisors;
 import dev.outpost.runtime.math.LabelledFunctions;
 import dev.outpost.runtime.math.SpecialFunctions;
 import dev.outpost.types.DType;
@@ -35,6 +36,7 @@ final class ScalarCode {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
     private static final ClassDesc SPECIAL = ClassDesc.of(SpecialFunctions.class.getName());
     private static final ClassDesc FLOAT_MATH = ClassDesc.of(FloatMath.class.getName());
+    private static final ClassDesc COMMON_DIVISORS = ClassDesc.of(CommonDivisors.class.getName());
     private static final ClassDesc SCALAR_MATH = ClassDesc.of(ScalarMath.class.getName());
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
@@ -181,7 +183,13 @@ final class ScalarCode {
             case COPYSIGN -> call("copySign", descriptor(dtype), dtype, dtype);
             case NEXTAFTER -> nextAfter(dtype);
             case HYPOT -> inDouble(MATH, "hypot", dtype, dtype);
-            case POLYGAMMA, ZETA, IGAMMA, IGAMMAC -> inDouble(SPECIAL, op.label(), dtype, dtype);
+            case POLYGAMMA, ZETA, IGAMMA, IGAMMAC -> special(op, dtype);
+            case CHEBYSHEV_T, CHEBYSHEV_U, CHEBYSHEV_V, CHEBYSHEV_W, HERMITE_H, HERMITE_HE, LAGUERRE_L, LEGENDRE_P ->
+                special(op, dtype);
+            case GCD -> {
+                call(COMMON_DIVISORS, "of", dtype, dtype);
+                wrap(dtype);
+            }
             case EQ -> compare(dtype, Opcode.IF_ICMPEQ, Opcode.IFEQ);
             case NE -> compare(dtype, Opcode.IF_ICMPNE, Opcode.IFNE);
             case LT -> compare(dtype, Opcode.IF_ICMPLT, Opcode.IFLT);
@@ -287,6 +295,10 @@ final class ScalarCode {
         code.loadLocal(kind(right), saved).conversion(kind(right), TypeKind.DOUBLE);
         code.invokestatic(owner, name, MethodTypeDesc.of(CD_double, CD_double, CD_double));
         code.conversion(TypeKind.DOUBLE, kind(left));
+    }
+
+    private void special(Binary op, DType dtype) {
+        inDouble(SPECIAL, LabelledFunctions.name(op), dtype, dtype);
     }
 
     private void call(String name, ClassDesc result, DType... operands) {

@@ -1,0 +1,110 @@
+package dev.outpost.runtime.math;
+
+/**
+ * Orthogonal polynomials by their three-term recurrences (DLMF 18.9), and Chebyshev's of higher degrees between -1 and 1 by the cosine
+ * (DLMF 18.5), whose time does not grow with the degree.
+ *
+ * <p>A degree is cut to a whole number; of one below 0 the polynomial is 0, of NaN it is NaN. A recurrence ends where it overflows.
+ * One that has not after {@link #MOST} steps is given up: the polynomial of a higher degree is NaN.
+ */
+final class OrthogonalPolynomials {
+    /** The degree from which on a cosine is faster and as exact. */
+    private static final int BY_COSINE = 9;
+
+    /** Steps of a recurrence, so that no element takes longer than a few hundred microseconds. */
+    private static final int MOST = 1 << 16;
+
+    private OrthogonalPolynomials() {}
+
+    /** Makes the polynomial of degree {@code k + 1} from those of degrees {@code k} and {@code k - 1}. */
+    @FunctionalInterface
+    private interface Recurrence {
+        double next(double k, double x, double last, double before);
+    }
+
+    static double chebyshevT(double x, double degree) {
+        double n = whole(degree);
+        if (n >= BY_COSINE && Math.abs(x) <= 1) {
+            return Math.cos(n * Math.acos(x));
+        }
+        return chebyshev(x, n, x);
+    }
+
+    static double chebyshevU(double x, double degree) {
+        double n = whole(degree);
+        double sine = Math.sqrt((1 - x) * (1 + x));
+        if (n >= BY_COSINE && Math.abs(x) <= 1) {
+            return sine == 0 ? end(x, n, n + 1, n + 1) : Math.sin((n + 1) * Math.acos(x)) / sine;
+        }
+        return chebyshev(x, n, 2 * x);
+    }
+
+    static double chebyshevV(double x, double degree) {
+        double n = whole(degree);
+        if (n >= BY_COSINE && Math.abs(x) <= 1) {
+            double angle = Math.acos(x);
+            return x == -1 ? end(x, n, 1, 2 * n + 1) : Math.cos((n + 0.5) * angle) / Math.cos(angle / 2);
+        }
+        return chebyshev(x, n, 2 * x - 1);
+    }
+
+    static double chebyshevW(double x, double degree) {
+        double n = whole(degree);
+        if (n >= BY_COSINE && Math.abs(x) <= 1) {
+            double angle = Math.acos(x);
+            return x == 1 ? 2 * n + 1 : Math.sin((n + 0.5) * angle) / Math.sin(angle / 2);
+        }
+        return chebyshev(x, n, 2 * x + 1);
+    }
+
+    static double hermiteH(double x, double degree) {
+        return evaluate(x, whole(degree), 2 * x, (k, at, last, before) -> 2 * at * last - 2 * k * before);
+    }
+
+    static double hermiteHe(double x, double degree) {
+        return evaluate(x, whole(degree), x, (k, at, last, before) -> at * last - k * before);
+    }
+
+    static double laguerre(double x, double degree) {
+        return evaluate(
+                x, whole(degree), 1 - x, (k, at, last, before) -> ((2 * k + 1 - at) * last - k * before) / (k + 1));
+    }
+
+    static double legendre(double x, double degree) {
+        return evaluate(x, whole(degree), x, (k, at, last, before) -> ((2 * k + 1) * at * last - k * before) / (k + 1));
+    }
+
+    /** Towards zero, so that a degree above -1 is one of 0. */
+    private static double whole(double degree) {
+        return degree < 0 ? Math.ceil(degree) : Math.floor(degree);
+    }
+
+    /** The value at 1, or that at -1 with the sign of the degree's parity. */
+    private static double end(double x, double degree, double atOne, double atMinusOne) {
+        if (x > 0) {
+            return atOne;
+        }
+        return degree % 2 == 0 ? atMinusOne : -atMinusOne;
+    }
+
+    private static double chebyshev(double x, double degree, double linear) {
+        return evaluate(x, degree, linear, (k, at, last, before) -> 2 * at * last - before);
+    }
+
+    private static double evaluate(double x, double degree, double linear, Recurrence recurrence) {
+        if (!(degree >= 1)) {
+            return degree < 0 ? 0 : degree == 0 ? 1 : Double.NaN;
+        }
+        double before = 1;
+        double last = linear;
+        for (double k = 1; k < degree && Double.isFinite(last); k++) {
+            if (k > MOST) {
+                return Double.NaN;
+            }
+            double next = recurrence.next(k, x, last, before);
+            before = last;
+            last = next;
+        }
+        return last;
+    }
+}
