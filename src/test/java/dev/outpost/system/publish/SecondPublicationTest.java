@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Publishes once more, from another folder and with a key where GnuPG is installed. */
 @Tag("full")
-@Timeout(900)
+@Timeout(1800)
 class SecondPublicationTest {
     /** The form in which a repository writes the time of a snapshot. */
     private static final Pattern SNAPSHOT_TIME = Pattern.compile("\\d{8}\\.\\d{6}-\\d+");
