@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DigitsTrainingTest {
@@ -42,11 +43,17 @@ class DigitsTrainingTest {
     }
 
     @Test
+    void aSeedReadsTheDigits() {
+        double accuracy = accuracy(0);
+        assertTrue(accuracy >= REQUIRED_ACCURACY, "accuracy " + accuracy);
+    }
+
+    @Test
+    @Tag("full")
     void fiveSeedsReadTheDigits() {
         double[] accuracies =
                 LongStream.range(0, 5).mapToDouble(DigitsTrainingTest::accuracy).toArray();
         double mean = Arrays.stream(accuracies).average().orElseThrow();
-        assertTrue(accuracies[0] >= REQUIRED_ACCURACY, "accuracies " + Arrays.toString(accuracies));
         assertTrue(mean >= REQUIRED_ACCURACY, "accuracies " + Arrays.toString(accuracies));
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,6 +35,7 @@ class GpuCheckTest {
 
     /** Elsewhere there is neither a JDK nor a class path, so the packed check must answer as the one here does. */
     @Test
+    @Tag("full")
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a pack is for Linux")
     void aPackAnswersAsTheCommandDoes() throws IOException, InterruptedException {
         Path archive = folder.resolve("pack.tar.gz");

@@ -107,6 +107,7 @@ class CudaRowsAsPlainTest {
 
     /** Weights' gradients, which are sums of columns, go along: over few rows, and over more than there are teams. */
     @Test
+    @Tag("full")
     void sumsOfColumns() {
         for (int columns : new int[] {9, 200, 1100, 8192}) {
             assertEquals(1, assertAsPlain(FixedPrograms.gradientOfLayerNorm(DType.FLOAT32, 40, columns), Lie.DENSE));
@@ -125,6 +126,7 @@ class CudaRowsAsPlainTest {
     }
 
     @Test
+    @Tag("full")
     void normalizationInEveryFloat() {
         for (DType dtype : new DType[] {DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16}) {
             for (int columns : new int[] {12, 96, 1536}) {
