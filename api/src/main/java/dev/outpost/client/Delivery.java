@@ -178,6 +178,16 @@ public final class Delivery implements SessionDelivery {
         return counts.stats(gate.progress(), waits, traffic, provisioning);
     }
 
+    /** Whether {@link #runs} has a reader. */
+    public boolean isLogged() {
+        return log != null;
+    }
+
+    /** Logs an instruction that this member of a group runs. */
+    public void runs(String instruction) {
+        log.event("RUN", "Instruction", 0, instruction);
+    }
+
     private void note(String what, long bytes, String detail) {
         if (log != null) {
             log.event("SEND", what, bytes, detail);

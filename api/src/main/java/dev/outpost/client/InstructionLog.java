@@ -15,9 +15,11 @@ import java.util.Locale;
  * {@code OUTPOST_INSTRUCTION_LOG} names a file, every session appends to it.
  */
 final class InstructionLog implements AutoCloseable {
+    /** Of all sessions of the program, so that lines of several machines are on one clock. */
+    private static final long START_NANOS = System.nanoTime();
+
     private final PrintWriter out;
     private final String machine;
-    private final long startNanos = System.nanoTime();
     private int events;
 
     private InstructionLog(PrintWriter out, String machine) {
@@ -45,7 +47,7 @@ final class InstructionLog implements AutoCloseable {
     }
 
     synchronized void event(String direction, String what, long bytes, String detail) {
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double seconds = (System.nanoTime() - START_NANOS) / 1e9;
         out.println(String.format(
                 Locale.ROOT,
                 "%.3fs | #%04d | %s | %s | %s | %dB | %s",

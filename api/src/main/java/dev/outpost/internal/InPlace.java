@@ -10,7 +10,6 @@ import dev.outpost.internal.vmap.Batching;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
-import dev.outpost.types.Shape;
 
 /** Writes through views: the machine sees only new values, and a cell that is bound anew. */
 public final class InPlace {
@@ -93,7 +92,8 @@ public final class InPlace {
     private static void bindPart(Tensor target, Tensor source) {
         Variable variable = Internals.variable(target);
         Cell cell = variable.cell();
-        Tensor storage = Internals.view(target, Layout.contiguous(Shape.of(cell.elements())));
+        // In the shape of its value: a group could not cut all dimensions of a flat one.
+        Tensor storage = Internals.view(target, Layout.contiguous(cell.type().shape()));
         Tensor written = Dispatch.apply(new StridedWrite(Internals.layout(target)), storage, source);
         if (GradMode.isEnabled()) {
             variable.computedBy(edge(written, variable.root()));

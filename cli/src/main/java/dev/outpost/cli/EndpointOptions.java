@@ -27,13 +27,22 @@ final class EndpointOptions {
 
     /** The endpoint that was given, or that of the environment. */
     Endpoint endpoint() {
-        String address = Optional.ofNullable(endpoint)
+        return another(name(), Optional.empty());
+    }
+
+    /** The address that was given, or that of the environment. */
+    String name() {
+        return Optional.ofNullable(endpoint)
                 .or(() -> variable(EndpointProvider.ENDPOINT_VARIABLE))
                 .orElseThrow(() -> new IllegalArgumentException(
                         "endpoint: say which machine by --endpoint or " + EndpointProvider.ENDPOINT_VARIABLE));
+    }
+
+    /** A further machine; its token is that of the first one unless it has its own. */
+    Endpoint another(String address, Optional<String> ownToken) {
         return EndpointAddress.parse(
                 address,
-                Optional.ofNullable(token).or(() -> variable(EndpointProvider.TOKEN_VARIABLE)),
+                ownToken.or(() -> Optional.ofNullable(token)).or(() -> variable(EndpointProvider.TOKEN_VARIABLE)),
                 variable(EndpointAddress.AUTHORITY_VARIABLE).map(Path::of));
     }
 

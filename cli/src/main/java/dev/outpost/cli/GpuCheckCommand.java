@@ -109,8 +109,8 @@ final class GpuCheckCommand implements Callable<Integer> {
         }
         MachineOptions options = new MachineOptions().option("engine", "cuda");
         List<CheckResult> results = new ArrayList<>(report.results());
-        results.add(new GroupOnGpus(Providers.discover().find("process"), gpus, options).run());
-        return new CudaChecks.Report(List.copyOf(results), report.searches());
+        results.addAll(new GroupOnGpus(Providers.discover().find("process"), gpus, options).run(report.gpus()));
+        return new CudaChecks.Report(List.copyOf(results), report.searches(), report.gpus());
     }
 
     /** A skipped check needs something absent, which fails the check already, or has no meaning on the GPU. */

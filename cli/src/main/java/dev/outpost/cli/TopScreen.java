@@ -6,10 +6,7 @@ import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.protocol.message.PeerText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /** The screen for a machine: one snapshot, and rates against the one before. Text in, text out. */
 final class TopScreen {
@@ -40,13 +37,11 @@ final class TopScreen {
         return lines;
     }
 
-    private static String clean(String text) {
+    static String clean(String text) {
         return PeerText.clean(text, MOST_OF_A_TEXT);
     }
 
     private static TextTable sessions(Snapshot before, Snapshot now) {
-        Map<Long, SessionSnapshot> earlier = before.getSessionsList().stream()
-                .collect(Collectors.toMap(SessionSnapshot::getNumber, Function.identity()));
         double seconds = (now.getUptimeMillis() - before.getUptimeMillis()) / 1000.0;
         TextTable table = new TextTable(
                 "SESSION",
@@ -62,10 +57,17 @@ final class TopScreen {
                 "IN/S",
                 "OUT/S");
         for (SessionSnapshot session : now.getSessionsList()) {
-            SessionSnapshot past = earlier.getOrDefault(session.getNumber(), SessionSnapshot.getDefaultInstance());
-            table.row(row(new Rates(past, session, seconds), session));
+            table.row(row(new Rates(past(before, session), session, seconds), session));
         }
         return table;
+    }
+
+    /** The session as it was then; a session without counters where it was not there. */
+    static SessionSnapshot past(Snapshot before, SessionSnapshot session) {
+        return before.getSessionsList().stream()
+                .filter(earlier -> earlier.getNumber() == session.getNumber())
+                .findFirst()
+                .orElse(SessionSnapshot.getDefaultInstance());
     }
 
     private static Object[] row(Rates rates, SessionSnapshot session) {
@@ -85,7 +87,7 @@ final class TopScreen {
         };
     }
 
-    private static long sum(List<Long> bytes) {
+    static long sum(List<Long> bytes) {
         return bytes.stream().mapToLong(Long::longValue).sum();
     }
 

@@ -26,7 +26,8 @@ public final class DigitsByScan {
         }
     }
 
-    static void train(RemoteMachine machine, int epochs) {
+    /** Prints the mean loss of each epoch. */
+    public static void train(RemoteMachine machine, int epochs) {
         Digits.Split digits = Digits.split(0, HELD_OUT);
         Tensor images = machine.tensor(digits.train().x());
         Tensor labels = machine.tensor(digits.train().y());

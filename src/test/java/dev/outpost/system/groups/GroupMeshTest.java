@@ -280,6 +280,43 @@ class GroupMeshTest {
     }
 
     @Test
+    void aWriteThroughAViewThatIsCutExchangesNothing() {
+        HostTensor values = random(8, 6, 8);
+        try (MachineGroup group = group();
+                RemoteMachine alone = RemoteMachine.of("mock", "A100")) {
+            Tensor x = placed(group, values, "data", "model");
+            Tensor y = alone.tensor(values);
+            var before = x.placement();
+            for (Tensor each : List.of(x, y)) {
+                each.narrow(1, 1, 3).mul_(2);
+                each.narrow(0, 2, 3).t().add_(1);
+            }
+            assertEquals(before, x.placement());
+            assertEquals("", group.explain());
+            assertArrayEquals(y.toFloatArray(), x.toFloatArray());
+        }
+    }
+
+    /** A row of a dimension that is cut, or a diagonal, is on a mesh no part of each part. */
+    @Test
+    void aWriteThroughAViewThatIsNotCutIsToldAndKeepsThePlacement() {
+        HostTensor values = random(8, 6, 8);
+        try (MachineGroup group = group();
+                RemoteMachine alone = RemoteMachine.of("mock", "A100")) {
+            Tensor x = placed(group, values, "data", "model");
+            Tensor y = alone.tensor(values);
+            var before = x.placement();
+            for (Tensor each : List.of(x, y)) {
+                each.select(0, 5).zero_();
+                each.diagonal(0, 0, 1).add_(1);
+            }
+            assertEquals(before, x.placement());
+            assertTrue(group.explain().contains("which has no rule for it and computes it whole"), group.explain());
+            assertArrayEquals(y.toFloatArray(), x.toFloatArray());
+        }
+    }
+
+    @Test
     void aDiagonalIsCutWhereTheFirstDimensionIs() {
         HostTensor values = random(9, 6, 8);
         try (MachineGroup group = group();

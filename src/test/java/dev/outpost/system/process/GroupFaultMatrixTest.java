@@ -9,6 +9,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
+import dev.outpost.sharding.SumFormat;
 import dev.outpost.types.MachineLostException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,9 @@ class GroupFaultMatrixTest {
                 .matmul(group.sharded(ones(COLUMNS, 600), 0))
                 .relu()
                 .sum()),
+        ROUNDED_ALL_REDUCE(
+                group -> product(group.sumFormat(SumFormat.BFLOAT16)).relu().sum()),
+        REDUCE_SCATTER(group -> product(group).add(rows(group, COLUMNS)).sum()),
         ALL_GATHER(group -> rows(group, 40).cumsum(0).sum()),
         ALL_TO_ALL(group ->
                 rows(group, 64).add(group.sharded(ones(64, COLUMNS), 1)).sum()),
@@ -62,6 +66,11 @@ class GroupFaultMatrixTest {
 
         double run(MachineGroup group) {
             return ((Number) step.apply(group).item()).doubleValue();
+        }
+
+        /** A sum that is due. */
+        private static Tensor product(MachineGroup group) {
+            return group.sharded(ones(COLUMNS, COLUMNS), 1).matmul(rows(group, COLUMNS));
         }
 
         private static Tensor rows(MachineGroup group, int rows) {
@@ -170,7 +179,7 @@ class GroupFaultMatrixTest {
         assertEquals(0, status, "kill -" + signal);
     }
 
-    private static List<ProcessHandle> processes(ProcessHost host) throws IOException {
+    static List<ProcessHandle> processes(ProcessHost host) throws IOException {
         try (Stream<Path> machines = Files.list(host.state())) {
             return machines.map(machine -> machine.getFileName().toString())
                     .filter(name -> !name.startsWith("."))

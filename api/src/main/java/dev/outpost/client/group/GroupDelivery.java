@@ -193,7 +193,17 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                         .segment(recorder, SegmentRecorder.Sealed.of(written.get(rank), lastingBytes), sealing);
             }
         }
+        log(group.members(), outputs, group.outputs());
         remember(group, graph, inputs, outputs, rebound);
+    }
+
+    private void log(List<MemberProgram> programs, long[] outputs, List<Sharding> placements) {
+        for (int rank = 0; rank < members.size(); rank++) {
+            Delivery member = members.get(rank);
+            if (member.isLogged()) {
+                MemberText.of(programs.get(rank), outputs, placements).forEach(member::runs);
+            }
+        }
     }
 
     private static long[] idsOf(List<Placed> placed) {
@@ -295,23 +305,25 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
             return placed.id();
         }
         long gathered = ids.getAsLong();
-        MemberProgram[] programs = gather(type, placed);
-        for (int rank = 0; rank < programs.length; rank++) {
-            if (!programs[rank].graph().instructions().isEmpty()) {
-                SegmentWriter writer = MemberSegment.write(
-                        programs[rank], new long[] {placed.id()}, new long[] {gathered}, new long[1]);
+        GroupProgram group = gather(type, placed);
+        for (int rank = 0; rank < members.size(); rank++) {
+            MemberProgram own = group.members().get(rank);
+            if (!own.graph().instructions().isEmpty()) {
+                SegmentWriter writer =
+                        MemberSegment.write(own, new long[] {placed.id()}, new long[] {gathered}, new long[1]);
                 members.get(rank).segment(null, SegmentRecorder.Sealed.of(writer, 0), 0);
             }
         }
+        log(group.members(), new long[] {gathered}, group.outputs());
         return gathered;
     }
 
     /** The program that brings a value to the first member. */
-    private MemberProgram[] gather(TensorType type, Placed placed) {
+    private GroupProgram gather(TensorType type, Placed placed) {
         program = type.hashCode();
         GroupProgram group = SpmdRewrite.gather(type, placed.sharding(), members.size(), 0, this);
         note(group);
-        return group.members().toArray(MemberProgram[]::new);
+        return group;
     }
 
     @Override

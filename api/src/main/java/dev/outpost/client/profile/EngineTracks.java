@@ -1,21 +1,28 @@
 package dev.outpost.client.profile;
 
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.trace.EngineEvent;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Events of an engine as the file has them: one line for the worker, on which kernels and plans lie within their segments,
- * and what waits in the queue above it.
+ * and what waits in the queue, and exchanges with other machines, above it.
  */
 final class EngineTracks {
     private static final int WORKER = 1;
+    private static final Set<String> EXCHANGES =
+            Arrays.stream(Collective.Fn.values()).map(Collective.Fn::label).collect(Collectors.toSet());
 
     private final int process;
     private final int client;
     private final LongUnaryOperator clock;
     private final List<TraceEvent> target;
     private long lastEnd;
+    private int exchanges;
 
     /**
      * @param client the process from which arrows lead to the segments
@@ -31,7 +38,7 @@ final class EngineTracks {
 
     void add(EngineEvent event) {
         switch (event) {
-            case EngineEvent.Kernel kernel -> span(kernel.name(), kernel.start(), kernel.end(), "");
+            case EngineEvent.Kernel kernel -> kernel(kernel);
             case EngineEvent.Planned planned -> span("plan", planned.start(), planned.end(), "");
             case EngineEvent.Fetched fetched ->
                 span("fetch", fetched.start(), fetched.end(), "\"fetch\":" + fetched.fetch());
@@ -40,6 +47,23 @@ final class EngineTracks {
                 target.add(TraceEvent.instant(
                         process, WORKER, "events are missing here", lastEnd, "\"events\":" + dropped.events()));
         }
+    }
+
+    private void kernel(EngineEvent.Kernel kernel) {
+        if (EXCHANGES.contains(kernel.name().split(" ", 2)[0])) {
+            exchange(kernel);
+        } else {
+            span(kernel.name(), kernel.start(), kernel.end(), "");
+        }
+    }
+
+    /** Several are under way at once, while kernels run. */
+    private void exchange(EngineEvent.Kernel exchange) {
+        String id = "exchange " + process + "." + ++exchanges;
+        long start = clock.applyAsLong(exchange.start());
+        long end = clock.applyAsLong(exchange.end());
+        target.add(new TraceEvent('b', process, WORKER, exchange.name(), start, 0, id, ""));
+        target.add(new TraceEvent('e', process, WORKER, exchange.name(), end, 0, id, ""));
     }
 
     private void segment(EngineEvent.Segment segment) {

@@ -295,6 +295,7 @@ public final class SpmdRewrite {
         if (target.sharding().isDue()) {
             target = reshards.to(base, target.sharding().summed(), true);
         }
+        Sharding placed = target.sharding();
         List<Layout> layouts =
                 target.sharding().workers().stream().map(rank -> op.layout()).toList();
         Sharding ofSource = target.sharding().with(Placement.REPLICATE);
@@ -313,7 +314,18 @@ public final class SpmdRewrite {
             results[rank] = members.add(rank, instruction, new StridedWrite(layouts.get(member)), target, written)
                     .result(0);
         }
-        define(instruction, 0, new Version(target.sharding(), results));
+        define(instruction, 0, new Version(target.sharding(), results), placed);
+    }
+
+    /** A value that was computed whole for want of a rule, and is placed as it was before. */
+    private void define(Instruction instruction, int position, Version version, Sharding placed) {
+        define(instruction, position, version);
+        Versions whole = values[instruction.result(position)];
+        Version part = reshards.to(whole, placed, false);
+        if (part != version) {
+            values[instruction.result(position)] = new Versions(whole.type(), part);
+            values[instruction.result(position)].add(version);
+        }
     }
 
     // ---- data from outside

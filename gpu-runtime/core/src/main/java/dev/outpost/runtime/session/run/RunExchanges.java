@@ -51,11 +51,12 @@ final class RunExchanges {
      * Begins an exchange, and goes on. The other members wait for this one, so they are told also where it has nothing: then all
      * of them lose the result to the same fault.
      *
+     * @param task of the exchange alone
      * @param lost why this member has nothing to give; null where it has
      * @param ran is told when it is over; null where nobody looks on
      */
-    void begin(Instruction instruction, Collective collective, Fault lost, RanListener ran)
-            throws InterruptedException {
+    void begin(Task task, Collective collective, Fault lost, RanListener ran) throws InterruptedException {
+        Instruction instruction = values.first(task);
         Fault reason = lost;
         Storage room = null;
         try {
@@ -70,6 +71,7 @@ final class RunExchanges {
                     : values.operands(instruction, runner.immediates()::array)[0];
             PeerGroup.Underway begun =
                     runner.exchange(collective, operand, reason, problem -> faults.of(problem, instruction));
+            runner.trace(begun, task, values.graph());
             underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, ran));
             isBegun = true;
         } catch (InterruptedException | MalformedException endsTheSession) {

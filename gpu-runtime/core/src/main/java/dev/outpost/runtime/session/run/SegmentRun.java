@@ -96,7 +96,7 @@ public final class SegmentRun {
         } else if (first.op() instanceof UpdateCommit) {
             updates.commit(first);
         } else if (first.op() instanceof Collective collective) {
-            exchange(first, collective);
+            exchange(task, collective);
         } else if (rehearsal != null && rehearsal.isRefused(place)) {
             refuse(task, place);
         } else if (rehearsal != null && rehearsal.isInVain(place)) {
@@ -122,13 +122,13 @@ public final class SegmentRun {
     }
 
     /** Where memory is short, exchanges run one by one. */
-    private void exchange(Instruction instruction, Collective collective) throws InterruptedException {
+    private void exchange(Task task, Collective collective) throws InterruptedException {
+        Instruction instruction = values.first(task);
         Fault lost = values.faultOfOperands(instruction);
         if (lost == null && rehearsal != null && values.isAnyLeftOut(instruction)) {
             lost = faults.ofMemory(0, instruction);
         }
-        exchanges.begin(
-                instruction, collective, lost, listener == null ? null : nanos -> listener.ran(instruction, nanos));
+        exchanges.begin(task, collective, lost, listener == null ? null : nanos -> listener.ran(instruction, nanos));
         if (rehearsal != null) {
             exchanges.awaitAll();
         }

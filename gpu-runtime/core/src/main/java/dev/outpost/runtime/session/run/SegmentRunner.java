@@ -20,6 +20,7 @@ import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.IndexFaults;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.runtime.session.memory.Storage;
@@ -108,6 +109,17 @@ public final class SegmentRunner {
     private void observe(Plan plan, Graph graph) {
         RunObserver observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
         launches.observe(observer, times.of(plan));
+    }
+
+    /** A client that profiles is told of an exchange, from now to where it is over. */
+    void trace(PeerGroup.Underway exchange, Task task, Graph graph) {
+        Tracer told = tracer;
+        if (told != null) {
+            long start = workspace.machine().now();
+            exchange.result()
+                    .whenComplete((result, failure) ->
+                            told.kernel(task, graph, start, workspace.machine().now()));
+        }
     }
 
     /** Done when all has run that was launched so far. */

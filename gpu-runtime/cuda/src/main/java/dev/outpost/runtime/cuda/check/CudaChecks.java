@@ -28,6 +28,7 @@ public final class CudaChecks {
     private final Optional<MoreChecks> more;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
+    private int gpus;
 
     private CudaChecks(List<SearchPlace> places, Optional<MoreChecks> more) {
         this.places = places;
@@ -45,8 +46,9 @@ public final class CudaChecks {
      *
      * @param results the checks, in the order in which they build on each other
      * @param searches where the libraries were looked for
+     * @param gpus how many the driver has
      */
-    public record Report(List<CheckResult> results, List<LibrarySearch> searches) {}
+    public record Report(List<CheckResult> results, List<LibrarySearch> searches, int gpus) {}
 
     /** Checks with the libraries of these places; without a GPU what needs one is skipped. */
     public static Report run(List<SearchPlace> places) {
@@ -61,7 +63,7 @@ public final class CudaChecks {
     private static Report run(List<SearchPlace> places, Optional<MoreChecks> more) {
         CudaChecks checks = new CudaChecks(places, more);
         checks.run();
-        return new Report(List.copyOf(checks.results), List.copyOf(checks.searches));
+        return new Report(List.copyOf(checks.results), List.copyOf(checks.searches), checks.gpus);
     }
 
     private void run() {
@@ -71,6 +73,7 @@ public final class CudaChecks {
         Optional<Nvrtc> nvrtc = check.nvrtc(search(libraries, CudaLibrary.NVRTC));
         Optional<CublasLt> cublasLt = check.cublasLt(search(libraries, CudaLibrary.CUBLAS_LT));
         List<CudaDevice> devices = driver.map(CudaDriver::devices).orElse(List.of());
+        gpus = devices.size();
         devices.forEach(device -> results.addAll(new GpuSelfTest(device, nvrtc, cublasLt).run()));
         if (more.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
             GpuUnderCheck gpu = underCheck(devices.getFirst(), libraries);
@@ -136,6 +139,7 @@ public final class CudaChecks {
     }
 
     private void addDevices(List<CudaDevice> devices) {
+        gpus = devices.size();
         devices.forEach(device -> results.add(CheckResult.ok("GPU " + device.ordinal(), description(device))));
         if (devices.isEmpty()) {
             results.add(CheckResult.absent(

@@ -1,0 +1,171 @@
+package dev.outpost.system.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
+import dev.outpost.provider.process.ProcessProvider;
+import dev.outpost.system.Eventually;
+import dev.outpost.system.process.GroupFaultMatrixTest.Program;
+import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Members on hosts of their own, whose network is cut: in an exchange, and while they connect. */
+@Tag("full")
+class GroupNetworkTest {
+    private static final int SIZE = 2;
+    /** The state of a connection, as in {@code /proc/net/tcp}. */
+    private static final String SYN_SENT = "02";
+
+    /** By its machine, or by its rank in the group of that name. */
+    private static final Pattern NAMED = Pattern.compile("process-anyx2(\\[[01]]|: the group is lost: .*member [01] )");
+
+    /** A busy host takes seconds to connect two members. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration LOSS_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration DEADLINE = Duration.ofSeconds(90);
+
+    @TempDir
+    Path folder;
+
+    private static Stream<Arguments> cuts() {
+        return Arrays.stream(Program.values())
+                .flatMap(program -> Stream.of(1, 2).map(host -> Arguments.of(program, host)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cuts")
+    void aMemberWhoseNetworkIsCutEndsTheGroup(Program program, int host) throws Exception {
+        try (MemberHosts hosts = MemberHosts.open(folder, SIZE)) {
+            ProcessHost machines = new ProcessHost(folder.resolve("machines"));
+            try {
+                MachineGroup group = group(hosts, machines);
+                double expected = program.run(group);
+                assertEquals(expected, program.run(group));
+                hosts.cut(host);
+                MachineLostException lost = assertTimeoutPreemptively(
+                        DEADLINE,
+                        () -> assertThrows(MachineLostException.class, () -> {
+                            while (true) {
+                                program.run(group);
+                            }
+                        }));
+                assertNamesAMember(lost);
+                assertTimeoutPreemptively(DEADLINE, group::close);
+            } finally {
+                stop(machines);
+            }
+        }
+    }
+
+    @Test
+    void membersThatDoNotReachEachOtherAreNamed() throws Exception {
+        try (MemberHosts hosts = MemberHosts.open(folder, SIZE)) {
+            ProcessHost machines = new ProcessHost(folder.resolve("machines"));
+            hosts.separate();
+            try {
+                MachineGroup group = group(hosts, machines);
+                OutpostException failed = assertTimeoutPreemptively(
+                        DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
+                assertNamesAMember(failed);
+                assertTimeoutPreemptively(DEADLINE, group::close);
+            } finally {
+                stop(machines);
+            }
+        }
+    }
+
+    /** While it waits for the others, which do not reach it. */
+    @Test
+    void aMemberThatIsKilledWhileItJoinsIsNamed() throws Exception {
+        try (MemberHosts hosts = MemberHosts.open(folder, SIZE)) {
+            ProcessHost machines = new ProcessHost(folder.resolve("machines"));
+            hosts.separate();
+            try {
+                MachineGroup group = group(hosts, machines, DEADLINE);
+                Thread.ofVirtual().start(() -> killOnceItConnects(machines));
+                OutpostException failed = assertTimeoutPreemptively(
+                        DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
+                assertNamesAMember(failed);
+                assertTimeoutPreemptively(DEADLINE, group::close);
+            } finally {
+                stop(machines);
+            }
+        }
+    }
+
+    /** Also where some of them are gone already. */
+    private static void stop(ProcessHost machines) throws IOException {
+        try (Stream<Path> folders = Files.list(machines.state())) {
+            for (Path folder : folders.filter(each -> Files.exists(each.resolve("process")))
+                    .toList()) {
+                String pid = Files.readAllLines(folder.resolve("process")).getFirst();
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+    }
+
+    private static void killOnceItConnects(ProcessHost machines) {
+        Eventually.that(
+                "a member connects",
+                DEADLINE,
+                () -> connecting(machines).map(ProcessHandle::destroyForcibly).isPresent());
+    }
+
+    private static Optional<ProcessHandle> connecting(ProcessHost machines) {
+        try {
+            return GroupFaultMatrixTest.processes(machines).stream()
+                    .filter(GroupNetworkTest::isConnecting)
+                    .findFirst();
+        } catch (IOException | RuntimeException notYetThere) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a connection from the namespace of a process has no answer yet. */
+    private static boolean isConnecting(ProcessHandle process) {
+        Path sockets = Path.of("/proc/" + process.pid() + "/net");
+        return Stream.of("tcp", "tcp6").anyMatch(kind -> {
+            try (Stream<String> lines = Files.lines(sockets.resolve(kind))) {
+                return lines.map(line -> line.strip().split("\\s+")).anyMatch(words -> words[3].equals(SYN_SENT));
+            } catch (IOException | UncheckedIOException gone) {
+                return false;
+            }
+        });
+    }
+
+    private static void assertNamesAMember(OutpostException failed) {
+        assertTrue(NAMED.matcher(failed.getMessage()).find(), failed::getMessage);
+    }
+
+    private static MachineGroup group(MemberHosts hosts, ProcessHost machines) throws IOException {
+        return group(hosts, machines, PATIENCE);
+    }
+
+    private static MachineGroup group(MemberHosts hosts, ProcessHost machines, Duration patience) throws IOException {
+        String flags = String.join(" ", RuntimeCommand.flags()) + " -Doutpost.runtime.peers.unix-sockets=false";
+        ProcessProvider provider = machines.provider("java", hosts.java().toString(), "flags", flags);
+        MachineOptions options = new MachineOptions().peerPatience(patience).lossPatience(LOSS_PATIENCE);
+        return MachineGroup.of(provider, "any", SIZE, options);
+    }
+}
