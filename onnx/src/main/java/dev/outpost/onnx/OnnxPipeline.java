@@ -100,6 +100,11 @@ public final class OnnxPipeline implements AutoCloseable {
         return engine.plan();
     }
 
+    /** The workers that were lost and have not come back, by name. Their stages are on other workers. */
+    public List<String> lost() {
+        return engine.lost();
+    }
+
     /**
      * Runs one batch; waits.
      *

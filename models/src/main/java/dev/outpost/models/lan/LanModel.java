@@ -116,6 +116,11 @@ public final class LanModel implements AutoCloseable {
         return model.plan();
     }
 
+    /** The workers that were lost and have not come back, by name. Their layers are on other workers. */
+    public List<String> lost() {
+        return model.lost();
+    }
+
     /** Begins to generate text behind another. */
     public TextStream generate(String prompt, Sampling sampling) {
         return model.generate(prompt, sampling);

@@ -151,6 +151,16 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
+    /** The machines that were lost and have not come back, by name. */
+    public List<String> lost() {
+        lock.lock();
+        try {
+            return lost.stream().map(Seat::name).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public int mostInFlight() {
         return settings.mostInFlight();
     }
