@@ -13,6 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers on other hosts, which are network namespaces of this one: mDNS goes over virtual Ethernet. */
@@ -35,23 +36,16 @@ class LanNamespacesTest {
     }
 
     @Test
-    void workersAreFoundGoAndComeBack() {
+    void workersAreFoundGoAndComeBack(TestReporter reporter) {
         try (Namespace first = Namespace.open(41);
                 Namespace second = Namespace.open(42);
                 LanWorkerProcess one = worker(first, "one", Namespace.guest(41)).run()) {
+            awaitAnnounced(41, "one");
             try (LanClient client = LanClient.open(folder, Namespace.host(41) + "," + Namespace.host(42))) {
-                Eventually.that(
-                        () -> "an announced worker among " + client.workers().list(),
-                        ANNOUNCED_BEFORE,
-                        () -> client.named("one").stream()
-                                .anyMatch(each -> each.latency().isPresent()));
+                found(client, "one", ANNOUNCED_BEFORE, reporter);
                 LanWorkerProcess two =
                         worker(second, "two", Namespace.guest(42)).run();
-                Eventually.that(
-                        () -> "a new worker among " + client.workers().list(),
-                        NEW,
-                        () -> client.named("two").stream()
-                                .anyMatch(each -> each.latency().isPresent()));
+                found(client, "two", NEW, reporter);
                 String certificate = client.pair("two", two).certificate();
                 two.terminate();
                 Eventually.that(
@@ -70,6 +64,23 @@ class LanNamespacesTest {
                 assertTrue(one.isAlive());
             }
         }
+    }
+
+    /** A client of its own hears the announcement, which goes on for seconds after a worker has started. */
+    private void awaitAnnounced(int network, String name) {
+        try (LanClient early = LanClient.open(folder, Namespace.host(network))) {
+            early.awaitAnswering(name);
+        }
+    }
+
+    private static void found(LanClient client, String name, Duration within, TestReporter reporter) {
+        long start = System.nanoTime();
+        Eventually.that(
+                () -> name + " among " + client.workers().list(),
+                within,
+                () -> client.named(name).stream()
+                        .anyMatch(each -> each.latency().isPresent()));
+        reporter.publishEntry(name + " was found after ms", "" + (System.nanoTime() - start) / 1_000_000);
     }
 
     @Test
