@@ -91,6 +91,7 @@ public final class OnnxPipeline implements AutoCloseable {
                 options.isOptimized(),
                 options.stages(),
                 options.mostInFlightOver(options.stages().orElse(seats.size())),
+                options.patience(),
                 model.nominalInputs(options.inputShapes()));
         return new OnnxPipeline(PipelineEngine.open(model, seats, settings));
     }
