@@ -50,8 +50,7 @@ class LanHubTest {
             assertArrayEquals(whole, tokens(client, "file:" + LLAMA, 2));
             assertArrayEquals(whole, tokens(client, "hf://org/tiny", 2));
             assertTrue(hub.ranges().size() >= 2, () -> "read " + hub.ranges());
-            OutpostException refused =
-                    assertThrows(OutpostException.class, () -> tokens(client, "hf://other/tiny", 2));
+            OutpostException refused = assertThrows(OutpostException.class, () -> tokens(client, "hf://other/tiny", 2));
             assertTrue(refused.getMessage().contains("hf://other/tiny"), refused::getMessage);
         }
     }
