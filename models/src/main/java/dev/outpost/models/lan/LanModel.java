@@ -10,6 +10,7 @@ import dev.outpost.models.StageMachine;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.WorkerProvider;
 import dev.outpost.provider.lan.WorkerWatch;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.FaultKind;
@@ -63,6 +64,12 @@ public final class LanModel implements AutoCloseable {
         if (usable.isEmpty()) {
             throw new OutpostException(FaultKind.EXTERNAL, "lan: no worker can be used: " + whatThereIs(workers));
         }
+        if (options.stages().orElse(1) > usable.size()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "lan: expected " + options.stages().getAsInt() + " workers that can be used, got " + usable.size()
+                            + ": " + whatThereIs(workers));
+        }
         List<StageMachine> machines = new ArrayList<>();
         boolean isLoaded = false;
         try {
@@ -83,7 +90,8 @@ public final class LanModel implements AutoCloseable {
     }
 
     private static StageMachine machine(Worker worker, Workers workers) {
-        RemoteMachine machine = RemoteMachine.connect(worker.endpoint(), new MachineOptions().lossPatience(PATIENCE));
+        RemoteMachine machine =
+                RemoteMachine.of(new WorkerProvider(worker), "any", new MachineOptions().lossPatience(PATIENCE));
         WorkerWatch watch = WorkerWatch.start(worker);
         return new StageMachine(
                 worker.name(),

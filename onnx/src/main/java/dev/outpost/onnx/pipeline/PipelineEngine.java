@@ -109,9 +109,10 @@ public final class PipelineEngine implements AutoCloseable {
 
     private static PipelinePlan divide(
             ModelCosts costs, List<WorkerSpeed> speeds, PipelineSettings settings, OptionalInt stages) {
+        double compression = settings.precision().bits() / Float.SIZE;
         return stages.isPresent()
-                ? Partitioner.even(costs, speeds, stages.getAsInt())
-                : Partitioner.plan(costs, speeds, settings.precision().bits() / Float.SIZE);
+                ? Partitioner.even(costs, speeds, stages.getAsInt(), compression)
+                : Partitioner.plan(costs, speeds, compression);
     }
 
     private Deployment deploy(PipelinePlan division) {
