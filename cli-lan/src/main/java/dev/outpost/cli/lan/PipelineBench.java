@@ -45,7 +45,7 @@ final class PipelineBench {
     private static String sent(PipelinePlan plan) {
         return plan.stages().stream()
                 .map(stage -> plan.workers().get(stage.worker()).name() + " " + Amounts.bytes(stage.outBytes()))
-                .collect(Collectors.joining(", ", "sent on for each batch: ", ""));
+                .collect(Collectors.joining(", ", "sent on, for the shapes that the model was divided for: ", ""));
     }
 
     /** For each output, its largest difference from the exact one in relation to the largest element of that. */
