@@ -170,6 +170,16 @@ public final class PipelineLM implements AutoCloseable {
         }
     }
 
+    /** The machines that were lost and have not come back, by name. Their layers are on other machines. */
+    public List<String> lost() {
+        lock.lock();
+        try {
+            return lost.stream().map(StageMachine::name).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** @param ofParts the machine of each part */
     private static List<String> lines(List<Part> parts, List<StageMachine> ofParts) {
         List<String> lines = new ArrayList<>();

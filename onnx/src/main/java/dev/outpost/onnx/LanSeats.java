@@ -4,6 +4,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.onnx.pipeline.Seat;
 import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.WorkerProvider;
 import dev.outpost.provider.lan.WorkerWatch;
 import dev.outpost.provider.lan.Workers;
 import java.time.Duration;
@@ -27,7 +28,8 @@ final class LanSeats {
     }
 
     private static Seat of(Worker worker, Workers found) {
-        RemoteMachine machine = RemoteMachine.connect(worker.endpoint(), new MachineOptions().lossPatience(PATIENCE));
+        RemoteMachine machine =
+                RemoteMachine.of(new WorkerProvider(worker), "any", new MachineOptions().lossPatience(PATIENCE));
         WorkerWatch watch = WorkerWatch.start(worker);
         return new Seat(
                 worker.name(),

@@ -91,6 +91,7 @@ public final class OnnxPipeline implements AutoCloseable {
                 options.isOptimized(),
                 options.stages(),
                 options.mostInFlightOver(options.stages().orElse(seats.size())),
+                options.patience(),
                 model.nominalInputs(options.inputShapes()));
         return new OnnxPipeline(PipelineEngine.open(model, seats, settings));
     }
@@ -98,6 +99,11 @@ public final class OnnxPipeline implements AutoCloseable {
     /** How the model is divided now. */
     public PipelinePlan plan() {
         return engine.plan();
+    }
+
+    /** The workers that were lost and have not come back, by name. Their stages are on other workers. */
+    public List<String> lost() {
+        return engine.lost();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.outpost.onnx;
 
 import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.onnx.type.Precision;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -12,6 +13,7 @@ public final class PipelineOptions {
     private boolean isOptimized;
     private OptionalInt stages = OptionalInt.empty();
     private int mostInFlight;
+    private Duration patience = Duration.ofMinutes(5);
     private final Map<String, long[]> inputShapes = new LinkedHashMap<>();
 
     /** How activations travel between stages; as they are unless this is called. */
@@ -29,7 +31,10 @@ public final class PipelineOptions {
         return this;
     }
 
-    /** Exactly so many stages of about as many operations each, instead of the best division. For tests and comparisons. */
+    /**
+     * Exactly so many stages of about as many operations each, instead of the best division, for as long as there are as many workers.
+     * For tests and comparisons.
+     */
     public PipelineOptions stages(int count) {
         if (count < 1) {
             throw new OnnxException("expected a number of stages from 1 on, got " + count);
@@ -44,6 +49,18 @@ public final class PipelineOptions {
             throw new OnnxException("expected a number of batches from 1 on, got " + batches);
         }
         mostInFlight = batches;
+        return this;
+    }
+
+    /**
+     * How long a stage waits for what an earlier one computes, before its batch fails; five minutes unless this is called. A worker
+     * that is lost is noticed earlier.
+     */
+    public PipelineOptions patience(Duration atMost) {
+        if (!atMost.isPositive()) {
+            throw new OnnxException("expected a patience that is positive, got " + atMost);
+        }
+        patience = atMost;
         return this;
     }
 
@@ -67,6 +84,10 @@ public final class PipelineOptions {
 
     int mostInFlightOver(int stageCount) {
         return mostInFlight == 0 ? 2 * stageCount + 1 : mostInFlight;
+    }
+
+    Duration patience() {
+        return patience;
     }
 
     Map<String, long[]> inputShapes() {

@@ -86,9 +86,15 @@ class DistributionTest {
         assertTrue(outpost("worker", "--help").out().contains("--join"));
     }
 
+    @Test
+    void commandsOfTheLocalNetworkPrintTheirHelp() throws Exception {
+        assertTrue(outpost("workers", "--help").out().contains("pair"));
+        assertTrue(outpost("onnx", "--help").out().contains("split"));
+    }
+
     /** Versions are resolved for the zip as a whole, and for each program by itself; they have to agree. */
     @ParameterizedTest
-    @ValueSource(strings = {"cli", "cli-models", "relay"})
+    @ValueSource(strings = {"cli", "cli-models", "cli-lan", "relay"})
     void everyJarOnAClassPathIsThere(String program) throws Exception {
         String[] jars = Files.readString(home.resolve("lib/" + program + ".classpath"))
                 .strip()

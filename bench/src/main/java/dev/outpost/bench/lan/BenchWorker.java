@@ -48,10 +48,10 @@ final class BenchWorker implements AutoCloseable {
                 BridgedNetwork.address(host),
                 "--port",
                 "0"));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return serving(process);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        // The namespaces share a file system, so that workers would find each other's sockets there.
+        builder.environment().put("OUTPOST_RUNTIME_PEERS_UNIX_SOCKETS", "false");
+        return serving(builder.start());
     }
 
     private static BenchWorker serving(Process process) throws IOException {

@@ -8,6 +8,7 @@ import dev.outpost.onnx.plan.PipelinePlan;
 import dev.outpost.onnx.type.Precision;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,13 @@ public final class LanBench implements Callable<Integer> {
             description = "Rates of the links, 0 for no limit; ${DEFAULT-VALUE} unless given.")
     private List<Integer> rates;
 
+    @Option(
+            names = "--delay",
+            paramLabel = "MILLIS",
+            defaultValue = "0",
+            description = "What each link adds to the way of a frame; ${DEFAULT-VALUE} unless given.")
+    private long delayMillis;
+
     @Option(names = "--batches", defaultValue = "20", description = "Of a measurement; ${DEFAULT-VALUE} unless given.")
     private int batches;
 
@@ -49,9 +57,10 @@ public final class LanBench implements Callable<Integer> {
         int processors = Runtime.getRuntime().availableProcessors();
         System.out.printf(
                 Locale.ROOT,
-                "%d processors, load %.1f; %d x %d floats cross each cut%n",
+                "%d processors, load %.1f; links add %d ms; %d x %d floats cross each cut%n",
                 processors,
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                delayMillis,
                 ChainModel.ROWS,
                 ChainModel.WIDTH);
         System.out.printf(
@@ -67,7 +76,7 @@ public final class LanBench implements Callable<Integer> {
                 "KiB/batch",
                 "error");
         List<BenchWorker> workers = new ArrayList<>();
-        try (BridgedNetwork network = BridgedNetwork.open(most)) {
+        try (BridgedNetwork network = BridgedNetwork.open(most, Duration.ofMillis(delayMillis))) {
             for (int host = 0; host < most; host++) {
                 workers.add(BenchWorker.start(host, processors));
             }
@@ -84,10 +93,17 @@ public final class LanBench implements Callable<Integer> {
     private void measure(BridgedNetwork network, List<BenchWorker> workers, int rate) throws IOException {
         row(network, workers.subList(0, 1), rate, Precision.EXACT);
         for (int count = 2; count <= workers.size(); count++) {
-            for (Precision precision : List.of(Precision.EXACT, Precision.INT8, Precision.INT4)) {
+            for (Precision precision : precisions(count)) {
                 row(network, workers.subList(0, count), rate, precision);
             }
         }
+    }
+
+    /** Shorter activations are measured with the fewest workers and with the most. */
+    private List<Precision> precisions(int count) {
+        return count == 2 || count == most
+                ? List.of(Precision.EXACT, Precision.INT8, Precision.INT4)
+                : List.of(Precision.EXACT);
     }
 
     private void row(BridgedNetwork network, List<BenchWorker> workers, int rate, Precision precision)

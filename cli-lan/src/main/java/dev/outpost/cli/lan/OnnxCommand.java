@@ -112,7 +112,9 @@ final class OnnxCommand implements Runnable {
 
     @Command(
             name = "bench",
-            description = "Measure a model on workers: batches a second, latency, bytes between stages.")
+            description =
+                    "Measure a model on workers: batches a second, latency, bytes that stages send, and the effect of"
+                            + " --precision on the outputs.")
     void bench(
             @Parameters(paramLabel = "MODEL", description = "A file.") String model,
             @Mixin PipelineChoice choice,
@@ -127,5 +129,21 @@ final class OnnxCommand implements Runnable {
             throws IOException {
         Map<String, HostTensor> given = read(inputs);
         choice.run(model, pipeline -> print(PipelineBench.measure(pipeline, given, batches)));
+        if (choice.isRounding()) {
+            Map<String, HostTensor> rounded = outputs(given, use -> choice.run(model, use));
+            Map<String, HostTensor> exact = outputs(given, use -> choice.runExactly(model, use));
+            print(PipelineBench.effect(rounded, exact));
+        }
+    }
+
+    /** A way to run a pipeline. */
+    private interface Runs {
+        void with(PipelineChoice.Use use) throws IOException;
+    }
+
+    private static Map<String, HostTensor> outputs(Map<String, HostTensor> given, Runs runs) throws IOException {
+        Map<String, HostTensor> outputs = new LinkedHashMap<>();
+        runs.with(pipeline -> outputs.putAll(pipeline.run(given).tensors()));
+        return outputs;
     }
 }

@@ -7,6 +7,7 @@ import dev.outpost.onnx.plan.PipelinePlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Measures a pipeline beside what its plan says. */
@@ -32,11 +33,42 @@ final class PipelineBench {
         PipelinePlan plan = pipeline.plan();
         return List.of(
                 plan.explain(),
+                sent(plan),
                 String.format(
                         Locale.ROOT,
                         "measured: a batch every %s (%.1f a second), %s from end to end",
                         Amounts.seconds(each),
                         1 / each,
                         Amounts.seconds(latency)));
+    }
+
+    private static String sent(PipelinePlan plan) {
+        return plan.stages().stream()
+                .map(stage -> plan.workers().get(stage.worker()).name() + " " + Amounts.bytes(stage.outBytes()))
+                .collect(Collectors.joining(", ", "sent on, for the shapes that the model was divided for: ", ""));
+    }
+
+    /** For each output, its largest difference from the exact one in relation to the largest element of that. */
+    static List<String> effect(Map<String, HostTensor> rounded, Map<String, HostTensor> exact) {
+        return exact.entrySet().stream()
+                .filter(each -> each.getValue().dtype().isFloating())
+                .map(each -> String.format(
+                        Locale.ROOT,
+                        "%s differs from the exact one by at most %.2g of its largest element",
+                        each.getKey(),
+                        difference(
+                                rounded.get(each.getKey()).toDoubleArray(),
+                                each.getValue().toDoubleArray())))
+                .toList();
+    }
+
+    private static double difference(double[] rounded, double[] exact) {
+        double largest = 0;
+        double size = Double.MIN_NORMAL;
+        for (int place = 0; place < exact.length; place++) {
+            largest = Math.max(largest, Math.abs(rounded[place] - exact[place]));
+            size = Math.max(size, Math.abs(exact[place]));
+        }
+        return largest / size;
     }
 }

@@ -49,9 +49,23 @@ final class PipelineChoice {
     }
 
     void run(String model, Use use) throws IOException {
+        run(model, options(), use);
+    }
+
+    /** Whether activations travel otherwise than they are. */
+    boolean isRounding() {
+        return precision != Precision.EXACT;
+    }
+
+    /** As {@link #run}, with activations that travel as they are. */
+    void runExactly(String model, Use use) throws IOException {
+        run(model, options().precision(Precision.EXACT), use);
+    }
+
+    private void run(String model, PipelineOptions options, Use use) throws IOException {
         if (workers.equals("lan")) {
             try (Workers found = Workers.discover(LOOK);
-                    OnnxPipeline pipeline = OnnxPipeline.load(found, model, options())) {
+                    OnnxPipeline pipeline = OnnxPipeline.load(found, model, options)) {
                 use.with(pipeline);
             }
             return;
@@ -60,7 +74,7 @@ final class PipelineChoice {
             throw new OnnxException("--workers: expected lan or a number from 1 to 99, got " + workers);
         }
         try (LocalWorkers started = LocalWorkers.start(Integer.parseInt(workers));
-                OnnxPipeline pipeline = OnnxPipeline.over(started.machines(), model, options())) {
+                OnnxPipeline pipeline = OnnxPipeline.over(started.machines(), model, options)) {
             use.with(pipeline);
         }
     }

@@ -10,6 +10,7 @@ import dev.outpost.models.StageMachine;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.WorkerProvider;
 import dev.outpost.provider.lan.WorkerWatch;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.FaultKind;
@@ -63,6 +64,12 @@ public final class LanModel implements AutoCloseable {
         if (usable.isEmpty()) {
             throw new OutpostException(FaultKind.EXTERNAL, "lan: no worker can be used: " + whatThereIs(workers));
         }
+        if (options.stages().orElse(1) > usable.size()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "lan: expected " + options.stages().getAsInt() + " workers that can be used, got " + usable.size()
+                            + ": " + whatThereIs(workers));
+        }
         List<StageMachine> machines = new ArrayList<>();
         boolean isLoaded = false;
         try {
@@ -83,7 +90,8 @@ public final class LanModel implements AutoCloseable {
     }
 
     private static StageMachine machine(Worker worker, Workers workers) {
-        RemoteMachine machine = RemoteMachine.connect(worker.endpoint(), new MachineOptions().lossPatience(PATIENCE));
+        RemoteMachine machine =
+                RemoteMachine.of(new WorkerProvider(worker), "any", new MachineOptions().lossPatience(PATIENCE));
         WorkerWatch watch = WorkerWatch.start(worker);
         return new StageMachine(
                 worker.name(),
@@ -114,6 +122,11 @@ public final class LanModel implements AutoCloseable {
     /** Which worker has which layers, in the order of the layers: a line for each. */
     public List<String> plan() {
         return model.plan();
+    }
+
+    /** The workers that were lost and have not come back, by name. Their layers are on other workers. */
+    public List<String> lost() {
+        return model.lost();
     }
 
     /** Begins to generate text behind another. */

@@ -25,8 +25,11 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** For each op the nodes that compute it. The table is in docs/onnx.md; an op that is not in it is refused by name. */
 final class InstructionRules {
@@ -89,6 +92,14 @@ final class InstructionRules {
     /** Adds the nodes of an instruction; refuses one that has no equivalent. */
     static void write(Instruction instruction, GraphWriter out) {
         out.define(instruction, new InstructionRules(instruction, out).written());
+    }
+
+    /** The elementwise operations that are one operator each, by the names that graphs have for them. */
+    static Set<String> ofOneOperator() {
+        return Stream.concat(
+                        UNARY.keySet().stream().map(Unary::label),
+                        BINARY.keySet().stream().map(Binary::label))
+                .collect(Collectors.toSet());
     }
 
     private String written() {

@@ -16,6 +16,7 @@ final class Batch {
     private final Map<String, TensorType> types;
     private final CompletableFuture<SequencedMap<String, HostTensor>> answer = new CompletableFuture<>();
     private volatile int attempts;
+    private volatile int failuresWithoutLoss;
 
     /**
      * @param inputs of the model, by name
@@ -47,6 +48,16 @@ final class Batch {
     /** Called by one thread at a time. */
     void begin() {
         attempts++;
+    }
+
+    /** How often it was begun anew although no machine was lost. */
+    int failuresWithoutLoss() {
+        return failuresWithoutLoss;
+    }
+
+    /** Called by one thread at a time. */
+    void failedWithoutLoss() {
+        failuresWithoutLoss++;
     }
 
     CompletableFuture<SequencedMap<String, HostTensor>> answer() {

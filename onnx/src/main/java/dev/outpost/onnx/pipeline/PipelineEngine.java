@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -38,11 +39,11 @@ public final class PipelineEngine implements AutoCloseable {
 
     private static final int LOOKS_FOR_LOST = 8;
 
-    /** A machine waits so long for what an earlier one computes. */
-    private static final Duration EXCHANGE = Duration.ofMinutes(5);
-
     /** A batch that is lost with one worker after the other is given up. */
     private static final int MOST_ATTEMPTS = 8;
+
+    /** A batch that fails so often although all machines answer is given up: one of them does not do what it was told. */
+    private static final int MOST_FAILURES = 2;
 
     private final ModelGraph model;
     private final PipelineSettings settings;
@@ -103,9 +104,15 @@ public final class PipelineEngine implements AutoCloseable {
         List<WorkerSpeed> speeds = seats.stream()
                 .map(seat -> Calibration.measure(seat.machine(), seat.name(), seat.memoryBytes()))
                 .toList();
-        return settings.stages().isPresent()
-                ? Partitioner.even(costs, speeds, settings.stages().getAsInt())
-                : Partitioner.plan(costs, speeds, settings.precision().bits() / Float.SIZE);
+        return divide(costs, speeds, settings, settings.stages());
+    }
+
+    private static PipelinePlan divide(
+            ModelCosts costs, List<WorkerSpeed> speeds, PipelineSettings settings, OptionalInt stages) {
+        double compression = settings.precision().bits() / Float.SIZE;
+        return stages.isPresent()
+                ? Partitioner.even(costs, speeds, stages.getAsInt(), compression)
+                : Partitioner.plan(costs, speeds, compression);
     }
 
     private Deployment deploy(PipelinePlan division) {
@@ -139,13 +146,23 @@ public final class PipelineEngine implements AutoCloseable {
                 : Optional.of(PeerLinks.open(
                         used.stream().map(Seat::machine).toList(),
                         used.stream().map(Seat::host).toList(),
-                        EXCHANGE));
+                        settings.patience()));
     }
 
     public PipelinePlan plan() {
         lock.lock();
         try {
             return plan;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The machines that were lost and have not come back, by name. */
+    public List<String> lost() {
+        lock.lock();
+        try {
+            return lost.stream().map(Seat::name).toList();
         } finally {
             lock.unlock();
         }
@@ -211,9 +228,13 @@ public final class PipelineEngine implements AutoCloseable {
 
     private void failed(Deployment where, Batch batch, Throwable problem) {
         if (isLoss(problem) && batch.attempts() < MOST_ATTEMPTS) {
-            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where));
-        } else {
-            batch.answer().completeExceptionally(problem);
+            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.of(problem)));
+            return;
+        }
+        batch.answer().completeExceptionally(problem);
+        if (problem instanceof OutpostException told && told.kind() == FaultKind.INTERNAL) {
+            // A machine that answers nonsense has no session any more.
+            Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.empty()));
         }
     }
 
@@ -233,7 +254,7 @@ public final class PipelineEngine implements AutoCloseable {
                     return;
                 }
                 if (isAnyGone(current)) {
-                    move(current);
+                    move(current, Optional.empty());
                 }
                 if (look % LOOKS_FOR_LOST == 0) {
                     takeBack();
@@ -287,7 +308,7 @@ public final class PipelineEngine implements AutoCloseable {
                 leave(back);
             }
         }
-        move(current());
+        move(current(), Optional.empty());
     }
 
     private boolean add(Seat gone, Seat back, WorkerSpeed speed) {
@@ -314,8 +335,12 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    /** Moves all stages to the machines that are left, and begins the batches anew that are not answered. */
-    private void move(Deployment before) {
+    /**
+     * Moves all stages to the machines that are left, and begins the batches anew that are not answered.
+     *
+     * @param problem the failure of a batch that looks like a loss
+     */
+    private void move(Deployment before, Optional<Throwable> problem) {
         lock.lock();
         try {
             // Of the many batches that a loss takes, one moves the stages, and all are begun anew.
@@ -329,6 +354,46 @@ public final class PipelineEngine implements AutoCloseable {
         }
         before.awaitEnd(PATIENCE);
         List<String> gone = leaveLost();
+        if (gone.isEmpty()) {
+            problem.ifPresent(told -> giveUpRepeated(before, told));
+        }
+        resume(gone);
+    }
+
+    /** Where all machines answer, one of them does not do what it was told, and it will not the next time. */
+    private void giveUpRepeated(Deployment before, Throwable problem) {
+        List<String> names = before.hosts().stream().map(this::nameOf).toList();
+        String sentence = "onnx: a batch failed " + MOST_FAILURES + " times, though " + String.join(", ", names)
+                + " (members 0 to " + (names.size() - 1) + ") answer: " + problem.getMessage();
+        for (Batch batch : begun()) {
+            batch.failedWithoutLoss();
+            if (batch.failuresWithoutLoss() >= MOST_FAILURES) {
+                batch.answer().completeExceptionally(new OutpostException(FaultKind.EXTERNAL, sentence, problem));
+            }
+        }
+    }
+
+    private String nameOf(StageHost host) {
+        return seats.stream()
+                .filter(seat -> seat.machine() == host.machine())
+                .map(Seat::name)
+                .findFirst()
+                .orElse("a machine that left");
+    }
+
+    private List<Batch> begun() {
+        lock.lock();
+        try {
+            return underWay.values().stream()
+                    .filter(batch -> batch.attempts() > 0)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** @param gone the machines that were lost, by name */
+    private void resume(List<String> gone) {
         Deployment next = null;
         OutpostException problem = null;
         PipelinePlan division = null;
@@ -416,7 +481,8 @@ public final class PipelineEngine implements AutoCloseable {
         StageCutter cutter = model.cutter(settings.inputs());
         ModelCosts costs = new ModelCosts(model.index(), model.types(settings.inputs()), cutter);
         List<WorkerSpeed> speeds = seats.stream().map(this::speedOf).toList();
-        return Partitioner.plan(costs, speeds, settings.precision().bits() / Float.SIZE);
+        boolean isEnough = speeds.size() >= settings.stages().orElse(1);
+        return divide(costs, speeds, settings, isEnough ? settings.stages() : OptionalInt.empty());
     }
 
     private WorkerSpeed speedOf(Seat seat) {

@@ -2,6 +2,7 @@ package dev.outpost.onnx.pipeline;
 
 import dev.outpost.onnx.type.Precision;
 import dev.outpost.types.TensorType;
+import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -12,6 +13,7 @@ import java.util.OptionalInt;
  * @param isOptimized whether nodes of a stage may be fused
  * @param stages how many there are, of equal cost; the best division where it is empty
  * @param mostInFlight how many batches may be under way
+ * @param patience how long a stage waits for what an earlier one computes
  * @param inputs types of the inputs for which the model is divided
  */
 public record PipelineSettings(
@@ -19,4 +21,5 @@ public record PipelineSettings(
         boolean isOptimized,
         OptionalInt stages,
         int mostInFlight,
+        Duration patience,
         Map<String, TensorType> inputs) {}

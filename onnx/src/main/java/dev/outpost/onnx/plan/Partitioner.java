@@ -70,20 +70,22 @@ public final class Partitioner {
     /**
      * A division into so many stages of about as many operations each, the workers taken in their order and again from the first.
      *
+     * @param compression as in {@link #plan}
      * @throws OnnxException where the model cannot be cut so often
      */
-    public static PipelinePlan even(ModelCosts costs, List<WorkerSpeed> workers, int stages) {
+    public static PipelinePlan even(ModelCosts costs, List<WorkerSpeed> workers, int stages, double compression) {
         double total = costs.cost(0, costs.size()).operations() + costs.size();
         List<StagePlan> plans = new ArrayList<>();
         int first = 0;
         for (int stage = 0; stage < stages; stage++) {
-            int end = stage == stages - 1 ? costs.size() : evenEnd(costs, first, stage + 1, stages, total);
+            boolean isLast = stage == stages - 1;
+            int end = isLast ? costs.size() : evenEnd(costs, first, stage + 1, stages, total);
             WorkerSpeed worker = workers.get(stage % workers.size());
             double seconds = worker.callSeconds();
             for (int node = first; node < end; node++) {
                 seconds += worker.seconds(costs.node(node));
             }
-            long out = Math.max(0, costs.bytesAtCut(end));
+            long out = Math.round(Math.max(0, costs.bytesAtCut(end)) * (isLast ? 1 : compression));
             plans.add(new StagePlan(
                     stage % workers.size(),
                     first,

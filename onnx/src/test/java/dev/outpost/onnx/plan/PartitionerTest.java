@@ -51,6 +51,18 @@ class PartitionerTest {
     }
 
     @Test
+    void anEvenDivisionCountsWhatTravelsAndSendsOutputsAsTheyAre() {
+        ModelCosts costs = costs("residual");
+        List<WorkerSpeed> workers = List.of(worker("one", PLENTY, 1e9, 1e9), worker("other", PLENTY, 1e9, 1e9));
+        List<StagePlan> exact = Partitioner.even(costs, workers, 2, 1).stages();
+        List<StagePlan> coded = Partitioner.even(costs, workers, 2, 0.25).stages();
+        assertEquals(
+                Math.round(exact.getFirst().outBytes() * 0.25), coded.getFirst().outBytes());
+        assertEquals(exact.getLast().outBytes(), coded.getLast().outBytes());
+        assertTrue(coded.getFirst().sendSeconds() < exact.getFirst().sendSeconds());
+    }
+
+    @Test
     void aFasterWorkerGetsMore() {
         ModelCosts costs = costs("residual");
         PipelinePlan plan = Partitioner.plan(

@@ -174,15 +174,19 @@ final class LanBrowser implements AutoCloseable {
         return cut.replaceAll("[^ -~]", "?");
     }
 
+    /** Ends at once; a responder takes two seconds to end, for which the caller does not wait. */
     @Override
     public void close() {
         timer.shutdownNow();
-        for (JmDNS responder : responders) {
-            try {
-                responder.close();
-            } catch (IOException gone) {
-                // The network went away before, and with it what there was to close.
-            }
+        responders.forEach(responder ->
+                Thread.ofPlatform().daemon().name("outpost-discovery-end").start(() -> close(responder)));
+    }
+
+    private static void close(JmDNS responder) {
+        try {
+            responder.close();
+        } catch (IOException gone) {
+            // The network went away before, and with it what there was to close.
         }
     }
 }

@@ -30,6 +30,9 @@ public final class LanProvider implements GpuProvider {
     /** How long a worker that is asked for may take to be found. */
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
+    /** How long the worker of a name is looked for where one of that name answers and may not be used. */
+    private static final Duration REFUSAL = Duration.ofSeconds(2);
+
     private static final Duration LOOK = Duration.ofMillis(100);
 
     /** Certificates of the workers that this provider has given: the members of a group are different ones. */
@@ -86,9 +89,17 @@ public final class LanProvider implements GpuProvider {
                             Phase.READY, best.get().name() + " at " + best.get().address(), took));
                     return new LanLease(best.get(), () -> giveBack(best.get()));
                 }
-            } while (System.nanoTime() - start < PATIENCE.toNanos());
+            } while (System.nanoTime() - start < patience(spec, seen).toNanos());
             throw new IOException(refusal(spec, seen, workers.refused()));
         }
+    }
+
+    private static Duration patience(MachineSpec spec, List<Worker> seen) {
+        boolean isRefused = seen.stream()
+                .anyMatch(worker -> worker.name().equals(spec.options().get(WORKER))
+                        && worker.latency().isPresent()
+                        && worker.pairing() != Worker.Pairing.PAIRED);
+        return isRefused ? REFUSAL : PATIENCE;
     }
 
     private Optional<Worker> take(List<Worker> seen, MachineSpec spec) {

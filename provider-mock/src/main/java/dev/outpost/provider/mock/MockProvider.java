@@ -6,6 +6,7 @@ import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.runtime.peer.LocalPeerNetwork;
+import dev.outpost.runtime.peer.PeerNetwork;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class MockProvider implements GpuProvider {
     private static final LocalPeerNetwork PEERS = new LocalPeerNetwork();
 
     private final MockSettings settings;
+    private final PeerNetwork peers;
     private final AtomicInteger machinesStarted = new AtomicInteger();
     private final List<MockMachine> machines = new CopyOnWriteArrayList<>();
 
@@ -35,7 +37,13 @@ public final class MockProvider implements GpuProvider {
     }
 
     public MockProvider(MockSettings settings) {
+        this(settings, PEERS);
+    }
+
+    /** @param peers how its machines reach the members of their groups */
+    public MockProvider(MockSettings settings, PeerNetwork peers) {
         this.settings = settings;
+        this.peers = peers;
     }
 
     @Override
@@ -78,7 +86,7 @@ public final class MockProvider implements GpuProvider {
 
     private MockLease startMachine(MachineSpec spec, Optional<Duration> life, MockSettings ofMachine) {
         String id = "mock-" + machinesStarted.incrementAndGet();
-        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine, PEERS);
+        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine, peers);
         machines.add(machine);
         return new MockLease(machine, () -> release(machine));
     }

@@ -1,0 +1,163 @@
+package dev.outpost.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.io.Npy;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.runtime.peer.LocalPeerNetwork;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A machine that does not do what it was told harms the pipeline that it is in, and no other. */
+@Timeout(60)
+class HostileWorkerTest {
+    private static final Path MODELS = Path.of("src/test/resources/models");
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration NOTICED = Duration.ofSeconds(10);
+
+    private final LocalPeerNetwork network = new LocalPeerNetwork();
+    private final HostilePeers peers = new HostilePeers(network);
+    private final MockProvider honest = new MockProvider(MockSettings.STANDARD, network);
+    private final MockProvider hostile = new MockProvider(MockSettings.STANDARD, peers);
+    private final List<RemoteMachine> machines = new ArrayList<>();
+    private Map<String, HostTensor> inputs;
+
+    @BeforeEach
+    void read() throws IOException {
+        inputs = Map.of("in0", Npy.read(MODELS.resolve("residual.in0.npy")));
+    }
+
+    @AfterEach
+    void stop() {
+        peers.become(HostilePeers.Manner.HONEST);
+        // A goodbye to a machine that says nothing takes ten seconds, for which no test has to wait.
+        machines.forEach(machine -> Thread.ofVirtual().start(() -> close(machine)));
+    }
+
+    private static void close(RemoteMachine machine) {
+        try {
+            machine.close();
+        } catch (OutpostException lost) {
+            // It was.
+        }
+    }
+
+    private RemoteMachine start(MockProvider provider) {
+        return kept(RemoteMachine.of(provider, "any", new MachineOptions()).awaitReady());
+    }
+
+    private RemoteMachine kept(RemoteMachine machine) {
+        machines.add(machine);
+        return machine;
+    }
+
+    private OnnxPipeline open(List<RemoteMachine> over) {
+        return OnnxPipeline.over(
+                over,
+                MODELS.resolve("residual.onnx").toString(),
+                new PipelineOptions().stages(over.size()).patience(PATIENCE));
+    }
+
+    private byte[] run(OnnxPipeline pipeline) {
+        return pipeline.run(inputs).tensor("out0").bytes();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "HONEST", mode = EnumSource.Mode.EXCLUDE)
+    void aMachineThatSendsOthersWhatItShouldNotEndsBatchesOfItsPipelineByAnError(HostilePeers.Manner manner) {
+        try (OnnxPipeline harmed = open(List.of(start(hostile), start(honest)));
+                OnnxPipeline other = open(List.of(start(honest), start(honest)))) {
+            byte[] whole = run(harmed);
+            assertArrayEquals(whole, run(other));
+            peers.become(manner);
+            PipelineRun failing = harmed.runAsync(inputs);
+            assertArrayEquals(whole, run(other));
+            OutpostException told = assertThrows(OutpostException.class, failing::await);
+            assertEquals(FaultKind.EXTERNAL, told.kind());
+            assertTrue(
+                    told.getMessage()
+                            .startsWith(
+                                    "onnx: a batch failed 2 times, though mock-any-0, mock-any-1 (members 0 to 1) answer: "),
+                    told::getMessage);
+            assertTrue(told.getMessage().contains("member 0 "), told::getMessage);
+            assertArrayEquals(whole, run(other));
+            peers.become(HostilePeers.Manner.HONEST);
+            assertArrayEquals(whole, run(harmed));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "HONEST", mode = EnumSource.Mode.EXCLUDE)
+    void aMachineThatAnswersWhatItShouldNotIsLostToItsPipelineAlone(HostileAnswers.Manner manner) {
+        RemoteMachine shared = start(honest);
+        HostileAnswers answers = new HostileAnswers(connector(honest, 0));
+        try (OnnxPipeline harmed = open(List.of(start(honest), liar(answers)));
+                OnnxPipeline other = open(List.of(shared, start(honest)))) {
+            byte[] whole = run(harmed);
+            answers.become(manner);
+            PipelineRun harmedRun = harmed.runAsync(inputs);
+            assertArrayEquals(whole, run(other));
+            if (manner == HostileAnswers.Manner.SILENCE) {
+                assertArrayEquals(whole, harmedRun.await().tensor("out0").bytes());
+            } else {
+                OutpostException told = assertThrows(OutpostException.class, harmedRun::await);
+                assertTrue(told.getMessage().startsWith("endpoint-any: malformed input: "), told::getMessage);
+            }
+            awaitLoss(harmed);
+            assertEquals(List.of("endpoint-any-1"), harmed.lost());
+            assertArrayEquals(whole, run(harmed));
+            assertArrayEquals(whole, run(other));
+            assertTrue(answers.endlessPieces() < 1_000, () -> answers.endlessPieces() + " pieces were taken");
+        } finally {
+            answers.repent();
+        }
+    }
+
+    private static void awaitLoss(OnnxPipeline pipeline) {
+        long end = System.nanoTime() + NOTICED.toNanos();
+        while (pipeline.lost().isEmpty() && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private RemoteMachine liar(HostileAnswers answers) {
+        return kept(RemoteMachine.connect(
+                new Endpoint.InProcess(answers),
+                new MachineOptions().readLimit(PATIENCE).lossPatience(PATIENCE)));
+    }
+
+    private static FrameConnector connector(MockProvider provider, int machine) {
+        String token = "the-token-of-the-one-who-is-lied-to";
+        provider.machines().get(machine).grant(token, GrantTerms.ALL);
+        return ((Endpoint.InProcess) provider.machines().get(machine).endpoint(token)).connector();
+    }
+
+    @Test
+    void aPatienceThatIsNotPositiveIsRefused() {
+        RuntimeException refused =
+                assertThrows(RuntimeException.class, () -> new PipelineOptions().patience(Duration.ZERO));
+        assertTrue(refused.getMessage().contains("got PT0S"), refused::getMessage);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.outpost.system.lan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.provider.lan.Worker;
+import dev.outpost.provider.lan.Worker.Pairing;
+import dev.outpost.system.Eventually;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers on other hosts, which are network namespaces of this one: mDNS goes over virtual Ethernet. */
+@Tag("full")
+class LanNamespacesTest {
+    private static final Duration ANNOUNCED_BEFORE = Duration.ofSeconds(2);
+    private static final Duration NEW = Duration.ofSeconds(6);
+    private static final Duration GONE = Duration.ofSeconds(20);
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void requireNamespaces() {
+        Namespace.require();
+    }
+
+    private LanWorkerProcess.Start worker(Namespace space, String name, String addresses) {
+        return LanWorkerProcess.Start.of(folder.resolve(name), name, addresses).in(space.name());
+    }
+
+    @Test
+    void workersAreFoundGoAndComeBack(TestReporter reporter) {
+        try (Namespace first = Namespace.open(41);
+                Namespace second = Namespace.open(42);
+                LanWorkerProcess one = worker(first, "one", Namespace.guest(41)).run()) {
+            awaitAnnounced(41, "one");
+            try (LanClient client = LanClient.open(folder, Namespace.host(41) + "," + Namespace.host(42))) {
+                found(client, "one", ANNOUNCED_BEFORE, reporter);
+                LanWorkerProcess two =
+                        worker(second, "two", Namespace.guest(42)).run();
+                found(client, "two", NEW, reporter);
+                String certificate = client.pair("two", two).certificate();
+                two.terminate();
+                Eventually.that(
+                        "a worker that ends is listed no more",
+                        GONE,
+                        () -> client.named("two").isEmpty());
+                two = worker(second, "two", Namespace.guest(42)).run();
+                Worker back = client.await("two", Worker::isUsable);
+                assertEquals(certificate, back.certificate());
+                two.terminate();
+                LanWorkerProcess.forget(folder.resolve("two"));
+                two = worker(second, "two", Namespace.guest(42)).run();
+                client.await("two", each -> each.pairing() == Pairing.CHANGED);
+                assertEquals(Pairing.PAIRED, client.pair("two", two).pairing());
+                two.close();
+                assertTrue(one.isAlive());
+            }
+        }
+    }
+
+    /** A client of its own hears the announcement, which goes on for seconds after a worker has started. */
+    private void awaitAnnounced(int network, String name) {
+        try (LanClient early = LanClient.open(folder, Namespace.host(network))) {
+            early.awaitAnswering(name);
+        }
+    }
+
+    private static void found(LanClient client, String name, Duration within, TestReporter reporter) {
+        long start = System.nanoTime();
+        Eventually.that(
+                () -> name + " among " + client.workers().list(),
+                within,
+                () -> client.named(name).stream()
+                        .anyMatch(each -> each.latency().isPresent()));
+        reporter.publishEntry(name + " was found after ms", "" + (System.nanoTime() - start) / 1_000_000);
+    }
+
+    @Test
+    void aWorkerIsFoundByVersionSixOfTheProtocolAlone() {
+        try (Namespace space = Namespace.open(43);
+                LanWorkerProcess six =
+                        worker(space, "six", Namespace.guestSix(43)).run();
+                LanClient client = LanClient.open(folder, Namespace.hostSix(43))) {
+            Worker found = client.pair("six", six);
+            assertTrue(found.address().startsWith("[fd31:43:"), found::address);
+            try (RemoteMachine machine = RemoteMachine.of("lan", "any", new MachineOptions().option("worker", "six"))) {
+                assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            }
+        }
+    }
+
+    @Test
+    void aWorkerOnTwoNetworksIsOneAndStaysWhereOneOfThemGoes() {
+        try (Namespace space = Namespace.open(44)) {
+            space.connect(45);
+            try (LanWorkerProcess both = worker(space, "both", Namespace.guest(44) + "," + Namespace.guest(45))
+                            .run();
+                    LanClient client = LanClient.open(folder, Namespace.host(44) + "," + Namespace.host(45))) {
+                Worker found = client.pair("both", both);
+                assertEquals(1, client.named("both").size());
+                int used = found.host().equals(Namespace.guest(44)) ? 44 : 45;
+                space.disconnect(used);
+                Worker left = client.await(
+                        "both",
+                        each -> each.latency().isPresent() && !each.host().equals(Namespace.guest(used)));
+                assertEquals(Pairing.PAIRED, left.pairing());
+            }
+        }
+    }
+}
