@@ -6,7 +6,7 @@ import { stackedBars } from './charts.js';
 import { instructions } from './instructions.js';
 import { job, jobs } from './jobs.js';
 import { begin, complete, end, issuer } from './login.js';
-import { age, bytes, clock, element, link, money, state, table } from './elements.js';
+import { age, bytes, clock, element, link, money, period, state, table } from './elements.js';
 
 const REFRESH_MILLIS = 1000;
 const LOG_LINES = 500;
@@ -259,6 +259,10 @@ async function deployment(name) {
   return [
     element('h2', {}, `Deployment ${one.name}`),
     element('p', {}, one.text),
+    ...(one.zeroToToken
+      ? [element('p', { class: 'soft', id: 'zero-to-token' },
+        `From no replica to the first token: ${period(one.zeroToToken)} (${clock(one.zeroToTokenTold)} UTC).`)]
+      : []),
     element('p', { class: 'actions' }, ...(one.revisions.length > 1 ? [rollBack(one)] : [])),
     element('h2', {}, 'Replicas'),
     table(

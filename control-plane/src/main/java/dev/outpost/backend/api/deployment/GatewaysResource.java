@@ -23,6 +23,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -67,8 +68,9 @@ public class GatewaysResource {
      * Of one deployment.
      *
      * @param held the requests that wait for a replica
+     * @param zeroToToken from a request that found no replica to its first token, once after each such start
      */
-    public record DeploymentReport(String name, Integer held, List<ReplicaReport> replicas) {}
+    public record DeploymentReport(String name, Integer held, Duration zeroToToken, List<ReplicaReport> replicas) {}
 
     /**
      * Of one replica.
@@ -146,6 +148,9 @@ public class GatewaysResource {
         if (report.held() == null || report.held() < 0) {
             throw Problem.invalid("held: expected 0 or more requests, got " + report.held());
         }
+        if (report.zeroToToken() != null && report.zeroToToken().isNegative()) {
+            throw Problem.invalid("zeroToToken: expected 0 or more, got " + report.zeroToToken());
+        }
         List<ReplicaReport> replicas = report.replicas() == null ? List.of() : report.replicas();
         if (replicas.size() > MOST_REPLICAS) {
             throw Problem.invalid("replicas: expected " + MOST_REPLICAS + " at the most, got " + replicas.size());
@@ -157,6 +162,8 @@ public class GatewaysResource {
             return;
         }
         ReplicaRows.demand(sql, key, gateway, report.held(), now);
+        Optional.ofNullable(report.zeroToToken())
+                .ifPresent(took -> DeploymentRows.tell(sql, key, new DeploymentRows.FirstToken(took, now)));
         Map<UUID, Replica> own =
                 ReplicaRows.of(sql, key).stream().collect(Collectors.toMap(Replica::machine, Function.identity()));
         for (ReplicaReport replica : replicas) {
