@@ -441,10 +441,19 @@ async function show() {
     const hash = location.hash || '#/';
     const here = hash.startsWith('#/machines/') ? '#/' : hash.replace(/^(#\/[a-z]+)\/.*$/, '$1');
     const isHere = anchor.getAttribute('href') === here;
+    const wasHere = anchor.hasAttribute('aria-current');
     if (isHere) anchor.setAttribute('aria-current', 'page');
     else anchor.removeAttribute('aria-current');
+    if (isHere && !wasHere) showCurrent();
   }
 }
+
+/** On a phone the pages' names are wider than the screen. */
+function showCurrent() {
+  document.querySelector('nav a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
+addEventListener('resize', showCurrent);
 
 /** Events say that something has changed; what it is the page reads. */
 async function listen() {

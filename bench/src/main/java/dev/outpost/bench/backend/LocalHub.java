@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ final class LocalHub implements AutoCloseable {
     private static String sha256(Path file) throws IOException {
         try (InputStream bytes = Files.newInputStream(file);
                 DigestInputStream digested = new DigestInputStream(bytes, MessageDigest.getInstance("SHA-256"))) {
-            digested.skipNBytes(Files.size(file));
+            digested.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(digested.getMessageDigest().digest());
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);

@@ -76,7 +76,8 @@ class DeploymentsApiTest {
         tenant.put(PATH, CHAT).statusCode(201).body("$", not(hasKey("zeroToToken")));
         String path = "/v1/gateways/" + gateway;
         tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat", "held", 0, "zeroToToken", "PT7.5S"))))
-                .statusCode(200);
+                .statusCode(200)
+                .body("takes", hasItem("zeroToToken"));
         report(0, List.of());
         tenant.get(PATH).body("zeroToToken", equalTo("PT7.5S")).body("zeroToTokenTold", notNullValue());
         tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat", "held", 0, "zeroToToken", "-PT1S"))))

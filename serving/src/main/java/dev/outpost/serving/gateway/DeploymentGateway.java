@@ -303,10 +303,12 @@ public final class DeploymentGateway implements ModelGateway {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("name", name);
             one.put("held", held.getOrDefault(name, 0));
-            firstTokens.take(name).ifPresent(took -> {
-                first.put(name, took);
-                one.put("zeroToToken", took.toString());
-            });
+            if (orders.takesFirstTokens()) {
+                firstTokens.take(name).ifPresent(took -> {
+                    first.put(name, took);
+                    one.put("zeroToToken", took.toString());
+                });
+            }
             one.put("replicas", own.values().stream().map(Replica::report).toList());
             all.add(one);
             if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {

@@ -50,6 +50,7 @@ public class GatewaysResource {
     private static final int MOST_REPLICAS = 2_000;
     private static final int MOST_DEPLOYMENTS = 500;
     private static final int LONGEST_TEXT = 500;
+    private static final List<String> TAKES = List.of("zeroToToken");
 
     private final Caller caller;
     private final Database database;
@@ -81,8 +82,12 @@ public class GatewaysResource {
      */
     public record ReplicaReport(UUID machine, Replica.State state, Integer requests, Double cacheUse, String text) {}
 
-    /** The deployments that are wanted, of all that the key sees. */
-    public record Orders(List<Order> deployments) {}
+    /**
+     * The deployments that are wanted, of all that the key sees.
+     *
+     * @param takes the fields of reports that backends of an older version refuse, and this one takes
+     */
+    public record Orders(List<Order> deployments, List<String> takes) {}
 
     /**
      * Of one deployment.
@@ -202,7 +207,8 @@ public class GatewaysResource {
         return new Orders(
                 DeploymentRows.page(sql, caller.organisation(), caller.project(), "", MOST_DEPLOYMENTS).stream()
                         .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
-                        .toList());
+                        .toList(),
+                TAKES);
     }
 
     private static Order order(Deployment row, List<ReplicaRows.Ordered> replicas) {
