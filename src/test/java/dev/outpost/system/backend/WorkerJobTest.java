@@ -3,8 +3,10 @@ package dev.outpost.system.backend;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Jobs that are processes beside runtimes on a host that has joined. */
+@Tag("full")
 class WorkerJobTest extends JobContract {
     private BackendHost backend;
     private WorkerProcess worker;
