@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /** A hub on loopback with one repository, {@code outpost/model}, whose files are those of a folder. */
 final class LocalHub implements AutoCloseable {
-    /** What a machine loads. */
+    /** The URI that machines load. */
     static final String MODEL = "hf://outpost/model";
 
     private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
