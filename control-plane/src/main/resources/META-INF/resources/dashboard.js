@@ -6,7 +6,7 @@ import { stackedBars } from './charts.js';
 import { instructions } from './instructions.js';
 import { job, jobs } from './jobs.js';
 import { begin, complete, end, issuer } from './login.js';
-import { age, bytes, clock, element, link, money, state, table } from './elements.js';
+import { age, bytes, clock, element, link, money, period, state, table } from './elements.js';
 
 const REFRESH_MILLIS = 1000;
 const LOG_LINES = 500;
@@ -259,6 +259,10 @@ async function deployment(name) {
   return [
     element('h2', {}, `Deployment ${one.name}`),
     element('p', {}, one.text),
+    ...(one.zeroToToken
+      ? [element('p', { class: 'soft', id: 'zero-to-token' },
+        `From no replica to the first token: ${period(one.zeroToToken)} (${clock(one.zeroToTokenTold)} UTC).`)]
+      : []),
     element('p', { class: 'actions' }, ...(one.revisions.length > 1 ? [rollBack(one)] : [])),
     element('h2', {}, 'Replicas'),
     table(
@@ -437,10 +441,19 @@ async function show() {
     const hash = location.hash || '#/';
     const here = hash.startsWith('#/machines/') ? '#/' : hash.replace(/^(#\/[a-z]+)\/.*$/, '$1');
     const isHere = anchor.getAttribute('href') === here;
+    const wasHere = anchor.hasAttribute('aria-current');
     if (isHere) anchor.setAttribute('aria-current', 'page');
     else anchor.removeAttribute('aria-current');
+    if (isHere && !wasHere) showCurrent();
   }
 }
+
+/** On a phone the pages' names are wider than the screen. */
+function showCurrent() {
+  document.querySelector('nav a[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
+addEventListener('resize', showCurrent);
 
 /** Events say that something has changed; what it is the page reads. */
 async function listen() {

@@ -50,3 +50,10 @@ export function bytes(count) {
 }
 
 export const clock = (time) => new Date(time).toISOString().replace('T', ' ').slice(0, 19);
+
+/** A period of less than a day, as the API has it: PT1M7.5S. */
+export function period(text) {
+  const [, hours, minutes, seconds] = text.match(/^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/) ?? [];
+  const parts = [[hours, 'h'], [minutes, 'min'], [seconds && Number(seconds).toFixed(hours || minutes ? 0 : 1), 's']];
+  return parts.filter(([value]) => value).map(([value, unit]) => `${value} ${unit}`).join(' ') || text;
+}

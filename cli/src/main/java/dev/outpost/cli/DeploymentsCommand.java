@@ -58,6 +58,11 @@ final class DeploymentsCommand implements Runnable {
             JsonNode one = BackendClient.configured().get(PATH + "/" + DeploymentName.checked(name));
             PrintWriter out = spec.commandLine().getOut();
             out.println(one.path("text").asText());
+            if (one.has("zeroToToken")) {
+                out.println("from no replica to the first token: "
+                        + one.path("zeroToToken").asText() + ", at "
+                        + one.path("zeroToTokenTold").asText());
+            }
             TextTable revisions = new TextTable("REVISION", "MODEL", "GPU", "CREATED", "");
             one.path("revisions")
                     .forEach(item -> revisions.row(

@@ -182,8 +182,8 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Jobs jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
-        return new Jobs(database, machines, wakeups, budgets);
+    static Jobs jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets, RunnerKeys runners) {
+        return new Jobs(database, machines, wakeups, budgets, runners);
     }
 
     @Produces

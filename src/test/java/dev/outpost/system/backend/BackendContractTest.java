@@ -9,23 +9,18 @@ import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.Providers;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.system.Eventually;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of every provider, with a backend whose machines are processes. */
 class BackendContractTest extends GpuProviderContract {
-    @TempDir
-    static Path folder;
-
     private static BackendHost backend;
 
     @BeforeAll
     static void start() {
-        backend = BackendHost.start(folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+        backend = SharedBackend.tenant();
     }
 
     @AfterAll

@@ -23,11 +23,24 @@ final class BackendHost implements AutoCloseable {
     private final Process process;
     private final Map<String, String> said;
     private final Path errors;
+    private final boolean isOwner;
 
-    private BackendHost(Process process, Map<String, String> said, Path errors) {
+    private BackendHost(Process process, Map<String, String> said, Path errors, boolean isOwner) {
         this.process = process;
         this.said = said;
         this.errors = errors;
+        this.isOwner = isOwner;
+    }
+
+    /** The same backend as a new organisation; closing that stops nothing. */
+    BackendHost tenant(String organisation) {
+        Map<String, String> own = new LinkedHashMap<>(said);
+        own.put(
+                "key",
+                client().post("/v1/organisations", Map.of("name", organisation))
+                        .path("key")
+                        .asText());
+        return new BackendHost(process, own, errors, false);
     }
 
     /** One that keeps what it has in the folder, its database included. */
@@ -89,7 +102,7 @@ final class BackendHost implements AutoCloseable {
                 builder.environment().put(variables[i], variables[i + 1]);
             }
             Process process = builder.start();
-            BackendHost host = new BackendHost(process, announced(process, errors), errors);
+            BackendHost host = new BackendHost(process, announced(process, errors), errors, true);
             UnpackedPostgres.keep(folder);
             return host;
         } catch (IOException broken) {
@@ -150,9 +163,12 @@ final class BackendHost implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Stops it in good order. */
+    /** Stops it in good order, unless it is another one's. */
     @Override
     public void close() {
+        if (!isOwner) {
+            return;
+        }
         process.destroy();
         try {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {

@@ -27,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard by somebody whom the issuer knows: a login, every page in both themes and on a phone, and a logout. */
 class DashboardPagesTest {
+    /** Whether the name of the page in the list of pages is on the screen. */
+    private static final String CURRENT_IS_VISIBLE =
+            "[document.querySelector('nav a[aria-current]').getBoundingClientRect()]"
+                    + ".every((place) => place.left >= 0 && place.right <= innerWidth)";
+
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Path PICTURES = Path.of("target", "dashboard");
     private static final List<String> PAGES = List.of(
@@ -219,6 +224,7 @@ class DashboardPagesTest {
                                 .asBoolean(),
                         () -> picture + " is wider than its screen: "
                                 + page.evaluate("document.documentElement.scrollWidth"));
+                await(page, CURRENT_IS_VISIBLE);
                 page.screenshot(PICTURES.resolve("pages").resolve(picture));
             }
         }

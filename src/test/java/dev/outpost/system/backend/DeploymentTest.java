@@ -35,7 +35,12 @@ class DeploymentTest {
     @TempDir
     Path folder;
 
-    private BackendHost backend() {
+    private static BackendHost backend() {
+        return SharedBackend.tenant();
+    }
+
+    /** One whose operator the test is. */
+    private BackendHost backendAlone() {
         return BackendHost.start(
                 folder.resolve("backend"),
                 "OUTPOST_PROCESS_SOURCES",
@@ -80,9 +85,8 @@ class DeploymentTest {
             assertEquals(401, gateway.complete("", "chat", 4).statusCode());
             assertEquals(401, gateway.complete(key + "x", "chat", 4).statusCode());
             assertEquals(404, gateway.complete(key, "other", 4).statusCode());
-            JsonNode other = backend.client().post("/v1/organisations", Map.of("name", "elsewhere"));
             assertEquals(
-                    401, gateway.complete(other.path("key").asText(), "chat", 4).statusCode());
+                    401, gateway.complete(SharedBackend.foreignKey(), "chat", 4).statusCode());
             assertEquals(0, machines(backend).size(), "refused requests start nothing");
 
             // Held while the first replica starts.
@@ -90,6 +94,7 @@ class DeploymentTest {
             assertEquals(200, first.statusCode(), () -> first.body() + gateway.errors());
             assertEquals(1, machines(backend).size());
             assertTrue(gateway.models(key).contains("\"chat\""));
+            awaitThat(backend, () -> deployment(backend).has("zeroToToken"));
 
             awaitThat(backend, () -> machines(backend).size() == 0);
             assertEquals(0, deployment(backend).path("wanted").asInt());
@@ -142,7 +147,7 @@ class DeploymentTest {
     @Test
     @Tag("full")
     void textsAreBilledByTheKeyAndHeldToAQuota() {
-        try (BackendHost backend = backend();
+        try (BackendHost backend = backendAlone();
                 GatewayProcess gateway = GatewayProcess.start(backend.access())) {
             String key = backend.access().key();
             backend.client().put("/v1/token-prices", Map.of("model", "chat", "perMillionNew", 2));

@@ -66,7 +66,7 @@ class PublishedProgramsTest {
 
     @Test
     void publishedProgramIsCalledAfterItsMachineIsGone() throws Exception {
-        try (BackendHost backend = BackendHost.start(folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+        try (BackendHost backend = SharedBackend.tenant();
                 GatewayProcess gateway = GatewayProcess.start(backend.access())) {
             HostTensor expected = publish(backend);
             JsonNode listed = backend.client().get("/v1/programs").path("items");
@@ -98,8 +98,7 @@ class PublishedProgramsTest {
             assertEquals(
                     401,
                     gateway.call(key + "x", "score", JSON, "{}".getBytes(UTF_8)).statusCode());
-            JsonNode other = backend.client().post("/v1/organisations", Map.of("name", "elsewhere"));
-            String foreign = other.path("key").asText();
+            String foreign = SharedBackend.foreignKey();
             assertEquals(
                     401,
                     gateway.call(foreign, "score", JSON, "{}".getBytes(UTF_8)).statusCode());

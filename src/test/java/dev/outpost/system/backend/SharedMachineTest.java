@@ -12,24 +12,19 @@ import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.system.Eventually;
 import dev.outpost.system.MachineFiller;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** One machine of a backend that two programs use at once, each with its part of the memory. */
 class SharedMachineTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long PART = 4L << 20;
 
-    @TempDir
-    Path folder;
-
     @Test
     void sharedMachineKeepsItsPromises() {
-        try (BackendHost backend = BackendHost.start(folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
+        try (BackendHost backend = SharedBackend.tenant()) {
             BackendClient client = backend.client();
             String id = UUID.randomUUID().toString();
             String path = "/v1/machines/" + id;

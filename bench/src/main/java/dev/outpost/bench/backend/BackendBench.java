@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "backend",
         mixinStandardHelpOptions = true,
         description =
-                "The backend: starts over process, latency at a fixed rate, claims of warm machines, watchers of events, idle machines, failover.")
+                "The backend: starts over process, latency at a fixed rate, claims of warm machines, deployments from zero to the first token, watchers of events, idle machines, failover.")
 public final class BackendBench implements Callable<Integer> {
     /** A second. */
     private static final int CLAIMS = 50;
@@ -29,7 +29,8 @@ public final class BackendBench implements Callable<Integer> {
             names = "--only",
             split = ",",
             paramLabel = "PART",
-            description = "Some parts: start, api, claims, watchers, idle, failover. All of them unless given.")
+            description =
+                    "Some parts: start, api, claims, deployment, watchers, idle, failover. All of them unless given.")
     private List<String> only = List.of();
 
     @Option(names = "--rate", defaultValue = "200", description = "Requests a second; ${DEFAULT-VALUE} unless given.")
@@ -53,6 +54,13 @@ public final class BackendBench implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "5", description = "Of what is repeated; ${DEFAULT-VALUE} unless given.")
     private int rounds;
 
+    @Option(
+            names = "--layers",
+            defaultValue = "8",
+            description =
+                    "Of a deployment's model, which has the shape of SmolLM2-135M with 30; ${DEFAULT-VALUE} unless given.")
+    private int layers;
+
     private final Map<String, Double> figures = new LinkedHashMap<>();
 
     private Map<String, BackendPart> parts() {
@@ -60,6 +68,7 @@ public final class BackendBench implements Callable<Integer> {
         parts.put("start", new ColdStarts(rounds));
         parts.put("api", new ApiLatency(rate, seconds));
         parts.put("claims", new Claims(CLAIMS, seconds, rounds));
+        parts.put("deployment", new ZeroToToken(layers, rounds));
         parts.put("watchers", new EventWatchers(watchers, rounds));
         parts.put("idle", new IdleMachines(machines, seconds));
         parts.put("failover", new Failover(rounds));

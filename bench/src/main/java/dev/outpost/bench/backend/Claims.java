@@ -9,12 +9,14 @@ import dev.outpost.provider.outpost.OutpostProvider;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /** Warm machines: what a claim takes at a fixed rate, on paper, and what a first number takes on this host. */
 record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
     private static final int WAITING = 150;
+    private static final long LOOK_MILLIS = 20;
 
     @Override
     public void measure(Path folder, BiConsumer<String, Double> figures) throws Exception {
@@ -63,13 +65,13 @@ record Claims(int perSecond, int seconds, int rounds) implements BackendPart {
     }
 
     /** Waits until that many machines wait. */
-    private static void makePool(BackendClient client, int count) {
+    private static void makePool(BackendClient client, int count) throws InterruptedException {
         client.put("/v1/pools/warm", Map.of("gpu", "any", "min", count, "max", Math.min(1_000, 4 * count)));
         while (client.get("/v1/pools/warm").path("members").findValuesAsText("phase").stream()
                         .filter("READY"::equals)
                         .count()
                 < count) {
-            Thread.onSpinWait();
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
     }
 

@@ -79,7 +79,13 @@ public final class RandomModel {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode file = mapper.createObjectNode().put("version", "1.0");
         ObjectNode added = file.putArray("added_tokens").addObject();
-        added.put("id", 0).put("content", "<s>").put("special", true);
+        added.put("id", 0)
+                .put("content", "<s>")
+                .put("single_word", false)
+                .put("lstrip", false)
+                .put("rstrip", false)
+                .put("normalized", false)
+                .put("special", true);
         ObjectNode model = file.putObject("model").put("type", "BPE");
         ObjectNode known = model.putObject("vocab").put("<s>", 0);
         for (int token = 1; token < VOCABULARY; token++) {

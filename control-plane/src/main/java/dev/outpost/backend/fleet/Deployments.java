@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Carries out what {@link Rollout} plans. A step is one transaction that changes rows only: replicas are machines like any
@@ -32,6 +33,9 @@ public final class Deployments {
     private final Machines machines;
     private final Wakeups wakeups;
     private final MachineStarts starts;
+
+    /** When the first step was: from then on gateways are heard. */
+    private final AtomicReference<Instant> heardSince = new AtomicReference<>();
 
     public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
         this.database = database;
@@ -57,7 +61,9 @@ public final class Deployments {
         Key key = new Key(row.organisation(), row.name());
         Instant now = sql.now();
         List<Replica> replicas = ReplicaRows.of(sql, key);
-        Rollout.Plan plan = Rollout.plan(row, replicas, ReplicaRows.held(sql, key, now.minus(Rollout.SILENCE)), now);
+        heardSince.compareAndSet(null, now);
+        int held = ReplicaRows.held(sql, key, now.minus(Rollout.SILENCE));
+        Rollout.Plan plan = Rollout.plan(row, replicas, held, heardSince.get(), now);
         Deployment next = plan.row();
         plan.failure().ifPresent(why -> DeploymentRows.failRevision(sql, key, row.revision(), why));
         ReplicaRows.prove(sql, plan.proven());

@@ -15,6 +15,7 @@ import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.channel.grant.RunnerToken;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -31,12 +32,14 @@ public final class Jobs {
     private final Machines machines;
     private final Wakeups wakeups;
     private final MachineStarts starts;
+    private final RunnerKeys runners;
 
-    public Jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
+    public Jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets, RunnerKeys runners) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.starts = new MachineStarts(machines, budgets);
+        this.runners = runners;
     }
 
     /** Does what is due for all jobs, one after the other. */
@@ -127,8 +130,17 @@ public final class Jobs {
             return apply(sql, row, new JobSeen.NotStarted(refused.get()));
         }
         JobRows.addMachine(sql, row.id(), machine);
+        grantBeforeStart(sql, row, machine);
         wakeups.admission();
         return apply(sql, row, new JobSeen.Started(machine));
+    }
+
+    /** A machine that knows the token when it starts need not be told later, which takes a cluster up to a minute and a half. */
+    private void grantBeforeStart(Sql sql, Job row, UUID machine) {
+        if (runners.isReady()) {
+            Machine queued = MachineRows.lock(sql, machine).orElseThrow();
+            granted(sql, queued, row, RunnerToken.hashOfMachine(runners.token(machine)));
+        }
     }
 
     private static Request request(Job row) {

@@ -52,8 +52,13 @@ public final class Rollout {
             List<UUID> proven,
             Optional<String> failure) {}
 
-    /** @param held the requests that wait for a replica at gateways */
-    public static Plan plan(Deployment row, List<Replica> replicas, int held, Instant now) {
+    /**
+     * Nothing is scaled down or ended for a gateway's silence before gateways could break it.
+     *
+     * @param held the requests that wait for a replica at gateways
+     * @param heardSince since when gateways are heard without a pause
+     */
+    public static Plan plan(Deployment row, List<Replica> replicas, int held, Instant heardSince, Instant now) {
         Instant since = now.minus(SILENCE);
         List<Replica> live = replicas.stream().filter(one -> !one.isOver()).toList();
         List<UUID> proven = live.stream()
@@ -62,7 +67,7 @@ public final class Rollout {
                 .toList();
         List<Replica> failed =
                 live.stream().filter(one -> one.failure(since).isPresent()).toList();
-        Deployment scaled = row.isRemoved() ? row : scale(row, live, held, now);
+        Deployment scaled = row.isRemoved() ? row : scale(row, live, held, heardSince, now);
         Outcome outcome = judge(scaled, replicas, live, now);
         Deployment next = outcome.row();
 
@@ -77,7 +82,7 @@ public final class Rollout {
         drain.addAll(superseded(next, usable, current, since));
 
         List<UUID> end = new ArrayList<>(failed.stream().map(Replica::machine).toList());
-        usable.stream().filter(one -> isToEnd(one, since, now)).forEach(one -> end.add(one.machine()));
+        usable.stream().filter(one -> isToEnd(one, heardSince, now)).forEach(one -> end.add(one.machine()));
         return new Plan(
                 next.saying(sentence(next, live, held, since, now, outcome.failure())),
                 start,
@@ -93,7 +98,7 @@ public final class Rollout {
 
     // ---- load
 
-    private static Deployment scale(Deployment row, List<Replica> live, int held, Instant now) {
+    private static Deployment scale(Deployment row, List<Replica> live, int held, Instant heardSince, Instant now) {
         Instant since = now.minus(SILENCE);
         List<Replica> serving = live.stream()
                 .filter(one -> one.serves(since) && !one.isDraining())
@@ -103,6 +108,9 @@ public final class Rollout {
         int needed = needed(row.scale(), serving, demand, since);
         if (needed >= row.wanted()) {
             return row.scaled(needed, busy, Optional.empty());
+        }
+        if (heardSince.isAfter(since)) {
+            return row.scaled(row.wanted(), busy, Optional.empty());
         }
         Instant low = row.lowSince().orElse(now);
         int floor = needed > 0 || isIdle(row.scale(), busy, now) ? needed : 1;
@@ -195,9 +203,12 @@ public final class Rollout {
                 .toList();
     }
 
-    private static boolean isToEnd(Replica one, Instant since, Instant now) {
+    private static boolean isToEnd(Replica one, Instant heardSince, Instant now) {
+        Instant since = now.minus(SILENCE);
+        Instant silent = heardSince.isAfter(since) ? Instant.MIN : since;
         return one.drainingSince()
-                .filter(begun -> one.isDrained(since) || !now.isBefore(begun.plus(DRAIN)))
+                .map(begun -> begun.isAfter(heardSince) ? begun : heardSince)
+                .filter(begun -> one.isDrained(silent) || !now.isBefore(begun.plus(DRAIN)))
                 .isPresent();
     }
 

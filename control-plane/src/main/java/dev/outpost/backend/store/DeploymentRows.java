@@ -123,6 +123,34 @@ public final class DeploymentRows {
         sql.update("DELETE FROM deployments WHERE organisation = ? AND name = ?", key.organisation(), key.name());
     }
 
+    // ---- from zero
+
+    /**
+     * The latest start from no replica.
+     *
+     * @param took from the request that began it to the first token
+     */
+    public record FirstToken(Duration took, Instant told) {}
+
+    public static void tell(Sql sql, Key key, FirstToken first) {
+        sql.update(
+                "UPDATE deployments SET zero_to_token = ?, zero_to_token_at = ? WHERE organisation = ? AND name = ?",
+                first.took().toMillis(),
+                first.told(),
+                key.organisation(),
+                key.name());
+    }
+
+    /** Nothing where a gateway has told of none yet. */
+    public static Optional<FirstToken> firstToken(Sql sql, Key key) {
+        return sql.one(
+                "SELECT zero_to_token, zero_to_token_at FROM deployments"
+                        + " WHERE organisation = ? AND name = ? AND zero_to_token IS NOT NULL",
+                row -> new FirstToken(Duration.ofMillis(row.number("zero_to_token")), row.time("zero_to_token_at")),
+                key.organisation(),
+                key.name());
+    }
+
     // ---- revisions
 
     public static List<Revision> revisions(Sql sql, Key key) {

@@ -3,8 +3,10 @@ package dev.outpost.backend.api;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -67,6 +69,20 @@ class DeploymentsApiTest {
         tenant.await(machine, "ENDED").body("endReason", equalTo("REQUESTED"));
         report(0, List.of()).body("deployments[0].replicas", hasSize(0));
         tenant.get(PATH).body("wanted", equalTo(0));
+    }
+
+    @Test
+    void latestStartFromZeroIsShown() {
+        tenant.put(PATH, CHAT).statusCode(201).body("$", not(hasKey("zeroToToken")));
+        String path = "/v1/gateways/" + gateway;
+        tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat", "held", 0, "zeroToToken", "PT7.5S"))))
+                .statusCode(200)
+                .body("takes", hasItem("zeroToToken"));
+        report(0, List.of());
+        tenant.get(PATH).body("zeroToToken", equalTo("PT7.5S")).body("zeroToTokenTold", notNullValue());
+        tenant.put(path, Map.of("deployments", List.of(Map.of("name", "chat", "held", 0, "zeroToToken", "-PT1S"))))
+                .statusCode(422)
+                .body("detail", containsString("zeroToToken"));
     }
 
     @Test

@@ -39,6 +39,7 @@ final class Backend {
     final ClusterObserver observer;
     final Pools pools;
     final Jobs jobs;
+    final Deployments deployments;
 
     Backend(DataSource source, FleetProvider provider) {
         this.database = new Database(source);
@@ -60,7 +61,8 @@ final class Backend {
         this.pools = new Pools(database, machines, new Wakeups());
         Budgets budgets =
                 new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
-        this.jobs = new Jobs(database, machines, new Wakeups(), budgets);
+        this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
+        this.jobs = new Jobs(database, machines, new Wakeups(), budgets, RUNNERS);
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

@@ -21,6 +21,7 @@ class RolloutTest {
     private static final Scale FROM_ZERO = new Scale(0, 4, 8, IDLE);
 
     private Instant now = START;
+    private Instant heardSince = Instant.EPOCH;
     private Deployment row = Deployment.created("acme", "vision", "chat", FROM_ZERO, START);
 
     private static Replica replica(int revision, Phase phase, boolean served, Use... uses) {
@@ -47,7 +48,7 @@ class RolloutTest {
     }
 
     private Rollout.Plan plan(int held, Replica... replicas) {
-        Rollout.Plan plan = Rollout.plan(row, List.of(replicas), held, now);
+        Rollout.Plan plan = Rollout.plan(row, List.of(replicas), held, heardSince, now);
         row = plan.row();
         return plan;
     }
@@ -76,6 +77,24 @@ class RolloutTest {
         Use full = new Use("gateway", State.SERVING, 2, 0.95, "", now);
         plan(0, replica(1, Phase.READY, true, full));
         assertEquals(2, row.wanted());
+    }
+
+    /** After an absence of the backend gateways have not said yet what they have under way. */
+    @Test
+    void silenceCountsFromWhenGatewaysAreHeard() {
+        plan(1);
+        Replica serving = serving(1, 0);
+        Replica leaving = draining(serving(1, 0), now);
+        now = now.plus(IDLE).plus(Rollout.DRAIN);
+        heardSince = now;
+        Rollout.Plan first = plan(0, serving, leaving);
+        assertEquals(1, row.wanted());
+        assertEquals(List.of(), first.drain());
+        assertEquals(List.of(), first.end());
+        now = now.plus(Rollout.SILENCE).plusMillis(1);
+        Rollout.Plan later = plan(0, serving, leaving);
+        assertEquals(List.of(serving.machine()), later.drain());
+        assertEquals(List.of(leaving.machine()), later.end());
     }
 
     @Test

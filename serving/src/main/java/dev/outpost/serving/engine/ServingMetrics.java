@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -31,6 +32,7 @@ public final class ServingMetrics {
 
     private final MeterRegistry registry;
     private final Map<String, Counts> counts = new ConcurrentHashMap<>();
+    private volatile Consumer<String> whenFirstToken = name -> {};
 
     public ServingMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -112,6 +114,11 @@ public final class ServingMetrics {
                 .register(registry);
     }
 
+    /** @param listener told the name of a model that has made the first token of a text; it must not block */
+    public void onFirstToken(Consumer<String> listener) {
+        whenFirstToken = listener;
+    }
+
     BatchListener listener(String name) {
         Counts own = counts.get(name);
         Timer first = timer("vllm:time_to_first_token", "Until the first token", name, FIRST_TOKEN);
@@ -122,6 +129,7 @@ public final class ServingMetrics {
             public void firstToken(long nanos) {
                 own.newTokens.incrementAndGet();
                 first.record(nanos, TimeUnit.NANOSECONDS);
+                whenFirstToken.accept(name);
             }
 
             @Override

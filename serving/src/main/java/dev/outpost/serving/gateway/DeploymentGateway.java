@@ -62,6 +62,8 @@ public final class DeploymentGateway implements ModelGateway {
     /** Of which the backend was told that requests wait, or that there are replicas. */
     private final Set<String> told = new HashSet<>();
 
+    private final FirstTokens firstTokens = new FirstTokens(System::nanoTime);
+
     private Orders orders = Orders.NONE;
     private long exchanges;
     private long heard = System.nanoTime();
@@ -75,6 +77,7 @@ public final class DeploymentGateway implements ModelGateway {
         this.metrics = metrics;
         this.request = request;
         this.loader = new ModelLoader(config, metrics);
+        metrics.onFirstToken(firstTokens::made);
     }
 
     // ---- requests
@@ -110,9 +113,17 @@ public final class DeploymentGateway implements ModelGateway {
                 throw new QueueFullException(config.waiting(), RETRY_AFTER);
             }
             held.merge(name, 1, Integer::sum);
+            if (!replicas.containsKey(name)) {
+                firstTokens.asked(name);
+            }
             wake();
             try {
                 return await(name, deadline, isGone);
+            } catch (UnavailableException refused) {
+                if (held.get(name) == 1) {
+                    firstTokens.forget(name);
+                }
+                throw refused;
             } finally {
                 held.merge(name, -1, Integer::sum);
                 wake();
@@ -258,13 +269,22 @@ public final class DeploymentGateway implements ModelGateway {
     /** One report and its answer. */
     private void exchange(BackendClient backend) {
         Map<String, Set<Replica>> serving = new HashMap<>();
-        Map<String, Object> report = report(serving);
-        Orders answer = Orders.read(backend.put("/v1/gateways/" + id, report));
-        carryOut(answer, serving);
+        Map<String, Duration> first = new HashMap<>();
+        Map<String, Object> report = report(serving, first);
+        try {
+            Orders answer = Orders.read(backend.put("/v1/gateways/" + id, report));
+            carryOut(answer, serving);
+        } catch (BackendException unheard) {
+            first.forEach(firstTokens::putBack);
+            throw unheard;
+        }
     }
 
-    /** @param serving filled with the replicas that the report calls loaded */
-    private synchronized Map<String, Object> report(Map<String, Set<Replica>> serving) {
+    /**
+     * @param serving filled with the replicas that the report calls loaded
+     * @param first filled with the times to first tokens that it tells
+     */
+    private synchronized Map<String, Object> report(Map<String, Set<Replica>> serving, Map<String, Duration> first) {
         Set<String> names = new HashSet<>(told);
         names.addAll(replicas.keySet());
         held.forEach((name, count) -> {
@@ -283,6 +303,12 @@ public final class DeploymentGateway implements ModelGateway {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("name", name);
             one.put("held", held.getOrDefault(name, 0));
+            if (orders.takesFirstTokens()) {
+                firstTokens.take(name).ifPresent(took -> {
+                    first.put(name, took);
+                    one.put("zeroToToken", took.toString());
+                });
+            }
             one.put("replicas", own.values().stream().map(Replica::report).toList());
             all.add(one);
             if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {

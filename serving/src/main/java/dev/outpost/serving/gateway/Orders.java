@@ -11,9 +11,10 @@ import java.util.Optional;
  * The deployments that a backend wants.
  *
  * @param deployments by their names
+ * @param takesFirstTokens whether it knows the field of reports for times to first tokens; an older backend refuses it
  */
-record Orders(Map<String, Order> deployments) {
-    static final Orders NONE = new Orders(Map.of());
+record Orders(Map<String, Order> deployments, boolean takesFirstTokens) {
+    static final Orders NONE = new Orders(Map.of(), false);
 
     /**
      * Of one deployment.
@@ -50,7 +51,11 @@ record Orders(Map<String, Order> deployments) {
                             one.path("text").asText(),
                             List.copyOf(replicas)));
         }
-        return new Orders(all);
+        boolean takesFirstTokens = false;
+        for (JsonNode field : answer.path("takes")) {
+            takesFirstTokens |= field.asText().equals("zeroToToken");
+        }
+        return new Orders(all, takesFirstTokens);
     }
 
     private static ReplicaOrder replica(JsonNode one) {

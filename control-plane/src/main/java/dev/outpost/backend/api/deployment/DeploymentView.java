@@ -4,10 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.store.DeploymentRows.FirstToken;
 import dev.outpost.backend.store.DeploymentRows.Revision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -17,6 +19,8 @@ import java.util.UUID;
  * @param proven the last one of which a replica has served
  * @param wanted how many replicas there shall be now
  * @param text a sentence: what it does, or why it does not serve
+ * @param zeroToToken from a request that found no replica to its first token, of the latest such start; of one deployment that is asked for
+ * @param zeroToTokenTold when a gateway told that
  * @param revisions all of them, of one deployment that is asked for
  * @param replicas its machines, of one deployment that is asked for
  */
@@ -33,6 +37,8 @@ public record DeploymentView(
         Integer proven,
         int wanted,
         String text,
+        Duration zeroToToken,
+        Instant zeroToTokenTold,
         List<RevisionView> revisions,
         List<ReplicaView> replicas) {
 
@@ -77,10 +83,11 @@ public record DeploymentView(
 
     /** For lists. */
     static DeploymentView of(Deployment row) {
-        return of(row, null, null);
+        return of(row, Optional.empty(), null, null);
     }
 
-    static DeploymentView of(Deployment row, List<Revision> revisions, List<Replica> replicas) {
+    static DeploymentView of(
+            Deployment row, Optional<FirstToken> first, List<Revision> revisions, List<Replica> replicas) {
         return new DeploymentView(
                 row.name(),
                 row.version(),
@@ -93,6 +100,8 @@ public record DeploymentView(
                 row.proven().orElse(null),
                 row.wanted(),
                 row.text(),
+                first.map(FirstToken::took).orElse(null),
+                first.map(FirstToken::told).orElse(null),
                 revisions == null
                         ? null
                         : revisions.stream().map(RevisionView::of).toList(),

@@ -267,7 +267,11 @@ public class DeploymentsResource {
     private Response tagged(Response.ResponseBuilder response, Sql sql, Deployment row) {
         Key key = key(row.name());
         return response.header("ETag", Versions.tag(row.version()))
-                .entity(DeploymentView.of(row, DeploymentRows.revisions(sql, key), ReplicaRows.of(sql, key)))
+                .entity(DeploymentView.of(
+                        row,
+                        DeploymentRows.firstToken(sql, key),
+                        DeploymentRows.revisions(sql, key),
+                        ReplicaRows.of(sql, key)))
                 .build();
     }
 }

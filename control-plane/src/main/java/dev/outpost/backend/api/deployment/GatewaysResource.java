@@ -23,6 +23,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -49,6 +50,7 @@ public class GatewaysResource {
     private static final int MOST_REPLICAS = 2_000;
     private static final int MOST_DEPLOYMENTS = 500;
     private static final int LONGEST_TEXT = 500;
+    private static final List<String> TAKES = List.of("zeroToToken");
 
     private final Caller caller;
     private final Database database;
@@ -67,8 +69,9 @@ public class GatewaysResource {
      * Of one deployment.
      *
      * @param held the requests that wait for a replica
+     * @param zeroToToken from a request that found no replica to its first token, once after each such start
      */
-    public record DeploymentReport(String name, Integer held, List<ReplicaReport> replicas) {}
+    public record DeploymentReport(String name, Integer held, Duration zeroToToken, List<ReplicaReport> replicas) {}
 
     /**
      * Of one replica.
@@ -79,8 +82,12 @@ public class GatewaysResource {
      */
     public record ReplicaReport(UUID machine, Replica.State state, Integer requests, Double cacheUse, String text) {}
 
-    /** The deployments that are wanted, of all that the key sees. */
-    public record Orders(List<Order> deployments) {}
+    /**
+     * The deployments that are wanted, of all that the key sees.
+     *
+     * @param takes the fields of reports that backends of an older version refuse, and this one takes
+     */
+    public record Orders(List<Order> deployments, List<String> takes) {}
 
     /**
      * Of one deployment.
@@ -146,6 +153,9 @@ public class GatewaysResource {
         if (report.held() == null || report.held() < 0) {
             throw Problem.invalid("held: expected 0 or more requests, got " + report.held());
         }
+        if (report.zeroToToken() != null && report.zeroToToken().isNegative()) {
+            throw Problem.invalid("zeroToToken: expected 0 or more, got " + report.zeroToToken());
+        }
         List<ReplicaReport> replicas = report.replicas() == null ? List.of() : report.replicas();
         if (replicas.size() > MOST_REPLICAS) {
             throw Problem.invalid("replicas: expected " + MOST_REPLICAS + " at the most, got " + replicas.size());
@@ -157,6 +167,8 @@ public class GatewaysResource {
             return;
         }
         ReplicaRows.demand(sql, key, gateway, report.held(), now);
+        Optional.ofNullable(report.zeroToToken())
+                .ifPresent(took -> DeploymentRows.tell(sql, key, new DeploymentRows.FirstToken(took, now)));
         Map<UUID, Replica> own =
                 ReplicaRows.of(sql, key).stream().collect(Collectors.toMap(Replica::machine, Function.identity()));
         for (ReplicaReport replica : replicas) {
@@ -195,7 +207,8 @@ public class GatewaysResource {
         return new Orders(
                 DeploymentRows.page(sql, caller.organisation(), caller.project(), "", MOST_DEPLOYMENTS).stream()
                         .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
-                        .toList());
+                        .toList(),
+                TAKES);
     }
 
     private static Order order(Deployment row, List<ReplicaRows.Ordered> replicas) {

@@ -11,12 +11,14 @@ import java.util.Optional;
  * addresses is the pod's, because there are no namespaces here that would keep pods apart.
  *
  * @param address the pod's, on loopback
+ * @param command instead of the image's own; empty where the image's is meant
  * @param readiness what is asked whether it is ready; it is ready at once where there is nothing to ask
  * @param log where its lines go
  */
 public record ContainerStart(
         String address,
         Map<String, String> environment,
+        List<String> command,
         List<String> arguments,
         Optional<URI> readiness,
         ContainerLog log) {}

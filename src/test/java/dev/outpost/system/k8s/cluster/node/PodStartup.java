@@ -110,6 +110,7 @@ final class PodStartup {
         return new ContainerStart(
                 address,
                 here(Environment.of(one, pod.objects(), address), ofOne),
+                container.getCommand(),
                 container.getArgs(),
                 Optional.ofNullable(container.getReadinessProbe()).map(probe -> Probes.uri(probe, container, address)),
                 log);

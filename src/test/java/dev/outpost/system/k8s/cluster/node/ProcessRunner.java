@@ -12,6 +12,11 @@ public final class ProcessRunner implements PodRunner {
     public RunningContainer start(ContainerStart start) throws IOException {
         List<String> command = new ArrayList<>(RuntimeCommand.plain());
         command.addAll(start.arguments());
+        return run(command, start);
+    }
+
+    /** Runs a command with the variables of a container. */
+    static RunningContainer run(List<String> command, ContainerStart start) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
         builder.environment().putAll(start.environment());

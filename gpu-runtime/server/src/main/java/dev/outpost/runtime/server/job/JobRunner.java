@@ -1,6 +1,7 @@
 package dev.outpost.runtime.server.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.channel.grant.RunnerToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,12 +12,10 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ public final class JobRunner {
     private static final Duration SIGN = Duration.ofSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final int NOT_STARTED = 127;
-    private static final int TOKEN_BYTES = 32;
 
     private final RunnerClient client;
     private final Path folder;
@@ -43,12 +41,10 @@ public final class JobRunner {
     private final String token;
     private volatile boolean isStopAsked;
 
-    private JobRunner(RunnerClient client, Path folder) {
+    private JobRunner(RunnerClient client, Path folder, String token) {
         this.client = client;
         this.folder = folder;
-        byte[] bytes = new byte[TOKEN_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        this.token = token;
     }
 
     /** Works in the present folder. */
@@ -57,11 +53,11 @@ public final class JobRunner {
         Optional<SSLContext> trust = Optional.ofNullable(environment.get("OUTPOST_RUNNER_CA"))
                 .map(Path::of)
                 .map(JobRunner::trust);
-        RunnerClient client = new RunnerClient(
-                URI.create(environment.get("OUTPOST_RUNNER_API")), environment.get("OUTPOST_RUNNER_TOKEN"), trust);
+        String token = environment.get("OUTPOST_RUNNER_TOKEN");
+        RunnerClient client = new RunnerClient(URI.create(environment.get("OUTPOST_RUNNER_API")), token, trust);
         String folder = environment.getOrDefault("OUTPOST_RUNNER_FOLDER", "job");
         try {
-            new JobRunner(client, Path.of(folder).toAbsolutePath()).run();
+            new JobRunner(client, Path.of(folder).toAbsolutePath(), RunnerToken.ofMachine(token)).run();
         } catch (RunnerClient.RefusedException over) {
             System.err.println("job: " + over.getMessage());
         }

@@ -1,0 +1,96 @@
+package dev.outpost.bench.backend;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A gateway of a backend's deployments, in a process of its own. */
+final class MeasuredGateway implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Process process;
+    private final String api;
+    private final String key;
+
+    private MeasuredGateway(Process process, String api, String key) {
+        this.process = process;
+        this.api = api;
+        this.key = key;
+    }
+
+    /** Waits until the backend has answered it. */
+    static MeasuredGateway start(MeasuredBackend backend, Path folder) throws IOException {
+        Path log = folder.resolve("gateway.log");
+        ProcessBuilder builder = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-Xmx512m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-jar",
+                        System.getProperty("outpost.serving.jar"),
+                        "--gateway",
+                        "--port",
+                        "0")
+                .redirectError(log.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+        builder.environment().put("OUTPOST_API", backend.address());
+        builder.environment().put("OUTPOST_API_KEY", backend.key());
+        Process process = builder.start();
+        BufferedReader lines = process.inputReader();
+        String api = "";
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith("api ")) {
+                api = line.substring("api ".length()).strip();
+            } else if (line.startsWith("ready")) {
+                return new MeasuredGateway(process, api, backend.key());
+            }
+        }
+        throw new IOException("the gateway did not start: " + Files.readString(log));
+    }
+
+    /** From a request to the first event of its stream, in nanoseconds; the rest of the stream is read and left. */
+    long firstToken(String model) throws IOException, InterruptedException {
+        String body = "{\"model\": \"" + model
+                + "\", \"prompt\": \"a\", \"ignore_eos\": true, \"stream\": true, \"max_tokens\": 4}";
+        HttpRequest request = HttpRequest.newBuilder(URI.create(api + "/completions"))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + key)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        long begin = System.nanoTime();
+        HttpResponse<Stream<String>> answer = http.send(request, HttpResponse.BodyHandlers.ofLines());
+        try (Stream<String> lines = answer.body()) {
+            List<String> events = lines.filter(line -> !line.isEmpty())
+                    .map(line -> line.startsWith("data: ") ? Long.toString(System.nanoTime() - begin) : line)
+                    .toList();
+            if (answer.statusCode() != 200 || events.size() < 2) {
+                throw new IOException("the gateway answered " + answer.statusCode() + ": " + events);
+            }
+            return Long.parseLong(events.getFirst());
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+}
