@@ -236,6 +236,25 @@ class TrainCommandTest {
     }
 
     @Test
+    void anAdapterIsTrainedOnWeightsOfAFewBits() throws Exception {
+        assertEquals(0, train(config("few-bits", 4, "quantize: int8")), err::toString);
+        assertTrue(Files.exists(folder.resolve("few-bits/adapter-00000004/adapter_model.safetensors")));
+        Path merging = config("merging", 4, "quantize: int8");
+        Files.writeString(merging, Files.readString(merging).replace("dropout: 0.1", "merge: true"));
+        assertEquals(1, train(merging));
+        assertTrue(err.toString().contains("weights of a few bits take no change"), err::toString);
+    }
+
+    @Test
+    void mergedAdapterIsSavedAsAModel() throws Exception {
+        Path config = config("merged", 4, "");
+        Files.writeString(config, Files.readString(config).replace("dropout: 0.1", "merge: true"));
+        assertEquals(0, train(config), err::toString);
+        assertTrue(Files.exists(folder.resolve("merged/model-00000004/model.safetensors")));
+        assertFalse(Files.exists(folder.resolve("merged/adapter-00000004")));
+    }
+
+    @Test
     void mistakesInTheFileAreNamed() throws Exception {
         assertSaid("data.tokns: Unrecognized field", config("run", 4, "").toString(), "tokens: 48", "tokns: 48");
         assertSaid("training.steps is missing", config("run", 5, "").toString(), "steps: 5, ", "");
