@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.models.CausalLM;
+import dev.outpost.serving.config.ServingConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -69,6 +72,18 @@ public final class TestModels {
     /** One that sees a query and a text together. */
     static String reranker() {
         return "file:" + FIXTURES.resolve("reranker").toAbsolutePath().normalize();
+    }
+
+    /** The configuration of a server by names behind {@code outpost.serving.}, and nothing of this host. */
+    public static ServingConfig config(Map<String, String> settings) {
+        Map<String, String> named = new HashMap<>();
+        settings.forEach((name, value) -> named.put("outpost.serving." + name, value));
+        return new SmallRyeConfigBuilder()
+                .addDiscoveredConverters()
+                .withMapping(ServingConfig.class)
+                .withSources(new PropertiesConfigSource(named, "test", 100))
+                .build()
+                .getConfigMapping(ServingConfig.class);
     }
 
     /** The values that transformers computes with one. */

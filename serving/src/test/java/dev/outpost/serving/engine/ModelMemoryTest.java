@@ -9,10 +9,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.serving.TestModels;
 import dev.outpost.serving.config.ServingConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +24,7 @@ class ModelMemoryTest {
     private static final long ROUNDING = 1 << 20;
 
     private static ModelLoader loader(Map<String, String> settings) {
-        Map<String, String> named = new HashMap<>();
-        settings.forEach((name, value) -> named.put("outpost.serving." + name, value));
-        ServingConfig config = new SmallRyeConfigBuilder()
-                .addDiscoveredConverters()
-                .withMapping(ServingConfig.class)
-                .withSources(new PropertiesConfigSource(named, "test", 100))
-                .build()
-                .getConfigMapping(ServingConfig.class);
+        ServingConfig config = TestModels.config(settings);
         ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
         metrics.bind(List.of("text", "again", "other"), name -> Optional.empty());
         return new ModelLoader(config, metrics);
