@@ -167,6 +167,14 @@ public final class CausalLM implements AutoCloseable {
         return dtype;
     }
 
+    /** The bytes that the keys and values of a token take, all layers together. */
+    public long cacheBytesPerToken() {
+        return dtype.bytes()
+                * decoder.cacheShapes().stream()
+                        .mapToLong(PagePool.HeadShape::elements)
+                        .sum();
+    }
+
     /** The module, whose parameters have the names of transformers' files. */
     public Decoder module() {
         return decoder;

@@ -95,6 +95,11 @@ public final class ChatTemplate {
         return render(messages.stream().map(ChatMessage::values).toList(), Map.of());
     }
 
+    /** The text of a conversation that ends with its last message. */
+    public String renderWhole(List<ChatMessage> messages) {
+        return render(messages.stream().map(ChatMessage::values).toList(), Map.of("add_generation_prompt", false));
+    }
+
     /**
      * The text of a conversation whose messages have more members than role and content.
      *

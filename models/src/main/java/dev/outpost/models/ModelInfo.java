@@ -64,9 +64,7 @@ public record ModelInfo(
         Decoder decoder = Architectures.decoder(loaded);
         Weights weights = weights(source, decoder);
         List<PagePool.HeadShape> shapes = decoder.cacheShapes();
-        long features = shapes.stream()
-                .mapToLong(shape -> shape.groups() * (shape.features() + shape.valueFeatures()))
-                .sum();
+        long features = shapes.stream().mapToLong(PagePool.HeadShape::elements).sum();
         return new ModelInfo(
                 config.modelType(),
                 true,

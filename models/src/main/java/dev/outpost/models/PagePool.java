@@ -47,7 +47,12 @@ final class PagePool implements AutoCloseable {
     }
 
     /** The shape of the keys and values of a layer. */
-    record HeadShape(long groups, long features, long valueFeatures) {}
+    record HeadShape(long groups, long features, long valueFeatures) {
+        /** The numbers that a token takes of both. */
+        long elements() {
+            return groups * (features + valueFeatures);
+        }
+    }
 
     /** How many pages so many tokens take. */
     static int pagesOf(long tokens) {

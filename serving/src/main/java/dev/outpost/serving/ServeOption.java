@@ -17,7 +17,8 @@ enum ServeOption {
     QUANTIZE("int8|int4", "quantize", "Quantize the weights of layers on the machine as they are read."),
     TEXTS("NUMBER", "texts", "How many texts are generated at a time; 16 by default."),
     TEXT_TOKENS("NUMBER", "text-tokens", "How many tokens a text can have, its prompt included."),
-    CACHE_TOKENS("NUMBER", "cache-tokens", "How many tokens all texts can have together."),
+    CACHE_TOKENS("NUMBER", "cache-tokens", "How many tokens all texts of a model can have together."),
+    CACHE_MEMORY("SIZE", "cache-memory", "The memory for texts of all models together, such as 8G; instead of tokens."),
     STEP_TOKENS("NUMBER", "step-tokens", "How many tokens a step computes; 256 by default."),
     WAITING("NUMBER", "waiting", "How many requests wait at most; 256 by default."),
     API_KEYS_FILE("FILE", "api-keys-file", "A key in each line, as NAME:SECRET; without any, everybody is let in.");
@@ -49,6 +50,9 @@ enum ServeOption {
     void check(String value) {
         if (label.equals("NUMBER") && !value.matches("\\d{1,9}")) {
             throw new IllegalArgumentException(flag() + ": expected a number, got \"" + value + "\"");
+        }
+        if (label.equals("SIZE") && !value.matches("\\d{1,9}[KMGT]?")) {
+            throw new IllegalArgumentException(flag() + ": expected a size such as 8G, got \"" + value + "\"");
         }
         if (this == QUANTIZE && !label.contains(value) || value.isBlank()) {
             throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package dev.outpost.serving;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import com.openai.models.chat.completions.ChatCompletion;
 import com.openai.models.chat.completions.ChatCompletionChunk;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.chat.completions.ChatCompletionFunctionTool;
+import com.openai.models.chat.completions.ChatCompletionStreamOptions;
 import com.openai.models.chat.completions.ChatCompletionToolChoiceOption;
 import com.openai.models.embeddings.EmbeddingCreateParams;
 import com.openai.models.responses.Response;
@@ -95,6 +97,79 @@ class ChatTest {
         assertEquals(
                 tokens.getFirst().token(),
                 tokens.getFirst().topLogprobs().getFirst().token());
+    }
+
+    /** Each answer draws by a seed of its own, and a stream tells of both what a whole answer does. */
+    @Test
+    void severalAnswersComeWithTheirLogprobsAndTheirUsage() {
+        ChatCompletionCreateParams.Builder several = greedy().temperature(2)
+                .putAdditionalBodyProperty("seed", JsonValue.from(5))
+                .n(2)
+                .logprobs(true)
+                .topLogprobs(2);
+        ChatCompletion whole = client.chat().completions().create(several.build());
+        List<String> texts = whole.choices().stream()
+                .map(choice -> choice.message().content().orElseThrow())
+                .toList();
+        assertEquals(2, texts.size());
+        assertNotEquals(texts.get(0), texts.get(1));
+        ChatCompletionStreamOptions options =
+                ChatCompletionStreamOptions.builder().includeUsage(true).build();
+        try (StreamResponse<ChatCompletionChunk> stream = client.chat()
+                .completions()
+                .createStreaming(several.streamOptions(options).build())) {
+            List<ChatCompletionChunk> chunks = stream.stream().toList();
+            for (int answer = 0; answer < 2; answer++) {
+                int index = answer;
+                List<ChatCompletionChunk.Choice> own = chunks.stream()
+                        .flatMap(chunk -> chunk.choices().stream())
+                        .filter(choice -> choice.index() == index)
+                        .toList();
+                assertEquals(
+                        texts.get(answer),
+                        own.stream()
+                                .map(choice -> choice.delta().content().orElse(""))
+                                .collect(Collectors.joining()));
+                assertEquals(
+                        whole.choices()
+                                .get(answer)
+                                .logprobs()
+                                .orElseThrow()
+                                .content()
+                                .orElseThrow()
+                                .size(),
+                        own.stream()
+                                .flatMap(choice -> choice.logprobs().stream())
+                                .mapToInt(logprobs ->
+                                        logprobs.content().orElse(List.of()).size())
+                                .sum());
+            }
+            assertEquals(
+                    whole.usage().orElseThrow().completionTokens(),
+                    chunks.getLast().usage().orElseThrow().completionTokens());
+        }
+    }
+
+    @Test
+    void stopTextEndsAnAnswer() {
+        String text = client.chat()
+                .completions()
+                .create(greedy().build())
+                .choices()
+                .getFirst()
+                .message()
+                .content()
+                .orElseThrow();
+        String stop = text.substring(3, 5);
+        var stopped = client.chat()
+                .completions()
+                .create(greedy().stop(stop).build())
+                .choices()
+                .getFirst();
+        assertEquals(
+                text.substring(0, text.indexOf(stop)),
+                stopped.message().content().orElseThrow());
+        assertEquals("stop", stopped.finishReason().asString());
     }
 
     /** With random weights every other text would be no JSON at all. */

@@ -3,7 +3,6 @@ package dev.outpost.serving;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,9 +14,6 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,27 +187,6 @@ class HttpTest {
     }
 
     @Test
-    void onlyKnownKeysAreLetIn() throws IOException {
-        Path keys = Files.createTempFile("keys", ".txt");
-        Files.writeString(keys, "# of a test\nalice:sesame\n");
-        try (ServingProcess server =
-                ServingProcess.start("--model", "text=" + TestModels.text(), "--api-keys-file", keys.toString())) {
-            to(server).get("/v1/models").then().statusCode(401).body("error.code", equalTo("invalid_api_key"));
-            to(server)
-                    .header("Authorization", "Bearer wrong")
-                    .get("/v1/models")
-                    .then()
-                    .statusCode(401);
-            to(server)
-                    .header("Authorization", "Bearer sesame")
-                    .get("/v1/models")
-                    .then()
-                    .statusCode(200);
-            to(server).get("/health/ready").then().statusCode(200);
-        }
-    }
-
-    @Test
     void pagesOfClientsThatVanishAreFreed() throws Exception {
         ServingProcess server = ServingProcess.shared();
         List<Socket> gone = new ArrayList<>();
@@ -261,47 +236,5 @@ class HttpTest {
                     .toList();
         }
         assertTrue(values.size() >= 3);
-    }
-
-    @Test
-    void tooManyAreToldWhenToComeBack() throws Exception {
-        try (ServingProcess server = ServingProcess.start(
-                "--model", "text=" + TestModels.text(), "--texts", "1", "--waiting", "1", "--text-tokens", "1024")) {
-            try (Socket running = stream(server)) {
-                assertTrue(running.getInputStream().read() >= 0);
-                try (Socket waiting = stream(server)) {
-                    awaitWaiting(server);
-                    to(server)
-                            .body("{\"model\": \"text\", \"prompt\": \"x\"}")
-                            .post("/v1/completions")
-                            .then()
-                            .statusCode(429)
-                            .header("Retry-After", value -> Integer.parseInt(value), greaterThanOrEqualTo(1))
-                            .body("error.code", equalTo("rate_limit_exceeded"));
-                }
-            }
-        }
-    }
-
-    private static void awaitWaiting(ServingProcess server) {
-        String metrics;
-        do {
-            metrics = to(server).get("/metrics").asString();
-        } while (metrics.lines()
-                .noneMatch(line -> line.startsWith("vllm:num_requests_waiting") && line.endsWith(" 1.0")));
-    }
-
-    @Test
-    void aServerThatIsToldToEndFinishesItsStreams() throws Exception {
-        try (ServingProcess server =
-                ServingProcess.start("--model", "text=" + TestModels.text(), "--text-tokens", "1024")) {
-            try (Socket stream = stream(server)) {
-                assertTrue(stream.getInputStream().read() >= 0);
-                server.process().destroy();
-                String rest = new String(stream.getInputStream().readNBytes(1 << 20), StandardCharsets.UTF_8);
-                assertTrue(rest.contains("data: [DONE]"), () -> rest.substring(Math.max(0, rest.length() - 300)));
-            }
-            assertEquals(143, server.process().waitFor());
-        }
     }
 }

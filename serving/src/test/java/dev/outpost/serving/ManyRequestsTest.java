@@ -16,7 +16,7 @@ class ManyRequestsTest {
     private static final int SLOW = 3;
 
     @Tag("full")
-    @Timeout(900)
+    @Timeout(1500)
     @Test
     void tenThousandRequestsLeakNoPage() throws Exception {
         int requests = 10_000;

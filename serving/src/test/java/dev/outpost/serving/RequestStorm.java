@@ -77,11 +77,16 @@ final class RequestStorm {
 
     /** A request for a completion whose answer is not read. */
     static Socket post(ServingProcess server, String body) throws IOException {
+        return post(server, "", body);
+    }
+
+    /** @param headers whole lines, each with its end */
+    static Socket post(ServingProcess server, String headers, String body) throws IOException {
         URI address = URI.create(server.root());
         Socket socket = new Socket(address.getHost(), address.getPort());
         OutputStream out = socket.getOutputStream();
-        out.write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                        + body.length() + "\r\n\r\n" + body)
+        out.write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\n" + headers
+                        + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                 .getBytes(StandardCharsets.US_ASCII));
         out.flush();
         return socket;

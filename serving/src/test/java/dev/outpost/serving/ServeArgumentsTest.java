@@ -24,6 +24,7 @@ class ServeArgumentsTest {
                 "--wings 2;'--wings is unknown; --help tells the options'",
                 "--port x;--port: expected a number, got \"x\"",
                 "--quantize int2;--quantize: expected int8|int4, got \"int2\"",
+                "--cache-memory much;--cache-memory: expected a size such as 8G, got \"much\"",
                 "--model;--model: a value is missing",
                 "--port 1 --port 2;--port: said twice, as 1 and 2"
             })

@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 final class ServingProcess implements AutoCloseable {
     /** For tests that change nothing of it: a model that generates, one that embeds, and no keys. Its cache has room for one whole text. */
     private static final class Shared {
+        // It ends with this JVM, which need not wait until its classes are written.
         static final ServingProcess SERVER = start(
+                List.of(),
+                List.of(),
                 "--model",
                 "text=" + TestModels.text(),
                 "--model",
@@ -53,17 +56,24 @@ final class ServingProcess implements AutoCloseable {
 
     /** @param variables as {@code NAME=VALUE} */
     static ServingProcess start(List<String> variables, String... arguments) {
+        return start(List.of("-XX:+AutoCreateSharedArchive"), variables, arguments);
+    }
+
+    /** @param more options of the JVM */
+    private static ServingProcess start(List<String> more, List<String> variables, String... arguments) {
         try {
             Path errors = Files.createTempFile("outpost-serving", ".log");
             List<String> command = new ArrayList<>(List.of(
                     System.getProperty("java.home") + "/bin/java",
                     "-Xmx512m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-XX:SharedArchiveFile=" + classes(Path.of(System.getProperty("outpost.serving.jar"))),
+                    "-Xlog:disable",
                     "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-jar",
-                    System.getProperty("outpost.serving.jar"),
-                    "--port",
-                    "0"));
+                    "--sun-misc-unsafe-memory-access=allow"));
+            command.addAll(more);
+            command.addAll(List.of("-jar", System.getProperty("outpost.serving.jar"), "--port", "0"));
             command.addAll(List.of(arguments));
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
@@ -77,6 +87,15 @@ final class ServingProcess implements AutoCloseable {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    /** The classes that the first server loaded, as those after it map them into memory. */
+    private static Path classes(Path jar) throws IOException {
+        Path classes = jar.resolveSibling("tests.jsa");
+        if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+            Files.delete(classes);
+        }
+        return classes;
     }
 
     private static String next(BufferedReader lines, String what, Path errors) throws IOException {

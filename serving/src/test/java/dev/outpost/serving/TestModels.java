@@ -2,20 +2,32 @@ package dev.outpost.serving;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.models.CausalLM;
+import dev.outpost.serving.config.ServingConfig;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Tiny models with random weights, which are the fixtures of the module models. */
-final class TestModels {
+public final class TestModels {
     private static final Path FIXTURES = Path.of("..", "models", "src", "test", "resources", "fixtures");
+
+    /** How long texts of {@link #other} can be. */
+    public static final int OTHER_POSITIONS = 512;
 
     private TestModels() {}
 
     /** One that has a tokenizer, a template of conversations, and 2,048 positions. */
-    static String text() {
+    public static String text() {
         Path folder = copy("text");
         Path config = folder.resolve("config.json");
         try {
@@ -28,6 +40,30 @@ final class TestModels {
         return "file:" + folder;
     }
 
+    /** One of another shape and with other weights that has the same tokenizer. */
+    public static String other() {
+        Path text = FIXTURES.resolve("text");
+        try (RemoteMachine machine =
+                RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:/"))) {
+            Path folder = Files.createTempDirectory("outpost-serving").resolve("other");
+            Map<String, String> files = new HashMap<>();
+            for (String name : List.of("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")) {
+                files.put(name, Files.readString(text.resolve(name)));
+            }
+            files.put("config.json", """
+                    {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "bos_token_id": 1, "eos_token_id": 2,
+                     "hidden_size": 32, "head_dim": 8, "num_attention_heads": 4, "num_key_value_heads": 4,
+                     "num_hidden_layers": 3, "intermediate_size": 48, "hidden_act": "silu", "rms_norm_eps": 1e-6,
+                     "rope_theta": 10000.0, "max_position_embeddings": %d, "tie_word_embeddings": false,
+                     "initializer_range": 0.5, "vocab_size": 320}""".formatted(OTHER_POSITIONS));
+            machine.manualSeed(9);
+            CausalLM.create(machine, "file:" + folder, files);
+            return "file:" + folder;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
     /** One that makes vectors. */
     static String embedder() {
         return "file:" + FIXTURES.resolve("embedder").toAbsolutePath().normalize();
@@ -36,6 +72,18 @@ final class TestModels {
     /** One that sees a query and a text together. */
     static String reranker() {
         return "file:" + FIXTURES.resolve("reranker").toAbsolutePath().normalize();
+    }
+
+    /** The configuration of a server by names behind {@code outpost.serving.}, and nothing of this host. */
+    public static ServingConfig config(Map<String, String> settings) {
+        Map<String, String> named = new HashMap<>();
+        settings.forEach((name, value) -> named.put("outpost.serving." + name, value));
+        return new SmallRyeConfigBuilder()
+                .addDiscoveredConverters()
+                .withMapping(ServingConfig.class)
+                .withSources(new PropertiesConfigSource(named, "test", 100))
+                .build()
+                .getConfigMapping(ServingConfig.class);
     }
 
     /** The values that transformers computes with one. */

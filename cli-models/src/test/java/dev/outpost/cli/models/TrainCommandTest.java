@@ -30,7 +30,10 @@ class TrainCommandTest {
             .normalize();
 
     @TempDir
-    private Path folder;
+    private static Path folder;
+
+    /** What training without an interruption printed; null before it. */
+    private static String wholeOutput;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -71,6 +74,14 @@ class TrainCommandTest {
                         more));
     }
 
+    /** Trains the run that others are compared with, once. */
+    private void trainWhole() throws IOException {
+        if (wholeOutput == null) {
+            assertEquals(0, train(config("whole", 20, "")), err::toString);
+            wholeOutput = out.toString();
+        }
+    }
+
     private int train(Path config) {
         CommandLine commandLine = Outpost.commandLine();
         commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
@@ -86,24 +97,24 @@ class TrainCommandTest {
 
     @Test
     void aModelIsFineTunedAsAFileSays() throws Exception {
-        assertEquals(0, train(config("run", 20, "")), err::toString);
-        List<String> steps = steps("run");
+        trainWhole();
+        List<String> steps = steps("whole");
         assertEquals("step,epoch,loss,gradient_norm,learning_rate,tokens", steps.getFirst());
         assertEquals(21, steps.size());
         assertTrue(loss(steps.getLast()) < loss(steps.get(1)), steps::toString);
-        assertTrue(Files.exists(folder.resolve("run/adapter-00000020/adapter_model.safetensors")));
-        assertTrue(Files.exists(folder.resolve("run/checkpoints/step-00000020/model.safetensors")));
-        assertFalse(Files.exists(folder.resolve("run/checkpoints/step-00000007")), "only two are kept");
-        List<String> events = Files.readAllLines(folder.resolve("run-logs/events.jsonl"));
+        assertTrue(Files.exists(folder.resolve("whole/adapter-00000020/adapter_model.safetensors")));
+        assertTrue(Files.exists(folder.resolve("whole/checkpoints/step-00000020/model.safetensors")));
+        assertFalse(Files.exists(folder.resolve("whole/checkpoints/step-00000007")), "only two are kept");
+        List<String> events = Files.readAllLines(folder.resolve("whole-logs/events.jsonl"));
         assertEquals(
                 2,
                 events.stream().filter(line -> line.contains("\"evaluation\"")).count());
         assertEquals(
                 3,
                 events.stream().filter(line -> line.contains("\"checkpoint\"")).count());
-        assertNotNull(ImageIO.read(folder.resolve("run-logs/loss.png").toFile()));
-        assertTrue(out.toString().contains("saved to file:" + folder.resolve("run/adapter-00000020")), out::toString);
-        assertTrue(out.toString().contains("20/20 [########################] loss"), out::toString);
+        assertNotNull(ImageIO.read(folder.resolve("whole-logs/loss.png").toFile()));
+        assertTrue(wholeOutput.contains("saved to file:" + folder.resolve("whole/adapter-00000020")), wholeOutput);
+        assertTrue(wholeOutput.contains("20/20 [########################] loss"), wholeOutput);
     }
 
     private static double loss(String row) {
@@ -112,7 +123,7 @@ class TrainCommandTest {
 
     @Test
     void aRunGoesOnToTheStepsThatItWasNotFinishedWith() throws Exception {
-        assertEquals(0, train(config("whole", 20, "")), err::toString);
+        trainWhole();
         assertEquals(0, train(config("parts", 10, "")), err::toString);
         // The same file as the machine reads it.
         Path second = config("parts", 20, "");
@@ -137,7 +148,7 @@ class TrainCommandTest {
     @Test
     @Timeout(240)
     void aProcessThatWasKilledGoesOnToTheSameBits() throws Exception {
-        assertEquals(0, train(config("whole", 20, "")), err::toString);
+        trainWhole();
         Path config = config("killed", 20, "");
         Process process = process(config);
         try (BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
@@ -160,7 +171,7 @@ class TrainCommandTest {
     @Test
     @Timeout(240)
     void aProcessThatIsToldToEndWritesACheckpointAndGoesOnToTheSameBits() throws Exception {
-        assertEquals(0, train(config("whole", 20, "")), err::toString);
+        trainWhole();
         Path config = config("ended", 20, "");
         Process process = process(config);
         List<String> lines = new ArrayList<>();
@@ -190,6 +201,8 @@ class TrainCommandTest {
     private static Process process(Path config) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "--add-modules=jdk.incubator.vector",
                         "--enable-native-access=ALL-UNNAMED",
                         "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
@@ -220,6 +233,25 @@ class TrainCommandTest {
                                 "1 and",
                                 "--max-tokens",
                                 "3"));
+    }
+
+    @Test
+    void anAdapterIsTrainedOnWeightsOfAFewBits() throws Exception {
+        assertEquals(0, train(config("few-bits", 4, "quantize: int8")), err::toString);
+        assertTrue(Files.exists(folder.resolve("few-bits/adapter-00000004/adapter_model.safetensors")));
+        Path merging = config("merging", 4, "quantize: int8");
+        Files.writeString(merging, Files.readString(merging).replace("dropout: 0.1", "merge: true"));
+        assertEquals(1, train(merging));
+        assertTrue(err.toString().contains("weights of a few bits take no change"), err::toString);
+    }
+
+    @Test
+    void mergedAdapterIsSavedAsAModel() throws Exception {
+        Path config = config("merged", 4, "");
+        Files.writeString(config, Files.readString(config).replace("dropout: 0.1", "merge: true"));
+        assertEquals(0, train(config), err::toString);
+        assertTrue(Files.exists(folder.resolve("merged/model-00000004/model.safetensors")));
+        assertFalse(Files.exists(folder.resolve("merged/adapter-00000004")));
     }
 
     @Test

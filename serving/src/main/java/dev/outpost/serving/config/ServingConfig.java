@@ -1,5 +1,6 @@
 package dev.outpost.serving.config;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -67,11 +68,17 @@ public interface ServingConfig {
     @WithDefault("16")
     int texts();
 
-    /** How many tokens a text can have, its prompt included; as many as the model has positions, and 4,096 at most, unless it is said. */
+    /** How many tokens a text can have, its prompt included; as many as the model has positions at most, and 4,096 unless it is said. */
     Optional<Integer> textTokens();
 
-    /** How many tokens all texts can have together: the size of the cache. Eight whole texts unless it is said. */
+    /** How many tokens all texts of a model can have together: the size of its cache. Eight whole texts unless it is said. */
     Optional<Long> cacheTokens();
+
+    /**
+     * The memory that the caches of all models of a machine take together, such as {@code 8G}; each has room for as many whole texts as
+     * any other. Instead of {@link #cacheTokens}.
+     */
+    Optional<MemorySize> cacheMemory();
 
     /** How many tokens a step computes at most. Fewer let tokens come more evenly, more let prompts be computed faster. */
     @WithDefault("256")

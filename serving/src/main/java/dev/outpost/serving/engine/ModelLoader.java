@@ -15,8 +15,10 @@ import dev.outpost.models.lora.AdapterSet;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -33,6 +35,9 @@ public final class ModelLoader {
     public ModelLoader(ServingConfig config, ServingMetrics metrics) {
         this.config = config;
         this.metrics = metrics;
+        if (config.cacheMemory().isPresent() && config.cacheTokens().isPresent()) {
+            throw new IllegalArgumentException("cache-memory: cache-tokens is said, too; one of them is enough");
+        }
     }
 
     /** How many requests wait for a model at most. */
@@ -49,41 +54,33 @@ public final class ModelLoader {
      */
     public ServedModel load(
             RemoteMachine machine, String name, String uri, Optional<String> dtype, Consumer<String> onFailure) {
-        return load(machine, new ModelName(name, uri), List.of(), dtype, onFailure);
+        return switch (loadWeights(machine, new ModelName(name, uri), List.of(), dtype)) {
+            case LoadedWeights.Encoder encoder -> encoder.model();
+            case LoadedWeights.TextDecoder decoder ->
+                start(decoder, cacheTokens(List.of(decoder)).get(decoder), onFailure);
+        };
     }
 
     /**
-     * As {@link #load(RemoteMachine, String, String, Optional, Consumer)}, with adapters.
+     * Puts the weights of a model on a machine. Waits.
      *
      * @param adapters where they are; their numbers follow this order, from 1 on
      */
-    ServedModel load(
-            RemoteMachine machine,
-            ModelName named,
-            List<String> adapters,
-            Optional<String> dtype,
-            Consumer<String> onFailure) {
-        String name = named.name();
-        long begun = System.nanoTime();
+    LoadedWeights loadWeights(RemoteMachine machine, ModelName named, List<String> adapters, Optional<String> dtype) {
         Source source = machine.open(named.uri());
         List<Source> opened = adapters.stream().map(machine::open).toList();
-        ServedModel made = made(name, source, opened, dtype, onFailure);
-        LOG.infof("%s is loaded and warm after %.1f s", name, (System.nanoTime() - begun) / 1e9);
-        return made;
-    }
-
-    private ServedModel made(
-            String name, Source source, List<Source> adapters, Optional<String> dtype, Consumer<String> onFailure) {
-        boolean isGenerating = !CrossEncoder.isIn(source) && !isEncoder(source);
-        if (!isGenerating && !adapters.isEmpty()) {
-            throw new IllegalArgumentException("adapter: the model " + name + " generates no texts, so it takes none");
+        boolean isReranker = CrossEncoder.isIn(source);
+        if (!isReranker && !isEncoder(source)) {
+            return decoder(named.name(), source, opened, dtype);
         }
-        if (CrossEncoder.isIn(source)) {
-            return new RerankModel(name, CrossEncoder.load(source));
+        if (!adapters.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "adapter: the model " + named.name() + " generates no texts, so it takes none");
         }
-        return isEncoder(source)
-                ? new EmbeddingModel(name, Embedder.load(source))
-                : generating(name, source, adapters, dtype, onFailure);
+        return new LoadedWeights.Encoder(
+                isReranker
+                        ? new RerankModel(named.name(), CrossEncoder.load(source))
+                        : new EmbeddingModel(named.name(), Embedder.load(source)));
     }
 
     private static boolean isEncoder(Source source) {
@@ -92,24 +89,58 @@ public final class ModelLoader {
         return !ModelInfo.of(source).isKnown() && Embedder.knows(type);
     }
 
-    private GeneratingModel generating(
-            String name, Source source, List<Source> adapters, Optional<String> dtype, Consumer<String> onFailure) {
+    private LoadedWeights.TextDecoder decoder(
+            String name, Source source, List<Source> adapters, Optional<String> dtype) {
         // The pool of texts outside of the batch is not used.
         CausalLM model = CausalLM.load(
                 source,
                 type(dtype),
                 ModelRunner.pageTokens(),
                 config.quantize().map(Quantization::of).orElse(null));
-        ModelInfo info = ModelInfo.of(source);
-        int textTokens = config.textTokens().orElse(Math.min(info.positions(), MOST_TEXT_TOKENS));
-        long cacheTokens = config.cacheTokens().orElse((long) WHOLE_TEXTS * textTokens);
+        int textTokens =
+                Math.min(ModelInfo.of(source).positions(), config.textTokens().orElse(MOST_TEXT_TOKENS));
         RowAdapters set = adapters.isEmpty() ? null : AdapterSet.load(model, adapters);
-        ModelRunner runner = new ModelRunner(model, cacheTokens, config.texts(), textTokens, set);
+        return new LoadedWeights.TextDecoder(name, model, textTokens, set);
+    }
+
+    /**
+     * The tokens that the cache of each decoder has room for, as the configuration says of all caches or of each.
+     *
+     * @param decoders of one machine
+     */
+    Map<LoadedWeights.TextDecoder, Long> cacheTokens(List<LoadedWeights.TextDecoder> decoders) {
+        Map<LoadedWeights.TextDecoder, Long> tokens = new LinkedHashMap<>();
+        if (config.cacheMemory().isPresent() && !decoders.isEmpty()) {
+            List<Long> divided = CacheBudget.divide(
+                    config.cacheMemory().get().asLongValue(),
+                    decoders.stream().map(LoadedWeights.TextDecoder::need).toList(),
+                    ModelRunner.pageTokens());
+            decoders.forEach(decoder -> tokens.put(decoder, divided.get(tokens.size())));
+        } else {
+            decoders.forEach(decoder ->
+                    tokens.put(decoder, config.cacheTokens().orElse((long) WHOLE_TEXTS * decoder.textTokens())));
+        }
+        return tokens;
+    }
+
+    /**
+     * Takes memory for the texts of a decoder, warms it up, and starts its engine. Waits.
+     *
+     * @param onFailure called with the reason when the machine fails later on
+     */
+    GeneratingModel start(LoadedWeights.TextDecoder decoder, long cacheTokens, Consumer<String> onFailure) {
+        CausalLM model = decoder.model();
+        ModelRunner runner =
+                new ModelRunner(model, cacheTokens, config.texts(), decoder.textTokens(), decoder.adapters());
         BatchSettings settings = new BatchSettings(config.stepTokens(), config.waiting(), config.ahead());
         model.tokenizer();
         BatchEngine.warmUp(runner, settings);
-        GeneratingModel made = new GeneratingModel(name, model, runner, settings, metrics.listener(name));
+        GeneratingModel made =
+                new GeneratingModel(decoder.name(), model, runner, settings, metrics.listener(decoder.name()));
         Thread.ofVirtual().start(() -> watch(made.engine(), onFailure));
+        LOG.infof(
+                "%s is loaded and warm; its texts have up to %d tokens, and %d together",
+                decoder.name(), decoder.textTokens(), cacheTokens);
         return made;
     }
 

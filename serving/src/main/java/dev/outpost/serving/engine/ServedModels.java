@@ -31,7 +31,7 @@ public final class ServedModels implements AutoCloseable {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final ServingConfig config;
-    private final ServingMetrics metrics;
+    private final ModelLoader loader;
     private final ModelGateway gateway;
     private final List<ModelName> models;
     private final List<AdapterName> adapters;
@@ -40,11 +40,11 @@ public final class ServedModels implements AutoCloseable {
     private volatile Map<String, ServedModel> loaded = Map.of();
     private volatile String whyNot = "the model is being loaded";
     private volatile String startFailure;
-    private Thread loader;
+    private Thread keeper;
 
     public ServedModels(ServingConfig config, ServingMetrics metrics, ModelGateway gateway) {
         this.config = config;
-        this.metrics = metrics;
+        loader = new ModelLoader(config, metrics);
         this.gateway = gateway;
         models = config.model().orElse(List.of()).stream().map(ModelName::parse).toList();
         List<String> modelNames = models.stream().map(ModelName::name).toList();
@@ -75,7 +75,7 @@ public final class ServedModels implements AutoCloseable {
             gateway.start(whenReady);
             return;
         }
-        loader = Thread.ofPlatform().name("outpost-loader").daemon().start(() -> keepLoaded(whenReady));
+        keeper = Thread.ofPlatform().name("outpost-loader").daemon().start(() -> keepLoaded(whenReady));
     }
 
     /** The names that requests can use, whether a model is loaded or not. */
@@ -234,21 +234,36 @@ public final class ServedModels implements AutoCloseable {
                 .toList();
     }
 
+    /** Weights of all models come first, then what is left of the memory is divided among their texts. */
     private void load(RemoteMachine machine, Map<String, ServedModel> made, CountDownLatch machineFailed) {
-        ModelLoader modelLoader = new ModelLoader(config, metrics);
+        Map<String, LoadedWeights> weights = new LinkedHashMap<>();
         for (ModelName model : models) {
-            List<AdapterName> own = adapters.stream()
-                    .filter(adapter -> adapter.model().equals(model.name()))
-                    .toList();
-            List<String> places = own.stream().map(AdapterName::uri).toList();
-            ServedModel base =
-                    modelLoader.load(machine, model, places, config.dtype(), why -> machineFailed.countDown());
-            made.put(model.name(), base);
-            for (int number = 1; number <= own.size(); number++) {
-                String full = own.get(number - 1).full();
-                made.put(full, ((GeneratingModel) base).adapted(full, number));
-            }
+            List<String> places = adaptersOf(model.name()).map(AdapterName::uri).toList();
+            weights.put(model.name(), loader.loadWeights(machine, model, places, config.dtype()));
         }
+        Map<LoadedWeights.TextDecoder, Long> cacheTokens = loader.cacheTokens(weights.values().stream()
+                .filter(LoadedWeights.TextDecoder.class::isInstance)
+                .map(LoadedWeights.TextDecoder.class::cast)
+                .toList());
+        weights.forEach((name, own) -> {
+            switch (own) {
+                case LoadedWeights.Encoder encoder -> made.put(name, encoder.model());
+                case LoadedWeights.TextDecoder decoder ->
+                    putDecoder(made, loader.start(decoder, cacheTokens.get(decoder), why -> machineFailed.countDown()));
+            }
+        });
+    }
+
+    private void putDecoder(Map<String, ServedModel> made, GeneratingModel base) {
+        made.put(base.name(), base);
+        int number = 1;
+        for (AdapterName adapter : adaptersOf(base.name()).toList()) {
+            made.put(adapter.full(), base.adapted(adapter.full(), number++));
+        }
+    }
+
+    private Stream<AdapterName> adaptersOf(String model) {
+        return adapters.stream().filter(adapter -> adapter.model().equals(model));
     }
 
     /** All models that are loaded. */
@@ -261,10 +276,10 @@ public final class ServedModels implements AutoCloseable {
     public void close() {
         closing.countDown();
         gateway.close();
-        if (loader != null) {
-            loader.interrupt();
+        if (keeper != null) {
+            keeper.interrupt();
             try {
-                loader.join();
+                keeper.join();
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             }

@@ -38,7 +38,7 @@ public interface TextFormat {
 
     private static int[] ended(CausalLM model, int[] ids) {
         int end = model.ends().stream().min(Integer::compare).orElse(-1);
-        if (end < 0 || ids.length > 0 && ids[ids.length - 1] == end) {
+        if (end < 0 || ids.length > 0 && model.ends().contains(ids[ids.length - 1])) {
             return ids;
         }
         int[] ended = Arrays.copyOf(ids, ids.length + 1);
@@ -119,9 +119,27 @@ public interface TextFormat {
             if (all.isEmpty() || !all.getLast().role().equals("assistant")) {
                 throw problem("the last message must be the assistant's, which is learned");
             }
-            int[] before = model.tokenizer().encode(model.chatTemplate().render(all.subList(0, all.size() - 1)), false);
-            int[] answer = model.tokenizer().encode(all.getLast().content(), false);
-            return TokenizedText.behind(before.length, ended(model, joined(before, answer)));
+            String before = model.chatTemplate().render(all.subList(0, all.size() - 1));
+            int[] prompt = model.tokenizer().encode(before, false);
+            int[] answer = model.tokenizer().encode(answer(before, all), false);
+            return TokenizedText.behind(prompt.length, ended(model, joined(prompt, untilEnd(answer))));
+        }
+
+        /** The last message as the template writes it, with what it puts behind it; as it is where the template writes it otherwise. */
+        private String answer(String before, List<ChatMessage> all) {
+            String whole = model.chatTemplate().renderWhole(all);
+            return whole.startsWith(before)
+                    ? whole.substring(before.length())
+                    : all.getLast().content();
+        }
+
+        /** The tokens up to the first that ends a text, which is included: nothing is generated behind it. */
+        private int[] untilEnd(int[] ids) {
+            int end = 0;
+            while (end < ids.length && !model.ends().contains(ids[end])) {
+                end++;
+            }
+            return Arrays.copyOf(ids, Math.min(end + 1, ids.length));
         }
 
         private static int[] joined(int[] first, int[] second) {

@@ -1,7 +1,6 @@
 package dev.outpost.runtime.sources.s3;
 
 import dev.outpost.runtime.source.SourceSecrets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -11,29 +10,23 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 
 /**
  * Clients as the environment says: credentials that the machine was given, or else by the SDK's default chain (variables, files, the
- * pod's role), region and
- * endpoint by its variables, such as {@code AWS_ENDPOINT_URL_S3} for a store that is not Amazon's.
+ * pod's role),
+ * region and endpoint by its variables, such as {@code AWS_ENDPOINT_URL_S3} for a store that is not Amazon's.
  */
 final class S3Clients {
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
-    private static final int CONNECTIONS = 32;
-
     private S3Clients() {}
 
     static S3AsyncClient ofEnvironment(SourceSecrets secrets) {
         AwsCredentialsProvider standard = DefaultCredentialsProvider.builder().build();
         S3AsyncClientBuilder client = S3AsyncClient.builder()
                 .credentialsProvider(() -> mounted(secrets).orElseGet(standard::resolveCredentials))
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder()
-                        .maxConcurrency(CONNECTIONS)
-                        .readTimeout(LONGEST_SILENCE))
+                .httpClientBuilder(S3HttpClient::new)
                 // Stores of others know no checksums that nobody asked for.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);

@@ -15,8 +15,10 @@ import dev.outpost.runtime.sources.TensorFile;
 import dev.outpost.source.Source;
 import dev.outpost.types.OutpostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -170,5 +172,25 @@ class S3SourceTest {
     private static void assertRefused(String part, Executable call) {
         String message = assertThrows(OutpostException.class, call).getMessage();
         assertTrue(message.contains(part), message);
+    }
+
+    @Test
+    void threadsOfClosedClientHaveEnded() throws Exception {
+        Set<Thread> others = threads();
+        S3AsyncClient another = S3Clients.ofEnvironment(new SourceSecrets());
+        another.listBuckets().join();
+        Set<Thread> own = threads();
+        own.removeAll(others);
+        assertFalse(own.isEmpty(), "its threads have another name");
+        another.close();
+        for (Thread thread : own) {
+            assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
+        }
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("outpost-s3"))
+                .collect(Collectors.toSet());
     }
 }

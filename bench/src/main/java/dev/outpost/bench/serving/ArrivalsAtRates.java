@@ -1,0 +1,70 @@
+package dev.outpost.bench.serving;
+
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.batch.BatchEngine;
+import java.util.List;
+import java.util.Locale;
+
+/** Latencies of texts that come at growing rates, batched continuously, in batches that begin and end together, and one at a time. */
+final class ArrivalsAtRates {
+    /** Above this part of what continuous batching can do, one text at a time only falls behind. */
+    private static final double MOST_ALONE = 0.5;
+
+    private final CausalLM model;
+    private final BatchEngine engine;
+    private final RandomTexts random;
+    private final List<Load.Text> texts;
+    private final int atOnce;
+
+    /** @param atOnce texts of a batch */
+    ArrivalsAtRates(CausalLM model, BatchEngine engine, RandomTexts random, List<Load.Text> texts, int atOnce) {
+        this.model = model;
+        this.engine = engine;
+        this.random = random;
+        this.texts = texts;
+        this.atOnce = atOnce;
+    }
+
+    /**
+     * Measures and prints a line for each.
+     *
+     * @param rates as parts of the capacity
+     * @param capacity tokens a second that continuous batching can do
+     */
+    void run(List<Double> rates, double capacity) throws InterruptedException {
+        double perText = texts.stream().mapToInt(Load.Text::tokens).average().orElseThrow();
+        System.out.printf(
+                Locale.ROOT,
+                "%n%-18s %10s %10s %22s %22s%n",
+                "",
+                "texts/s",
+                "tokens/s",
+                "first token p50/p99 s",
+                "whole text p50/p99 s");
+        for (double rate : rates) {
+            double perSecond = rate * capacity / perText;
+            tell(BatchingComparison.CONTINUOUS, perSecond, Load.run(engine, random.otherPrompts(texts), perSecond));
+            tell(BatchingComparison.STATIC, perSecond, inBatches(perSecond, atOnce));
+            if (rate <= MOST_ALONE) {
+                tell(BatchingComparison.ALONE, perSecond, inBatches(perSecond, 1));
+            }
+        }
+    }
+
+    private Load inBatches(double perSecond, int size) {
+        return Load.runBatches(model, random.otherPrompts(texts), perSecond, size);
+    }
+
+    private static void tell(String what, double perSecond, Load load) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-18s %10.2f %10.1f %12.2f / %6.2f %13.2f / %6.2f%n",
+                what,
+                perSecond,
+                load.tokensPerSecond(),
+                load.firstToken(0.5),
+                load.firstToken(0.99),
+                load.wholeText(0.5),
+                load.wholeText(0.99));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.outpost.bench.serving;
+
+import dev.outpost.bench.Median;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.Generation;
+import dev.outpost.models.Sampling;
+import dev.outpost.models.batch.BatchEngine;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The same texts one at a time, in batches that begin and end together, batched continuously, and in full batches, in turns. */
+final class BatchingComparison {
+    static final String ALONE = "one at a time";
+    static final String STATIC = "static batches";
+    static final String CONTINUOUS = "continuous";
+    private static final String IDEAL = "full batches";
+
+    private final CausalLM model;
+    private final BatchEngine engine;
+    private final RandomTexts random;
+    private final List<Load.Text> texts;
+    private final int atOnce;
+    private final Map<String, TokenRate.Medians> rates = new LinkedHashMap<>();
+    private final Median whileFull = new Median();
+
+    /** @param atOnce texts of a batch */
+    BatchingComparison(CausalLM model, BatchEngine engine, RandomTexts random, List<Load.Text> texts, int atOnce) {
+        this.model = model;
+        this.engine = engine;
+        this.random = random;
+        this.texts = texts;
+        this.atOnce = atOnce;
+    }
+
+    /** Measures all ways, so many times. */
+    void run(int rounds) throws InterruptedException {
+        warmUp();
+        for (int round = 0; round < rounds; round++) {
+            add(ALONE, this::oneAtATime);
+            add(STATIC, this::staticBatches);
+            add(CONTINUOUS, this::continuous);
+            add(
+                    IDEAL,
+                    () -> Load.run(engine, random.ofAverageLength(texts, atOnce), Double.POSITIVE_INFINITY)
+                            .tokens());
+        }
+    }
+
+    private void add(String what, TokenRate.Source source) throws InterruptedException {
+        TokenRate rate = TokenRate.measure(source);
+        System.err.printf(
+                Locale.ROOT,
+                "%s: %.1f tokens/s, %.1f of a second of CPU%n",
+                what,
+                rate.perSecond(),
+                rate.perCpuSecond());
+        rates.computeIfAbsent(what, unseen -> new TokenRate.Medians()).add(rate);
+    }
+
+    private void warmUp() {
+        model.generate(texts.getFirst().prompt(), Sampling.greedy().maxTokens(4))
+                .toEnd();
+        model.generate(
+                        texts.subList(0, atOnce).stream().map(Load.Text::prompt).toList(),
+                        Sampling.greedy().maxTokens(4))
+                .toEnd();
+    }
+
+    /** A few of them: it takes long. */
+    private long oneAtATime() {
+        long tokens = 0;
+        for (Load.Text text : texts.subList(0, Math.max(1, texts.size() / 6))) {
+            tokens += model.generate(text.prompt(), text.sampling()).toEnd().getFirst().length;
+        }
+        return tokens;
+    }
+
+    /** Each batch is as long as its longest text; only the tokens that were asked for count. */
+    private long staticBatches() {
+        long tokens = 0;
+        for (int from = 0; from + atOnce <= texts.size(); from += atOnce) {
+            List<Load.Text> batch = texts.subList(from, from + atOnce);
+            int most = batch.stream().mapToInt(Load.Text::tokens).max().orElseThrow();
+            try (Generation generation = model.generate(
+                    batch.stream().map(Load.Text::prompt).toList(),
+                    Sampling.greedy().maxTokens(most).ignoreEnd())) {
+                generation.toEnd();
+            }
+            tokens += batch.stream().mapToInt(Load.Text::tokens).sum();
+        }
+        return tokens;
+    }
+
+    private long continuous() throws InterruptedException {
+        Load load = Load.run(engine, random.otherPrompts(texts), Double.POSITIVE_INFINITY);
+        whileFull.add(load.tokensPerSecondWhileFull());
+        return load.tokens();
+    }
+
+    /** Tokens a second of continuous batching. */
+    double continuousRate() {
+        return rates.get(CONTINUOUS).perSecond().value();
+    }
+
+    /** @param isOwnCpu whether the machine computes in this process, so that its CPU time tells something */
+    void report(boolean isOwnCpu) {
+        rates.forEach((what, own) -> report(what, own, isOwnCpu));
+        double full = whileFull.value();
+        System.out.printf(
+                Locale.ROOT,
+                "while no place is empty, continuous batches have %.1f tokens/s, %.2f of full batches%n",
+                full,
+                full / rates.get(IDEAL).perSecond().value());
+    }
+
+    private void report(String what, TokenRate.Medians own, boolean isOwnCpu) {
+        TokenRate.Medians alone = rates.get(ALONE);
+        TokenRate.Medians ideal = rates.get(IDEAL);
+        System.out.printf("%-18s %s", what, told(own.perSecond(), alone.perSecond(), ideal.perSecond()));
+        System.out.println(
+                isOwnCpu
+                        ? "; of a second of CPU " + told(own.perCpuSecond(), alone.perCpuSecond(), ideal.perCpuSecond())
+                        : "");
+    }
+
+    private static String told(Median own, Median alone, Median ideal) {
+        return String.format(
+                Locale.ROOT,
+                "%8.1f tokens/s, %5.2f times one at a time, %4.2f of full batches",
+                own.value(),
+                own.value() / alone.value(),
+                own.value() / ideal.value());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.outpost.bench.serving;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Texts of random tokens, from half to one and a half of a middling length. One thread at a time. */
+final class RandomTexts {
+    private final SplittableRandom random = new SplittableRandom(3);
+
+    /** So many texts with prompts and answers of about these lengths. */
+    List<Load.Text> make(int count, int promptTokens, int newTokens) {
+        return Stream.generate(() -> new Load.Text(prompt(around(promptTokens)), around(newTokens)))
+                .limit(count)
+                .toList();
+    }
+
+    private int around(int middle) {
+        return middle - middle / 2 + random.nextInt(2 * (middle / 2) + 1);
+    }
+
+    private int[] prompt(int length) {
+        return random.ints(length, 1, RandomModel.vocabulary()).toArray();
+    }
+
+    /** Texts of the same lengths with other prompts, so that nothing of them is in the cache. */
+    List<Load.Text> otherPrompts(List<Load.Text> texts) {
+        return texts.stream()
+                .map(text -> new Load.Text(prompt(text.prompt().length), text.tokens()))
+                .toList();
+    }
+
+    /** So many texts of the average lengths: they begin and end together, and each step is full. */
+    List<Load.Text> ofAverageLength(List<Load.Text> texts, int count) {
+        double prompt =
+                texts.stream().mapToInt(text -> text.prompt().length).average().orElseThrow();
+        double tokens = texts.stream().mapToInt(Load.Text::tokens).average().orElseThrow();
+        return IntStream.range(0, count)
+                .mapToObj(text -> new Load.Text(prompt((int) Math.round(prompt)), (int) Math.round(tokens)))
+                .toList();
+    }
+}

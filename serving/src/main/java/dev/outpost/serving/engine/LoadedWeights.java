@@ -1,0 +1,27 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.RowAdapters;
+import org.jspecify.annotations.Nullable;
+
+/** A model whose weights are on the machine. Memory for the texts of a decoder is not taken yet. */
+sealed interface LoadedWeights {
+    /** A model without a cache, which can serve as it is. */
+    record Encoder(ServedModel model) implements LoadedWeights {}
+
+    /**
+     * A model that generates texts.
+     *
+     * @param textTokens how many tokens a text can have, its prompt included
+     * @param adapters null where there is none
+     */
+    record TextDecoder(
+            String name,
+            CausalLM model,
+            int textTokens,
+            @Nullable RowAdapters adapters) implements LoadedWeights {
+        CacheBudget.Need need() {
+            return new CacheBudget.Need(name, textTokens, model.cacheBytesPerToken());
+        }
+    }
+}

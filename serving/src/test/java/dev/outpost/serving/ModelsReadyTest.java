@@ -1,0 +1,42 @@
+package dev.outpost.serving;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ServingMetrics;
+import dev.outpost.serving.engine.UnavailableException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server is ready when its models are loaded and warm, and says what it waits for before. */
+@Timeout(120)
+class ModelsReadyTest {
+    @Test
+    void serverIsNotReadyBeforeItsModelsAreLoaded() throws Exception {
+        ServedModels models = new ServedModels(
+                TestModels.config(Map.of("model", "text=" + TestModels.text(), "text-tokens", "256")),
+                new ServingMetrics(new SimpleMeterRegistry()),
+                new NoGateway());
+        ModelsReady ready = new ModelsReady(models);
+        HealthCheckResponse before = ready.call();
+        assertEquals(HealthCheckResponse.Status.DOWN, before.getStatus());
+        assertEquals("the model is being loaded", before.getData().orElseThrow().get("reason"));
+        UnavailableException refused = assertThrows(UnavailableException.class, () -> models.generating("text"));
+        assertTrue(refused.getMessage().contains("the model is being loaded"), refused.getMessage());
+        CompletableFuture<List<String>> loaded = new CompletableFuture<>();
+        models.start(loaded::complete);
+        assertEquals(List.of("text"), loaded.get(110, TimeUnit.SECONDS));
+        assertEquals(HealthCheckResponse.Status.UP, ready.call().getStatus());
+        assertEquals("text", models.generating("text").name());
+        models.close();
+        assertEquals(HealthCheckResponse.Status.DOWN, ready.call().getStatus());
+    }
+}

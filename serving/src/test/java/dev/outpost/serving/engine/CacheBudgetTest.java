@@ -1,0 +1,46 @@
+package dev.outpost.serving.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.serving.engine.CacheBudget.Need;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CacheBudgetTest {
+    private static final Need LARGE = new Need("large", 1024, 300);
+    private static final Need SMALL = new Need("small", 512, 100);
+    /** A page of 16 tokens of each, which belongs to no text. */
+    private static final long SPARE = 16 * (300 + 100);
+
+    private static final long TEXT = 1024 * 300 + 512 * 100;
+
+    @Test
+    void eachModelHasRoomForAsManyWholeTexts() {
+        assertEquals(List.of(1024L, 512L), CacheBudget.divide(TEXT + SPARE, List.of(LARGE, SMALL), 16));
+        assertEquals(List.of(5 * 1024L, 5 * 512L), CacheBudget.divide(5 * TEXT + SPARE, List.of(LARGE, SMALL), 16));
+    }
+
+    @Test
+    void roomIsWholePagesAndNoMoreThanTheMemory() {
+        for (long bytes = TEXT + SPARE; bytes < 3 * TEXT; bytes += 12_345) {
+            List<Long> tokens = CacheBudget.divide(bytes, List.of(LARGE, SMALL), 16);
+            assertEquals(0, tokens.getFirst() % 16);
+            assertEquals(0, tokens.getLast() % 16);
+            long taken = (tokens.getFirst() + 16) * 300 + (tokens.getLast() + 16) * 100;
+            assertTrue(taken <= bytes, taken + " bytes of " + bytes);
+            assertTrue(taken > bytes - 2 * 16 * (300 + 100), taken + " bytes of " + bytes);
+        }
+    }
+
+    @Test
+    void lessThanATextOfEachIsRefusedWithBoth() {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class, () -> CacheBudget.divide(TEXT + SPARE - 1, List.of(LARGE, SMALL), 16));
+        assertEquals(
+                "cache-memory: a text of each model takes 364800 bytes (large 1024 tokens of 300 bytes, small 512 tokens of"
+                        + " 100 bytes), got 364799; give more, or fewer text-tokens",
+                refused.getMessage());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outpost.serving.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.serving.TestModels;
+import dev.outpost.serving.config.ServingConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The memory that several models of one machine take. */
+class ModelMemoryTest {
+    private static final String TEXT = TestModels.text();
+    private static final String OTHER = TestModels.other();
+    private static final long BUDGET = 4 << 20;
+    /** For tables by position, and what the engine rounds sizes up to. */
+    private static final long ROUNDING = 1 << 20;
+
+    private static ModelLoader loader(Map<String, String> settings) {
+        ServingConfig config = TestModels.config(settings);
+        ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
+        metrics.bind(List.of("text", "again", "other"), name -> Optional.empty());
+        return new ModelLoader(config, metrics);
+    }
+
+    private static RemoteMachine machine() {
+        return RemoteMachine.of("mock", "any", new MachineOptions().option("sources", TEXT + "," + OTHER));
+    }
+
+    private static long liveBytes(RemoteMachine machine) {
+        machine.synchronize();
+        return machine.stats().liveBytes();
+    }
+
+    private static LoadedWeights.TextDecoder load(ModelLoader loader, RemoteMachine machine, String name, String uri) {
+        return (LoadedWeights.TextDecoder)
+                loader.loadWeights(machine, new ModelName(name, uri), List.of(), Optional.empty());
+    }
+
+    @Test
+    void modelsOfOneUriHoldTheirWeightsOnceAndOthersTheirOwn() {
+        ModelLoader loader = loader(Map.of("text-tokens", "256"));
+        try (RemoteMachine machine = machine()) {
+            LoadedWeights.TextDecoder text = load(loader, machine, "text", TEXT);
+            long one = liveBytes(machine);
+            LoadedWeights.TextDecoder again = load(loader, machine, "again", TEXT);
+            long two = liveBytes(machine);
+            LoadedWeights.TextDecoder other = load(loader, machine, "other", OTHER);
+            long three = liveBytes(machine);
+            long pool = 2 * 16 * text.model().cacheBytesPerToken();
+            assertTrue(one > 4 * pool, one + " bytes");
+            assertTrue(two - one <= pool, (two - one) + " bytes for the second, whose pages take " + pool);
+            assertTrue(three - two > one / 4, (three - two) + " bytes of another model");
+            for (LoadedWeights.TextDecoder each : List.of(text, again, other)) {
+                each.model().close();
+            }
+        }
+    }
+
+    @Test
+    void cachesOfAllModelsTogetherKeepToTheirMemory() {
+        ModelLoader loader = loader(Map.of("text-tokens", "256", "cache-memory", "4M"));
+        try (RemoteMachine machine = machine()) {
+            List<LoadedWeights.TextDecoder> weights =
+                    List.of(load(loader, machine, "text", TEXT), load(loader, machine, "other", OTHER));
+            long before = liveBytes(machine);
+            Map<LoadedWeights.TextDecoder, Long> tokens = loader.cacheTokens(weights);
+            double texts = (double) tokens.get(weights.getFirst()) / 256;
+            assertEquals(texts, (double) tokens.get(weights.getLast()) / 256, 0.1, "texts of each model");
+            List<GeneratingModel> serving = new ArrayList<>();
+            weights.forEach(one -> serving.add(loader.start(one, tokens.get(one), why -> {})));
+            long taken = liveBytes(machine) - before;
+            assertTrue(taken > BUDGET * 9 / 10, taken + " bytes of " + BUDGET);
+            assertTrue(taken <= BUDGET + ROUNDING, taken + " bytes of " + BUDGET);
+            serving.forEach(GeneratingModel::close);
+        }
+    }
+
+    @Test
+    void tooLittleMemoryAndTwoMeasuresAreRefused() {
+        ModelLoader loader = loader(Map.of("text-tokens", "256", "cache-memory", "1K"));
+        try (RemoteMachine machine = machine()) {
+            LoadedWeights.TextDecoder text = load(loader, machine, "text", TEXT);
+            String refused = assertThrows(IllegalArgumentException.class, () -> loader.cacheTokens(List.of(text)))
+                    .getMessage();
+            assertTrue(refused.startsWith("cache-memory: a text of each model takes "), refused);
+            text.model().close();
+        }
+        assertThrows(IllegalArgumentException.class, () -> loader(Map.of("cache-memory", "1M", "cache-tokens", "256")));
+    }
+
+    /** A limit for texts of all models is none that each must reach. */
+    @Test
+    void modelWithFewerPositionsThanTheLimitHasItsOwn() {
+        ModelLoader loader = loader(Map.of("text-tokens", "2048"));
+        try (RemoteMachine machine = machine()) {
+            assertEquals(2048, load(loader, machine, "text", TEXT).textTokens());
+            assertEquals(
+                    TestModels.OTHER_POSITIONS,
+                    load(loader, machine, "other", OTHER).textTokens());
+        }
+    }
+}
