@@ -1,6 +1,6 @@
 package dev.outpost.sharding;
 
-import dev.outpost.protocol.op.Split;
+import dev.outpost.types.Split;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,9 +1,9 @@
 package dev.outpost.sharding;
 
-import dev.outpost.protocol.op.Split;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

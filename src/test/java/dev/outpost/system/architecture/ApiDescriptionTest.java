@@ -64,11 +64,11 @@ class ApiDescriptionTest {
     private static final Path FOLDER = Path.of("../../docs/api");
 
     /**
-     * Not imported by users: the type by which ops take tensors and numbers alike, which no public member takes or answers; what
-     * only transports of ours carry; and the cuts of a placement.
+     * Not imported by users: the type by which ops take tensors and numbers alike, which no public member takes or answers; and what
+     * only transports of ours carry.
      */
     private static final Set<String> ELSEWHERE =
-            Set.of("dev.outpost.internal.Operand", "dev.outpost.protocol.bytes.Body", "dev.outpost.protocol.op.Split");
+            Set.of("dev.outpost.internal.Operand", "dev.outpost.protocol.bytes.Body");
 
     private static final ApiDescription DESCRIPTION = new ApiDescription();
 

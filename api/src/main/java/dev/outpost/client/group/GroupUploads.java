@@ -2,10 +2,10 @@ package dev.outpost.client.group;
 
 import dev.outpost.client.Incarnation;
 import dev.outpost.client.transfer.ElementSource;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package dev.outpost.client.group;
 
 import dev.outpost.client.transfer.ElementSource;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 
 /** A member's part of elements that come from the program. */

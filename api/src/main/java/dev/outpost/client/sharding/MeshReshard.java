@@ -1,9 +1,9 @@
 package dev.outpost.client.sharding;
 
-import dev.outpost.protocol.op.Split;
 import dev.outpost.sharding.Mesh;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,11 +4,11 @@ import static dev.outpost.client.sharding.Strategy.SUMMANDS;
 import static dev.outpost.client.sharding.Strategy.WHOLE;
 
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.sharding.Mesh;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;

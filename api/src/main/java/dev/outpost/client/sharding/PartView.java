@@ -1,9 +1,9 @@
 package dev.outpost.client.sharding;
 
-import dev.outpost.protocol.op.Split;
 import dev.outpost.sharding.Placement;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package dev.outpost.client.sharding;
 
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.Placement;
@@ -10,6 +9,7 @@ import dev.outpost.sharding.Sharding;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

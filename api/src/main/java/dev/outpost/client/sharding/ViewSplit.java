@@ -1,8 +1,8 @@
 package dev.outpost.client.sharding;
 
-import dev.outpost.protocol.op.Split;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +118,7 @@ public record Collective(
     }
 
     private static Optional<Split> readSplit(AttributeReader in) {
-        return in.flag() ? Optional.of(Split.read(in)) : Optional.empty();
+        return in.flag() ? Optional.of(SplitFormat.read(in)) : Optional.empty();
     }
 
     @Override
@@ -152,7 +153,7 @@ public record Collective(
 
     private static void writeSplit(Optional<Split> split, AttributeWriter out) {
         out.flag(split.isPresent());
-        split.ifPresent(cut -> cut.write(out));
+        split.ifPresent(cut -> SplitFormat.write(cut, out));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;

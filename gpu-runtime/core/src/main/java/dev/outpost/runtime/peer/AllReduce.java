@@ -1,7 +1,7 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.op.Split;
+import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 

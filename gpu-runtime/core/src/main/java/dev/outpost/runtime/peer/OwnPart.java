@@ -1,9 +1,9 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 
 /** The part of an exchange that belongs to one member. */
 final class OwnPart {

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 

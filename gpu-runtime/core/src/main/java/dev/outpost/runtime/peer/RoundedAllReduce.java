@@ -1,8 +1,8 @@
 package dev.outpost.runtime.peer;
 
-import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.types.DType;
+import dev.outpost.types.Split;
 import java.util.ArrayList;
 import java.util.List;
 

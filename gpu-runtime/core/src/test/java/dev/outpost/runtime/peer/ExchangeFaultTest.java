@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.protocol.op.Split;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,5 @@
-package dev.outpost.protocol.op;
+package dev.outpost.types;
 
-import dev.outpost.types.MalformedException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,30 +63,5 @@ public record Split(int dim, List<Long> bounds) {
             }
         }
         return false;
-    }
-
-    void write(AttributeWriter out) {
-        out.structure().varint(dim);
-        out.structure().varint(bounds.size());
-        bounds.forEach(out.structure()::varint);
-    }
-
-    static Split read(AttributeReader in) {
-        int dim = in.structure().smallInt("dimension");
-        int count = in.structure().count("bounds", 1);
-        if (count == 0) {
-            throw new MalformedException("a split has no bounds");
-        }
-        List<Long> bounds = new ArrayList<>(count);
-        for (int index = 0; index < count; index++) {
-            bounds.add(in.structure().varint());
-            if (index > 0 && bounds.get(index) < bounds.get(index - 1)) {
-                throw new MalformedException("the bounds of a split fall: " + bounds);
-            }
-        }
-        if (bounds.getFirst() != 0) {
-            throw new MalformedException("the bounds of a split begin at 0, got " + bounds);
-        }
-        return new Split(dim, bounds);
     }
 }
