@@ -63,7 +63,8 @@ class VmapRulesTest {
         Input pivots = new Input.Fixed(HostTensor.of(new int[] {1, 2}, 2));
         Stream<Op> ofTwo =
                 Stream.of(Binary.NEXTAFTER, Binary.EQ, Binary.NE, Binary.LT, Binary.LE, Binary.GT, Binary.GE);
-        Stream<Op> ofBits = Stream.of(Binary.AND, Binary.OR, Binary.XOR, Binary.SHIFT_LEFT, Binary.SHIFT_RIGHT);
+        Stream<Op> ofBits =
+                Stream.of(Binary.AND, Binary.OR, Binary.XOR, Binary.SHIFT_LEFT, Binary.SHIFT_RIGHT, Binary.GCD);
         return Stream.of(
                         ofTwo.map(op -> new Sample(op, List.of(reals, others))),
                         ofBits.map(op -> new Sample(op, List.of(bits, bits))),

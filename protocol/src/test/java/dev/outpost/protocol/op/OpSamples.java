@@ -92,7 +92,7 @@ public final class OpSamples {
 
     private static boolean takesFloats(Binary op) {
         return switch (op) {
-            case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> false;
+            case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT, GCD -> false;
             default -> true;
         };
     }
