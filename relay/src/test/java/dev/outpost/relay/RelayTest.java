@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -160,9 +161,11 @@ class RelayTest {
     @Test
     void aMachineThatIsGoneEndsTheConnection() throws IOException {
         start();
-        machine.close();
-        try (Socket socket = connect()) {
-            send(socket, Hellos.naming(name));
+        try (Socket port = new Socket();
+                Socket socket = connect()) {
+            // A port that is taken and not listened at, so that no other program answers there.
+            port.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            send(socket, Hellos.naming(names.of(InetAddress.getLoopbackAddress(), port.getLocalPort())));
             assertEquals(0, rest(socket).length);
         }
         Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.UNREACHABLE) == 1);

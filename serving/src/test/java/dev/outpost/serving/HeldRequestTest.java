@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A gateway holds requests until there is a replica, and no longer than their clients are there. */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeldRequestTest {
     private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "default", "wanted": 0, "max": 1, "failures": 0,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The bytes on the wire, and clients that misbehave. */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HttpTest {
     static final String LONG_STREAM =
             "{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 900, \"ignore_eos\": true, \"stream\": true}";

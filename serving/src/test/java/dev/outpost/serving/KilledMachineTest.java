@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The machine is killed under load: requests are told, and the server goes on with another one. */
 @Tag("full")
-@Timeout(180)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledMachineTest {
     @Test
     void requestsAreToldAndLaterOnesAreAnsweredByAnotherMachine() throws Exception {

@@ -16,7 +16,7 @@ class ManyRequestsTest {
     private static final int SLOW = 3;
 
     @Tag("full")
-    @Timeout(1500)
+    @Timeout(value = 1500, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     void tenThousandRequestsLeakNoPage() throws Exception {
         int requests = 10_000;
@@ -38,7 +38,7 @@ class ManyRequestsTest {
     }
 
     /** Clients that read nothing hold texts meanwhile, whose pages together are more than there are. */
-    @Timeout(120)
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     void hundredsOfRequestsBesideSlowReadersLeakNoPage() throws Exception {
         ServingProcess server = ServingProcess.shared();
