@@ -52,6 +52,7 @@ final class TapDevice implements AutoCloseable {
         poll.set(JAVA_SHORT, Integer.BYTES, READABLE);
     }
 
+    @SuppressWarnings("restricted")
     private static MethodHandle call(String name, FunctionDescriptor type, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
