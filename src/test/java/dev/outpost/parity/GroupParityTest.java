@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -51,6 +52,7 @@ class GroupParityTest {
 
     private static void compare(int size, int step, int rest) throws IOException {
         List<String> differences = new ArrayList<>();
+        Set<String> randomBases = KnownDifferencesTest.known("rounding: the basis is random");
         try (ParityPack pack = ParityPack.open(
                         JudgedPack.resource("/parity/cases.jsonl").getParent());
                 ParitySubject alone = new MachineSubject(RemoteMachine.of("mock", "A100"));
@@ -58,7 +60,7 @@ class GroupParityTest {
                 ParitySubject second = placed(size)) {
             for (int index = rest; index < pack.cases().size(); index += step) {
                 ParityCase one = pack.cases().get(index);
-                if (!alone.knows(one.op())) {
+                if (!alone.knows(one.op()) || randomBases.contains(one.id())) {
                     continue;
                 }
                 Told told = Told.by(first, one, pack);

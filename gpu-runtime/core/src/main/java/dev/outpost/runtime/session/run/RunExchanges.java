@@ -69,9 +69,10 @@ final class RunExchanges {
             Array operand = reason != null || instruction.operandCount() == 0
                     ? null
                     : values.operands(instruction, runner.immediates()::array)[0];
+            long start = runner.now();
             PeerGroup.Underway begun =
                     runner.exchange(collective, operand, reason, problem -> faults.of(problem, instruction));
-            runner.trace(begun, task, values.graph());
+            runner.trace(begun, start, task, values.graph());
             underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, ran));
             isBegun = true;
         } catch (InterruptedException | MalformedException endsTheSession) {

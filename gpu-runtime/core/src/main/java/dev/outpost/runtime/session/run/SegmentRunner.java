@@ -111,14 +111,15 @@ public final class SegmentRunner {
         launches.observe(observer, times.of(plan));
     }
 
-    /** A client that profiles is told of an exchange, from now to where it is over. */
-    void trace(PeerGroup.Underway exchange, Task task, Graph graph) {
+    /**
+     * A client that profiles is told of an exchange.
+     *
+     * @param start the time by {@link #now} at which nothing of it was sent yet
+     */
+    void trace(PeerGroup.Underway exchange, long start, Task task, Graph graph) {
         Tracer told = tracer;
         if (told != null) {
-            long start = workspace.machine().now();
-            exchange.result()
-                    .whenComplete((result, failure) ->
-                            told.kernel(task, graph, start, workspace.machine().now()));
+            exchange.result().whenComplete((result, failure) -> told.kernel(task, graph, start, now()));
         }
     }
 
