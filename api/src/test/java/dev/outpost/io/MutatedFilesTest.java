@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Files with bytes that were changed, cut out or put in: each is read, or refused with a sentence that names it. Nothing else
@@ -28,31 +28,25 @@ class MutatedFilesTest {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static List<String> names() {
+        return List.of(
                 "row-major.npy",
                 "column-major-big-endian.npy",
                 "version-2.npy",
                 "stored.npz",
                 "compressed.npz",
-                "file.safetensors"
-            })
+                "file.safetensors");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
     void someMutatedFilesAreReadOrRefused(String name) throws IOException {
         readOrRefused(name, FEW);
     }
 
     @ParameterizedTest
     @Tag("full")
-    @ValueSource(
-            strings = {
-                "row-major.npy",
-                "column-major-big-endian.npy",
-                "version-2.npy",
-                "stored.npz",
-                "compressed.npz",
-                "file.safetensors"
-            })
+    @MethodSource("names")
     void mutatedFilesAreReadOrRefused(String name) throws IOException {
         readOrRefused(name, COUNT);
     }

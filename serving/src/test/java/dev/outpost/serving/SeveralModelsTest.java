@@ -38,7 +38,7 @@ class SeveralModelsTest {
     @TempDir
     private static Path folder;
 
-    /** What each model says alone, by the name that requests call it. */
+    /** The answer of each model when it is asked alone, by the model's name. */
     private static final Map<String, String> EXPECTED = new LinkedHashMap<>();
 
     private static ServingProcess server;

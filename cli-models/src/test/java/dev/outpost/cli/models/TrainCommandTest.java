@@ -32,7 +32,7 @@ class TrainCommandTest {
     @TempDir
     private static Path folder;
 
-    /** What training without an interruption printed; null before it. */
+    /** The output of a training that was not interrupted; null until one has run. */
     private static String wholeOutput;
 
     private final StringWriter out = new StringWriter();

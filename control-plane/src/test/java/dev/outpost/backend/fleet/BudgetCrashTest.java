@@ -80,7 +80,7 @@ class BudgetCrashTest {
                 CAP,
                 List.of(new Threshold(100, Action.END)));
         next.database.run(sql -> BudgetRows.set(sql, budget, Optional.empty()));
-        boolean isKilled = isKilled(() -> {
+        boolean isKilled = Crash.isKilled(() -> {
             ask(doomed, id, key);
             doomed.round();
             for (int round = 0; round < ROUNDS; round++) {
@@ -98,15 +98,6 @@ class BudgetCrashTest {
 
     private static Budgets budgets(Backend backend) {
         return new Budgets(backend.database, backend.machines, new Wakeups(), HORIZON, EVERY, 20);
-    }
-
-    private static boolean isKilled(Runnable work) {
-        try {
-            work.run();
-            return false;
-        } catch (Crash killed) {
-            return true;
-        }
     }
 
     private static void ask(Backend backend, UUID id, String key) {

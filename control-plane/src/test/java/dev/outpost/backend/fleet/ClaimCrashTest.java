@@ -75,7 +75,7 @@ class ClaimCrashTest {
         next.addCluster("host", 4);
         UUID id = UUID.randomUUID();
         String pool = "warm-" + fatal;
-        boolean isKilled = isKilled(() -> {
+        boolean isKilled = Crash.isKilled(() -> {
             makePool(doomed, pool);
             fill(doomed);
             ask(doomed, id);
@@ -86,15 +86,6 @@ class ClaimCrashTest {
         });
         recover(test, next, supplier, id, pool, points.last());
         return isKilled;
-    }
-
-    private static boolean isKilled(Runnable work) {
-        try {
-            work.run();
-            return false;
-        } catch (Crash killed) {
-            return true;
-        }
     }
 
     private static void makePool(Backend backend, String name) {

@@ -7,4 +7,14 @@ final class Crash extends Error {
     Crash(String where) {
         super(where);
     }
+
+    /** Runs the work, and tells whether it was killed on its way. */
+    static boolean isKilled(Runnable work) {
+        try {
+            work.run();
+            return false;
+        } catch (Crash killed) {
+            return true;
+        }
+    }
 }

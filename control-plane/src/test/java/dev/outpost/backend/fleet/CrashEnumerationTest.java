@@ -80,20 +80,11 @@ class CrashEnumerationTest {
         Backend next = new Backend(test.source(), supplier);
         next.addCluster("host", 4);
         UUID id = UUID.randomUUID();
-        boolean killed = isKilled(() -> start(doomed, id))
-                || isLong && isKilled(() -> use(doomed, supplier, id))
-                || isKilled(() -> end(doomed, id));
+        boolean killed = Crash.isKilled(() -> start(doomed, id))
+                || isLong && Crash.isKilled(() -> use(doomed, supplier, id))
+                || Crash.isKilled(() -> end(doomed, id));
         recover(test, next, supplier, id, isLong, points.last());
         return killed;
-    }
-
-    private static boolean isKilled(Runnable work) {
-        try {
-            work.run();
-            return false;
-        } catch (Crash killed) {
-            return true;
-        }
     }
 
     private static void start(Backend backend, UUID id) {

@@ -143,22 +143,13 @@ class DeploymentCrashTest {
         CrashPoints points = new CrashPoints(fatal);
         Backend doomed = new Backend(points.source(test.source()), points.provider(supplier));
         gateway.setDemand(change.demand);
-        boolean isKilled = isKilled(() -> {
+        boolean isKilled = Crash.isKilled(() -> {
             change.ask(doomed, key);
             rounds(test, doomed, gateway, SETTLING_ROUNDS);
         });
         String where = change + ", killed " + points.last();
         recover(test, new Backend(test.source(), supplier), supplier, gateway, change, key, where);
         return isKilled;
-    }
-
-    private static boolean isKilled(Runnable work) {
-        try {
-            work.run();
-            return false;
-        } catch (Crash killed) {
-            return true;
-        }
     }
 
     /** The backend is away for longer than its locks hold, and looks at its rows before it hears its gateway. */

@@ -138,7 +138,7 @@ class JobCrashTest {
         Backend next = new Backend(test.source(), supplier);
         next.addCluster("host", 4);
         UUID id = UUID.randomUUID();
-        boolean isKilled = isKilled(() -> {
+        boolean isKilled = Crash.isKilled(() -> {
             ask(doomed, id, retries);
             for (int round = 0; round < ROUNDS && !isOver(next, world, id); round++) {
                 test.advance(Duration.ofSeconds(3));
@@ -166,15 +166,6 @@ class JobCrashTest {
                         .filter(job -> job.phase().isOver())
                         .isPresent()
                 && world.supplier.open("test", Map.of()).list().isEmpty();
-    }
-
-    private static boolean isKilled(Runnable work) {
-        try {
-            work.run();
-            return false;
-        } catch (Crash killed) {
-            return true;
-        }
     }
 
     private static void round(Backend backend, World world, int code) {

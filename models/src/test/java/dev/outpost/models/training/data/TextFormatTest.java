@@ -86,7 +86,7 @@ class TextFormatTest {
         assertArrayEquals(new int[] {7, 8}, learned(json("{\"ids\": [7, 8]}")));
     }
 
-    /** What the template writes behind the answer is learned, too: it is how the model says that it is done. */
+    /** The model learns the end of a message as well: by it the model says that its answer is whole. */
     @Test
     void lastMessageIsLearnedAsTheTemplateWritesIt() {
         TokenizedText line = json("""
