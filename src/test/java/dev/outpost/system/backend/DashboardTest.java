@@ -181,10 +181,11 @@ class DashboardTest {
     private static void readDeployments(Chromium page, BackendClient client) {
         client.put("/v1/deployments/chat", Map.of("model", "file:/models/chat", "max", 3));
         page.evaluate("location.hash = '#/deployments'");
-        await(page, "document.querySelector('tr[data-deployment=chat]') !== null");
-        assertEquals(
-                "chat|default|1|0 of 0 to 3|it has no replica until it is asked",
-                row(page, "tr[data-deployment=chat]"));
+        // The text changes when the backend has looked at the deployment for the first time.
+        await(
+                page,
+                text("tr[data-deployment=chat]")
+                        + " === 'chat|default|1|0 of 0 to 3|it has no replica until it is asked'");
         page.screenshot(PICTURES.resolve("deployments.png"));
         page.evaluate("location.hash = '#/deployments/chat'");
         await(page, "document.querySelector('#revisions tbody') !== null");
@@ -214,9 +215,13 @@ class DashboardTest {
     }
 
     private static String row(Chromium page, String selector) {
-        return page.evaluate("[...document.querySelector('" + selector
-                        + "').cells].map((cell) => cell.textContent).join('|')")
-                .asText();
+        return page.evaluate(text(selector)).asText();
+    }
+
+    /** The expression of a row's cells, with bars between them; empty where there is no such row. */
+    private static String text(String selector) {
+        return "[...(document.querySelector('" + selector
+                + "')?.cells ?? [])].map((cell) => cell.textContent).join('|')";
     }
 
     private static void readClusters(Chromium page, BackendClient client) {

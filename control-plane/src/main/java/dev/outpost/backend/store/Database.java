@@ -49,7 +49,9 @@ public final class Database {
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                T answer = work.apply(new Sql(connection, statements));
+                Sql sql = new Sql(connection, statements);
+                T answer = work.apply(sql);
+                sql.counts().store(sql);
                 connection.commit();
                 return answer;
             } catch (RuntimeException | Error failed) {

@@ -87,9 +87,15 @@ public final class PoolRows {
         sql.update("DELETE FROM pools WHERE name = ?", name);
     }
 
-    /** Pools that have lost a member are looked at at once. */
+    /**
+     * A pool that has lost a member is looked at at once. It waits for no other transaction that has the pool's row:
+     * either that one makes it due too, or it looks at the pool, and does so again soon.
+     */
     public static void due(Sql sql, String name) {
-        sql.update("UPDATE pools SET due_at = outpost_now() WHERE name = ?", name);
+        sql.update(
+                "UPDATE pools SET due_at = outpost_now() WHERE name = ("
+                        + "SELECT name FROM pools WHERE name = ? AND due_at > outpost_now() FOR UPDATE SKIP LOCKED)",
+                name);
     }
 
     // ---- members

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** The tables of quotas and of what is held of them. */
 public final class QuotaRows {
-    private static final String ALL = "";
+    static final String ALL = "";
     private static final long SECONDS_PER_HOUR = 3600;
 
     private QuotaRows() {}
@@ -96,7 +96,8 @@ public final class QuotaRows {
         if (limits.isEmpty()) {
             return Optional.empty();
         }
-        lock(sql, request);
+        sql.counts().add(request, 0);
+        sql.counts().store(sql);
         return Quota.check(request, limits, limit -> used(sql, request, limit, now));
     }
 
@@ -117,6 +118,7 @@ public final class QuotaRows {
         if (limit.resource() == Resource.TOKENS_PER_MONTH) {
             return TokenRows.tokens(sql, organisation, project, month(now), now);
         }
+        sql.counts().store(sql);
         return sql.one(
                         "SELECT used FROM quota_counters WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
                         row -> row.number("used"),
@@ -143,48 +145,14 @@ public final class QuotaRows {
                 .toInstant();
     }
 
-    /** Two who ask for the same quota take turns, whichever replica they talk to. */
-    private static void lock(Sql sql, Request request) {
-        count(sql, request, 0);
-    }
-
     /**
-     * Counts what a request takes, or gives back.
+     * Counts what a request takes, or gives back. The counters change at the end of the transaction, or when they are
+     * read before it.
      *
      * @param sign 1 to take, -1 to give back
      */
     static void take(Sql sql, Request request, int sign) {
-        count(sql, request, sign);
-    }
-
-    private static void count(Sql sql, Request request, int sign) {
-        for (String project : List.of(ALL, request.project())) {
-            for (String gpu : List.of(ALL, request.gpu())) {
-                count(sql, request.organisation(), project, Resource.GPUS, gpu, (long) sign * request.allGpus());
-                count(sql, request.organisation(), project, Resource.MACHINES, gpu, (long) sign * request.members());
-            }
-        }
-    }
-
-    private static void count(Sql sql, String organisation, String project, Resource resource, String gpu, long by) {
-        int changed = sql.update(
-                "UPDATE quota_counters SET used = used + ? WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
-                by,
-                organisation,
-                project,
-                resource,
-                gpu);
-        if (changed == 0) {
-            sql.update(
-                    "INSERT INTO quota_counters (organisation, project, resource, gpu, used) VALUES (?, ?, ?, ?, ?)"
-                            + " ON CONFLICT (organisation, project, resource, gpu) DO UPDATE SET used = quota_counters.used + ?",
-                    organisation,
-                    project,
-                    resource,
-                    gpu,
-                    by,
-                    by);
-        }
+        sql.counts().add(request, sign);
     }
 
     /**
@@ -237,6 +205,7 @@ public final class QuotaRows {
 
     /** The counters, without those that are zero. */
     public static List<Counter> counters(Sql sql) {
+        sql.counts().store(sql);
         return sql.query(
                 "SELECT * FROM quota_counters WHERE used <> 0 ORDER BY organisation, project, resource, gpu",
                 QuotaRows::readCounter);

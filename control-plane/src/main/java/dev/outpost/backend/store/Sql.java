@@ -19,6 +19,7 @@ import org.postgresql.copy.CopyManager;
 public final class Sql {
     private final Connection connection;
     private final LongAdder statements;
+    private final QuotaCounts counts = new QuotaCounts();
 
     /** @param statements counts those that are sent */
     Sql(Connection connection, LongAdder statements) {
@@ -106,6 +107,11 @@ public final class Sql {
         }
     }
 
+    /** The counters of quotas that this transaction changes before it ends. */
+    QuotaCounts counts() {
+        return counts;
+    }
+
     /** The backend's time. */
     public Instant now() {
         return one("SELECT outpost_now() AS now", row -> row.time("now")).orElseThrow();
@@ -141,6 +147,7 @@ public final class Sql {
             case Instant time -> prepared.setObject(place, time.atOffset(ZoneOffset.UTC));
             case Enum<?> constant -> prepared.setString(place, constant.name());
             case String[] texts -> prepared.setArray(place, connection.createArrayOf("text", texts));
+            case Long[] numbers -> prepared.setArray(place, connection.createArrayOf("bigint", numbers));
             case List<?> list -> setList(prepared, place, list);
             default -> prepared.setObject(place, value);
         }
