@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How commands are told of a machine that runs already. */
-final class EndpointOptions {
+public final class EndpointOptions {
     @Option(
             names = "--endpoint",
             paramLabel = "HOST:PORT",
@@ -26,12 +26,12 @@ final class EndpointOptions {
     }
 
     /** The endpoint that was given, or that of the environment. */
-    Endpoint endpoint() {
+    public Endpoint endpoint() {
         return another(name(), Optional.empty());
     }
 
     /** The address that was given, or that of the environment. */
-    String name() {
+    public String name() {
         return Optional.ofNullable(endpoint)
                 .or(() -> variable(EndpointProvider.ENDPOINT_VARIABLE))
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -39,7 +39,7 @@ final class EndpointOptions {
     }
 
     /** A further machine; its token is that of the first one unless it has its own. */
-    Endpoint another(String address, Optional<String> ownToken) {
+    public Endpoint another(String address, Optional<String> ownToken) {
         return EndpointAddress.parse(
                 address,
                 ownToken.or(() -> Optional.ofNullable(token)).or(() -> variable(EndpointProvider.TOKEN_VARIABLE)),

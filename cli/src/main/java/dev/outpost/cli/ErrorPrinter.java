@@ -11,10 +11,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints an error as one line: a person needs the sentence, only who debugs needs the stack. */
-final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExceptionHandler {
+public final class ErrorPrinter implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private final BooleanSupplier traces;
 
-    ErrorPrinter(BooleanSupplier traces) {
+    public ErrorPrinter(BooleanSupplier traces) {
         this.traces = traces;
     }
 

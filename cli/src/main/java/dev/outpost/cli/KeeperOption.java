@@ -1,9 +1,10 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.backend.MachinesCommand;
 import picocli.CommandLine.Option;
 
 /** The provider of the machine that an id names. */
-final class KeeperOption {
+public final class KeeperOption {
     @Option(
             names = "--provider",
             paramLabel = "PROVIDER",
@@ -11,7 +12,7 @@ final class KeeperOption {
             description = "Whose machine it is; ${DEFAULT-VALUE} unless given.")
     private String provider;
 
-    String provider() {
+    public String provider() {
         return provider;
     }
 }

@@ -1,5 +1,18 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.backend.BackendCommand;
+import dev.outpost.cli.backend.BackupCommand;
+import dev.outpost.cli.backend.DeployCommand;
+import dev.outpost.cli.backend.DeploymentsCommand;
+import dev.outpost.cli.backend.JobsCommand;
+import dev.outpost.cli.backend.LoginCommand;
+import dev.outpost.cli.backend.MachinesCommand;
+import dev.outpost.cli.backend.PlanCommand;
+import dev.outpost.cli.backend.ProgramsCommand;
+import dev.outpost.cli.backend.SimulateCommand;
+import dev.outpost.cli.backend.SubmitCommand;
+import dev.outpost.cli.backend.UsageCommand;
+import dev.outpost.cli.top.TopCommand;
 import dev.outpost.client.start.ProgressMode;
 import java.util.ServiceLoader;
 import picocli.CommandLine;

@@ -7,7 +7,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
 /** Asks for a secret where others on this host cannot read it: on the terminal, else on standard input. */
-final class SecretInput {
+public final class SecretInput {
     private SecretInput() {}
 
     /**
@@ -16,7 +16,7 @@ final class SecretInput {
      * @param command who asks, for errors
      * @param what such as {@code key}
      */
-    static String read(String command, String what) {
+    public static String read(String command, String what) {
         Console console = System.console();
         if (console != null && console.isTerminal()) {
             return new String(console.readPassword(what + ": "));

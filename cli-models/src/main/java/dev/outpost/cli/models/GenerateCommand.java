@@ -1,7 +1,7 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.Figures;
+import dev.outpost.cli.top.Figures;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Quantization;

@@ -1,9 +1,9 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.Figures;
 import dev.outpost.cli.MachineChoice;
 import dev.outpost.cli.TextTable;
+import dev.outpost.cli.top.Figures;
 import dev.outpost.models.ModelInfo;
 import dev.outpost.models.Quantization;
 import dev.outpost.provider.GpuCatalogue;

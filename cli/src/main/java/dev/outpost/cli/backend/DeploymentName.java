@@ -1,0 +1,15 @@
+package dev.outpost.cli.backend;
+
+/** Names of deployments, as the backend takes them. */
+final class DeploymentName {
+    private DeploymentName() {}
+
+    /** @throws IllegalArgumentException where no deployment can have the name */
+    static String checked(String name) {
+        if (!name.matches("[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")) {
+            throw new IllegalArgumentException(
+                    "name: expected 1 to 40 lower-case letters, digits and inner dashes, got \"" + name + "\"");
+        }
+        return name;
+    }
+}

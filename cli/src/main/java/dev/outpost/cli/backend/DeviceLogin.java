@@ -1,0 +1,127 @@
+package dev.outpost.cli.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Logs in by the issuer of a backend in a browser on any device (OAuth 2.0 Device Authorization Grant, RFC 8628). */
+final class DeviceLogin {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Duration ANSWER = Duration.ofSeconds(20);
+    private static final int INTERVAL_SECONDS = 5;
+    private static final int SLOW_DOWN_SECONDS = 5;
+    private static final String GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+    /** The calls by which somebody gets a key look at none. */
+    private static final String NO_KEY = "nobody-has-logged-in-yet";
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(ANSWER).build();
+    private final PrintWriter out;
+
+    DeviceLogin(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** Where the backend is, and the key of whoever has logged in. */
+    BackendAccess login(String address, Optional<Path> authority, Optional<String> organisation) {
+        BackendClient backend =
+                new BackendClient(BackendAccess.of(address, NO_KEY).withAuthority(authority));
+        JsonNode identity = backend.get("/v1/identity");
+        String device = identity.path("deviceEndpoint").asText();
+        if (device.isEmpty()) {
+            throw new IllegalStateException(
+                    "login: the issuer " + identity.path("issuer").asText()
+                            + " has no login by device; take a key from the dashboard, and log in by that");
+        }
+        String client = identity.path("clientId").asText();
+        JsonNode asked = post(device, Map.of("client_id", client, "scope", "openid email profile groups"));
+        out.println("Open " + asked.path("verification_uri").asText() + " and enter "
+                + asked.path("user_code").asText());
+        out.flush();
+        String token = await(identity.path("tokenEndpoint").asText(), client, asked);
+        Map<String, String> body = new LinkedHashMap<>(Map.of("idToken", token));
+        organisation.ifPresent(name -> body.put("organisation", name));
+        String key = backend.post("/v1/identity/login", body).path("key").asText();
+        return BackendAccess.of(address, key).withAuthority(authority);
+    }
+
+    private String await(String endpoint, String client, JsonNode asked) {
+        Map<String, String> question = Map.of(
+                "grant_type",
+                GRANT,
+                "client_id",
+                client,
+                "device_code",
+                asked.path("device_code").asText());
+        long seconds = asked.path("interval").asLong(INTERVAL_SECONDS);
+        long deadline = System.nanoTime()
+                + Duration.ofSeconds(asked.path("expires_in").asLong(600)).toNanos();
+        while (System.nanoTime() < deadline) {
+            pause(seconds);
+            JsonNode answer = post(endpoint, question);
+            if (answer.hasNonNull("id_token")) {
+                return answer.path("id_token").asText();
+            }
+            String error = answer.path("error").asText();
+            if (error.equals("slow_down")) {
+                seconds += SLOW_DOWN_SECONDS;
+            } else if (!error.equals("authorization_pending")) {
+                throw new IllegalStateException("login: the issuer refused it: " + shown(error));
+            }
+        }
+        throw new IllegalStateException("login: nobody entered the code in time; try again");
+    }
+
+    private static String shown(String error) {
+        return error.isEmpty() ? "it gave no ID token" : error.replaceAll("[^a-z_]", "");
+    }
+
+    /** A refusal is an answer like any other. */
+    private JsonNode post(String endpoint, Map<String, String> form) {
+        String body = form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        try {
+            return MAPPER.readTree(http.send(
+                            HttpRequest.newBuilder(URI.create(endpoint))
+                                    .timeout(ANSWER)
+                                    .header("Content-Type", "application/x-www-form-urlencoded")
+                                    .header("Accept", "application/json")
+                                    .POST(HttpRequest.BodyPublishers.ofString(body))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body());
+        } catch (IOException broken) {
+            throw new IllegalStateException(
+                    "login: the issuer at " + endpoint + " does not answer: " + broken.getMessage());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("login: it was interrupted");
+        }
+    }
+
+    private static void pause(long seconds) {
+        try {
+            Thread.sleep(Duration.ofSeconds(seconds));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("login: it was interrupted");
+        }
+    }
+}

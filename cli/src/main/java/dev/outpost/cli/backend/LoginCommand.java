@@ -1,0 +1,62 @@
+package dev.outpost.cli.backend;
+
+import dev.outpost.cli.SecretInput;
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Keeps a backend's address and a key for this user. */
+@Command(
+        name = "login",
+        description = "Keep a backend's address and your key in a file that only you can read.",
+        footer = {
+            "",
+            "The key is asked for, or read from standard input where that is no terminal: on a command line others on this",
+            "host could read it. OUTPOST_API, OUTPOST_API_KEY and OUTPOST_API_CA go before what is kept."
+        })
+public final class LoginCommand implements Runnable {
+    @Parameters(paramLabel = "ADDRESS", description = "Such as https://gpu.example.org.")
+    private String address;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "The certificates in PEM of a private authority that has issued the backend's.")
+    private Path authority;
+
+    @Option(names = "--oidc", description = "Log in by the backend's issuer, in a browser on any device.")
+    private boolean oidc;
+
+    @Option(
+            names = "--organisation",
+            paramLabel = "NAME",
+            description = "With --oidc, where your groups have roles in several.")
+    private String organisation;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        BackendAccess access = oidc
+                ? new DeviceLogin(spec.commandLine().getOut())
+                        .login(address, Optional.ofNullable(authority), Optional.ofNullable(organisation))
+                : BackendAccess.of(address, SecretInput.read("login", "key"))
+                        .withAuthority(Optional.ofNullable(authority));
+        // Refused by the backend it is of no use to keep.
+        new BackendClient(access).get("/v1/gpus");
+        try {
+            access.login();
+        } catch (IOException unwritable) {
+            throw new IllegalStateException("login: the key cannot be kept: " + unwritable.getMessage(), unwritable);
+        }
+        spec.commandLine().getOut().println("logged in at " + access.address());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.outpost.cli.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.TextTable;
+import dev.outpost.provider.outpost.BackendClient;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Asks a backend what would become of a request. */
+@Command(name = "plan", description = "Tell whether a backend would start a machine now, why not, and at what price.")
+public final class PlanCommand implements Runnable {
+    @Parameters(paramLabel = "GPU", description = "A name of the catalogue (./outpost gpus), or any.")
+    private String gpu;
+
+    @Option(names = "--project", paramLabel = "NAME", description = "Which project would pay; the key's unless given.")
+    private String project;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("gpu", gpu);
+        if (project != null) {
+            body.put("project", project);
+        }
+        JsonNode plan = BackendClient.configured().post("/v1/machines:plan", body);
+        TextTable table = new TextTable("MACHINE", plan.path("gpu").asText());
+        table.row(
+                "starts now",
+                plan.path("startsNow").asBoolean()
+                        ? "yes"
+                        : "no: " + plan.path("why").asText());
+        if (plan.path("waiting").asInt() > 0) {
+            table.row("waiting", plan.path("waiting").asInt() + " others");
+        }
+        if (plan.hasNonNull("freeBy")) {
+            table.row("free by", plan.path("freeBy").asText() + " at the latest");
+        }
+        table.row("where", plan.path("cluster").asText("-"));
+        table.row("price", Money.perHour(plan.path("nanosPerSecond").asLong()));
+        table.row("way there", plan.path("reach").asText());
+        table.lines().forEach(spec.commandLine().getOut()::println);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.outpost.cli.top;
+
+import dev.outpost.channel.rpc.InstructionSnapshot;
+import dev.outpost.channel.rpc.SessionSnapshot;
+import dev.outpost.channel.rpc.Snapshot;
+import dev.outpost.cli.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * The screen for several machines, such as the members of a group: a line for each, then what they ran last. Rates are by each machine's
+ * own clock, over the same look. Text in, text out.
+ */
+final class GroupScreen {
+    /**
+     * Two looks at a machine.
+     *
+     * @param name by which it was asked for
+     */
+    record Look(String name, Snapshot before, Snapshot now) {
+        private double seconds() {
+            return (now.getUptimeMillis() - before.getUptimeMillis()) / 1000.0;
+        }
+
+        private double rate(ToLongFunction<SessionSnapshot> counter) {
+            long grown = 0;
+            for (SessionSnapshot session : now.getSessionsList()) {
+                grown += counter.applyAsLong(session) - counter.applyAsLong(TopScreen.past(before, session));
+            }
+            return seconds() <= 0 ? 0 : grown / seconds();
+        }
+    }
+
+    private final int instructions;
+
+    /** @param instructions how many of the latest instructions of each machine are shown */
+    GroupScreen(int instructions) {
+        this.instructions = instructions;
+    }
+
+    /** The lines of a screen. */
+    List<String> lines(List<Look> looks) {
+        List<String> lines = new ArrayList<>(machines(looks).lines());
+        if (looks.stream().anyMatch(look -> look.now().getInstructionsCount() > 0)) {
+            lines.add("");
+            lines.addAll(ran(looks).lines());
+        }
+        return lines;
+    }
+
+    private static TextTable machines(List<Look> looks) {
+        TextTable table = new TextTable(
+                "MACHINE",
+                "ENGINE",
+                "UP",
+                "SESSIONS",
+                "MEMORY",
+                "SEGMENTS/S",
+                "KERNELS/S",
+                "BUSY",
+                "WAITS",
+                "IN/S",
+                "OUT/S");
+        looks.forEach(look -> table.row(row(look)));
+        return table;
+    }
+
+    private static Object[] row(Look look) {
+        return new Object[] {
+            look.name(),
+            TopScreen.clean(look.now().getEngine()),
+            Figures.duration(look.now().getUptimeMillis()),
+            look.now().getSessionsCount(),
+            Figures.bytes(look.now().getLiveBytes()),
+            Figures.count(look.rate(SessionSnapshot::getSegments)),
+            Figures.count(look.rate(SessionSnapshot::getKernels)),
+            Figures.share(look.rate(SessionSnapshot::getEngineNanos) / 1e9),
+            Figures.share(look.rate(SessionSnapshot::getTurnWaitNanos) / 1e9),
+            Figures.bytes((long) look.rate(session -> TopScreen.sum(session.getBytesInList()))),
+            Figures.bytes((long) look.rate(session -> TopScreen.sum(session.getBytesOutList())))
+        };
+    }
+
+    private TextTable ran(List<Look> looks) {
+        TextTable table = new TextTable("MACHINE", "SESSION", "INSTRUCTION", "RESULT", "TIME");
+        for (Look look : looks) {
+            List<InstructionSnapshot> all = look.now().getInstructionsList();
+            all.subList(Math.max(0, all.size() - instructions), all.size())
+                    .forEach(ran -> table.row(
+                            look.name(),
+                            ran.getSession(),
+                            TopScreen.clean(ran.getOp()),
+                            TopScreen.clean(ran.getResult()),
+                            Figures.micros(ran.getNanos())));
+        }
+        return table;
+    }
+}

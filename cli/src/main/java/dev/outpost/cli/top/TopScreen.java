@@ -1,0 +1,115 @@
+package dev.outpost.cli.top;
+
+import dev.outpost.channel.rpc.InstructionSnapshot;
+import dev.outpost.channel.rpc.SessionSnapshot;
+import dev.outpost.channel.rpc.Snapshot;
+import dev.outpost.cli.TextTable;
+import dev.outpost.protocol.message.PeerText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** The screen for a machine: one snapshot, and rates against the one before. Text in, text out. */
+final class TopScreen {
+    /** A machine's words fit into a line. */
+    private static final int MOST_OF_A_TEXT = 200;
+
+    private final int instructions;
+
+    /** @param instructions how many of the latest instructions are shown */
+    TopScreen(int instructions) {
+        this.instructions = instructions;
+    }
+
+    /** The lines of a screen. */
+    List<String> lines(Snapshot before, Snapshot now) {
+        List<String> lines = new ArrayList<>();
+        lines.add("outpost " + clean(now.getVersion()) + "  " + clean(now.getEngine()) + " (" + clean(now.getDevice())
+                + ")  up " + Figures.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
+        lines.add("sessions " + now.getSessionsCount() + " of " + now.getMaxSessions() + "  memory "
+                + Figures.bytes(now.getLiveBytes()) + ", quota " + Figures.bytes(now.getQuotaBytes())
+                + " a session  plans " + now.getPlans());
+        lines.add("");
+        lines.addAll(sessions(before, now).lines());
+        if (now.getInstructionsCount() > 0) {
+            lines.add("");
+            lines.addAll(stream(now));
+        }
+        return lines;
+    }
+
+    static String clean(String text) {
+        return PeerText.clean(text, MOST_OF_A_TEXT);
+    }
+
+    private static TextTable sessions(Snapshot before, Snapshot now) {
+        double seconds = (now.getUptimeMillis() - before.getUptimeMillis()) / 1000.0;
+        TextTable table = new TextTable(
+                "SESSION",
+                "AGE",
+                "CLIENT",
+                "MEMORY",
+                "VALUES",
+                "QUEUE",
+                "SEGMENTS/S",
+                "KERNELS/S",
+                "BUSY",
+                "WAITS",
+                "IN/S",
+                "OUT/S");
+        for (SessionSnapshot session : now.getSessionsList()) {
+            table.row(row(new Rates(past(before, session), session, seconds), session));
+        }
+        return table;
+    }
+
+    /** The session as it was then; a session without counters where it was not there. */
+    static SessionSnapshot past(Snapshot before, SessionSnapshot session) {
+        return before.getSessionsList().stream()
+                .filter(earlier -> earlier.getNumber() == session.getNumber())
+                .findFirst()
+                .orElse(SessionSnapshot.getDefaultInstance());
+    }
+
+    private static Object[] row(Rates rates, SessionSnapshot session) {
+        return new Object[] {
+            session.getNumber(),
+            Figures.duration(session.getAgeMillis()),
+            session.getConnected() ? "here" : "away",
+            Figures.bytes(session.getLiveBytes()),
+            session.getLiveValues(),
+            session.getQueuedMessages(),
+            Figures.count(rates.of(SessionSnapshot::getSegments)),
+            Figures.count(rates.of(SessionSnapshot::getKernels)),
+            Figures.share(rates.of(SessionSnapshot::getEngineNanos) / 1e9),
+            Figures.share(rates.of(SessionSnapshot::getTurnWaitNanos) / 1e9),
+            Figures.bytes((long) rates.of(s -> sum(s.getBytesInList()))),
+            Figures.bytes((long) rates.of(s -> sum(s.getBytesOutList())))
+        };
+    }
+
+    static long sum(List<Long> bytes) {
+        return bytes.stream().mapToLong(Long::longValue).sum();
+    }
+
+    private List<String> stream(Snapshot now) {
+        List<InstructionSnapshot> all = now.getInstructionsList();
+        List<InstructionSnapshot> last = all.subList(Math.max(0, all.size() - instructions), all.size());
+        TextTable table = new TextTable("SESSION", "INSTRUCTION", "RESULT", "TIME");
+        last.forEach(ran -> table.row(
+                ran.getSession(), clean(ran.getOp()), clean(ran.getResult()), Figures.micros(ran.getNanos())));
+        List<String> lines = new ArrayList<>(table.lines());
+        long hidden = now.getInstructionsLeftOut() + all.size() - last.size();
+        if (hidden > 0) {
+            lines.add("and " + hidden + " more since the last look");
+        }
+        return lines;
+    }
+
+    /** How fast counters of a session grew. */
+    private record Rates(SessionSnapshot past, SessionSnapshot now, double seconds) {
+        double of(ToLongFunction<SessionSnapshot> counter) {
+            return seconds <= 0 ? 0 : (counter.applyAsLong(now) - counter.applyAsLong(past)) / seconds;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The live view of a machine, and of a group of them. */
+package dev.outpost.cli.top;

@@ -1,0 +1,381 @@
+package dev.outpost.cli.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outpost.cli.Outpost;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** The commands that talk to a backend, whose answers the test has written. */
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
+class BackendCommandsTest {
+    private static final String MACHINE = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    private static final String LIST = """
+            {"items": [{"id": "%s", "gpu": "A100", "state": "READY", "phase": "READY", "text": "ready",
+                "owner": "ada", "created": "2026-01-01T00:00:00Z", "endsAt": "2026-01-01T02:00:00Z"},
+              {"id": "1f8fad5b-d9cb-469f-a165-70867728950e", "gpu": "L4", "state": "QUEUED", "phase": "POSITION",
+                "text": "position 2 of 3 in the queue", "owner": "bob", "created": "2026-01-01T01:00:00Z"}]}
+            """.formatted(MACHINE);
+
+    @TempDir
+    Path home;
+
+    private final StubBackend backend = new StubBackend().answer("GET /v1/gpus", "{\"items\": []}");
+    private final String previousHome = System.getProperty("user.home");
+    private final InputStream previousInput = System.in;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void moveHome() {
+        assumeTrue(System.getenv("OUTPOST_API") == null, "OUTPOST_API is set, and goes before what a login keeps");
+        System.setProperty("user.home", home.toString());
+    }
+
+    @AfterEach
+    void moveBack() {
+        System.setProperty("user.home", previousHome);
+        System.setIn(previousInput);
+        backend.close();
+    }
+
+    private int run(String... arguments) {
+        return Outpost.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private int login(String key) {
+        System.setIn(new ByteArrayInputStream(key.getBytes(StandardCharsets.UTF_8)));
+        return run("login", backend.address());
+    }
+
+    private void loggedIn() {
+        assertEquals(0, login(StubBackend.KEY + "\n"), err::toString);
+        out.getBuffer().setLength(0);
+        backend.asked().clear();
+    }
+
+    private String printed() {
+        return out.toString().replace("\r", "");
+    }
+
+    private String complained() {
+        return err.toString().replace("\r", "");
+    }
+
+    private Path kept() {
+        return home.resolve(".outpost").resolve("login");
+    }
+
+    // ---- login
+
+    @Test
+    void aLoginIsTriedAndKeptForTheUserAlone() throws IOException {
+        assertEquals(0, login(StubBackend.KEY + "\n"), err::toString);
+        assertEquals("logged in at " + backend.address() + "\n", printed());
+        assertEquals("GET /v1/gpus", backend.asked().getFirst().request());
+        assertEquals(backend.address() + "\n" + StubBackend.KEY + "\n", Files.readString(kept()));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(kept())));
+        try (var files = Files.list(kept().getParent())) {
+            assertEquals(List.of(kept()), files.toList(), "nothing else holds the key");
+        }
+    }
+
+    @Test
+    void aKeyThatTheBackendRefusesIsNotKept() {
+        String wrong = StubBackend.KEY.replace("0123", "9999");
+        assertEquals(1, login(wrong + "\n"));
+        assertEquals("outpost: the key is unknown, expired or revoked\n", complained());
+        assertFalse(Files.exists(kept()));
+    }
+
+    @Test
+    void malformedKeyIsNotQuoted() {
+        assertEquals(1, login("correct horse battery staple\n"));
+        assertTrue(complained().contains("OUTPOST_API_KEY: expected a key as the backend shows it"), complained());
+        assertFalse(complained().contains("horse"), complained());
+        assertTrue(backend.asked().isEmpty(), "it went nowhere");
+    }
+
+    @Test
+    void aKeyIsWantedOnStandardInput() {
+        assertEquals(1, login(""));
+        assertEquals("outpost: login: a key is expected on standard input, got nothing\n", complained());
+    }
+
+    @Test
+    void aLoginWithoutAnAddressIsABadCommandLine() {
+        assertEquals(2, run("login"));
+        assertTrue(complained().contains("Missing required parameter: 'ADDRESS'"), complained());
+    }
+
+    @Test
+    void aKeyDoesNotTravelInClear() {
+        System.setIn(new ByteArrayInputStream((StubBackend.KEY + "\n").getBytes(StandardCharsets.UTF_8)));
+        assertEquals(1, run("login", "http://192.0.2.1:8750"));
+        assertTrue(complained().contains("would carry the key in clear over the network; use https"), complained());
+        assertFalse(Files.exists(kept()));
+    }
+
+    @Test
+    void aBackendThatIsNotThereIsNamed() {
+        backend.close();
+        assertEquals(1, login(StubBackend.KEY + "\n"));
+        assertTrue(
+                complained().startsWith("outpost: the backend at " + backend.address() + " does not answer: "),
+                complained());
+    }
+
+    @Test
+    void keyFileReadableByOthersIsRefused() throws IOException {
+        loggedIn();
+        Files.setPosixFilePermissions(kept(), PosixFilePermissions.fromString("rw-r--r--"));
+        assertEquals(1, run("plan", "A100"));
+        assertEquals(
+                "outpost: " + kept() + " holds a key and can be read by others on this host; chmod 600 " + kept()
+                        + ", and have the key rotated\n",
+                complained());
+        assertTrue(backend.asked().isEmpty());
+    }
+
+    // ---- plan
+
+    @Test
+    void commandsWithoutALoginSayHowToLogIn() {
+        for (String[] command : new String[][] {
+            {"plan", "A100"}, {"usage"}, {"usage", "explain", MACHINE}, {"machines", "list", "outpost"}
+        }) {
+            assertEquals(1, run(command));
+        }
+        complained()
+                .lines()
+                .forEach(line -> assertEquals(
+                        "outpost: outpost: which backend? Set OUTPOST_API and OUTPOST_API_KEY, or run ./outpost login",
+                        line));
+    }
+
+    @Test
+    void aPlanSaysPriceAndWay() {
+        backend.answer("POST /v1/machines:plan", """
+                {"gpu": "A100", "startsNow": true, "waiting": 0, "cluster": "lab", "nanosPerSecond": 1000000,
+                 "reach": "the client connects to the machine itself"}""");
+        loggedIn();
+        assertEquals(0, run("plan", "A100", "--project", "vision"), err::toString);
+        assertEquals("""
+                MACHINE     A100
+                starts now  yes
+                where       lab
+                price       3.60 an hour
+                way there   the client connects to the machine itself
+                """, printed());
+        assertEquals(
+                "{\"gpu\":\"A100\",\"project\":\"vision\"}",
+                backend.asked().getFirst().body());
+    }
+
+    @Test
+    void aPlanSaysWhyNotAndWhen() {
+        backend.answer("POST /v1/machines:plan", """
+                {"gpu": "A100", "startsNow": false, "why": "cluster lab has room for 4 machines and has 4",
+                 "freeBy": "2026-01-01T02:00:00Z", "waiting": 3, "nanosPerSecond": 0, "reach": "by the relay"}""");
+        loggedIn();
+        assertEquals(0, run("plan", "A100"), err::toString);
+        assertEquals("""
+                MACHINE     A100
+                starts now  no: cluster lab has room for 4 machines and has 4
+                waiting     3 others
+                free by     2026-01-01T02:00:00Z at the latest
+                where       -
+                price       none is set
+                way there   by the relay
+                """, printed());
+    }
+
+    @Test
+    void refusalOfTheBackendIsPrintedInItsWords() {
+        backend.refuse("POST /v1/machines:plan", 422, "invalid", "no GPU is called A1000; did you mean A100?");
+        loggedIn();
+        assertEquals(1, run("plan", "A1000"));
+        assertEquals("outpost: no GPU is called A1000; did you mean A100?\n", complained());
+    }
+
+    @Test
+    void aPageOfAProxyIsNoAnswer() {
+        backend.answerPage("POST /v1/machines:plan", 502, "<html>bad gateway</html>");
+        loggedIn();
+        assertEquals(1, run("plan", "A100"));
+        assertEquals("outpost: " + backend.address() + " answered with status 502\n", complained());
+        backend.answerPage("POST /v1/machines:plan", 200, "<html>welcome</html>");
+        err.getBuffer().setLength(0);
+        assertEquals(1, run("plan", "A100"));
+        assertEquals(
+                "outpost: " + backend.address() + " answered with something that is no backend's: no JSON\n",
+                complained());
+    }
+
+    // ---- usage
+
+    @Test
+    void usageIsByMachineAndDay() {
+        backend.answer("GET /v1/usage?from=2026-01-01T00%3A00%3A00Z&project=vision", """
+                {"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z", "totalNanos": 3600000000,
+                 "items": [{"day": "2026-01-01", "machine": "%s", "project": "vision", "gpu": "A100",
+                            "gpuSeconds": 3600, "nanos": 3600000000}]}""".formatted(MACHINE));
+        loggedIn();
+        assertEquals(0, run("usage", "--project", "vision", "--from", "2026-01-01T00:00:00Z"), err::toString);
+        assertEquals("""
+                DAY         MACHINE                               PROJECT  GPU   GPU SECONDS  COST
+                2026-01-01  %s  vision   A100  3600         3.60
+                total 3.60
+                """.formatted(MACHINE), printed());
+    }
+
+    @Test
+    void usageIsExplainedIntervalByInterval() {
+        backend.answer("GET /v1/usage/" + MACHINE, """
+                {"machine": "%s", "totalNanos": 7, "items": [{"from": "2026-01-01T00:00:00Z",
+                 "to": "2026-01-01T00:00:07Z", "seconds": 7, "gpus": 1, "nanosPerSecond": 1, "nanos": 7,
+                 "began": "READY", "ended": "END_ASKED"}]}""".formatted(MACHINE));
+        loggedIn();
+        assertEquals(0, run("usage", "explain", MACHINE), err::toString);
+        assertEquals("""
+                FROM                  TO                    BECAUSE  UNTIL      SECONDS  GPUS  NANOS/S  COST
+                2026-01-01T00:00:00Z  2026-01-01T00:00:07Z  READY    END_ASKED  7        1     1        0.000000007
+                total 0.000000007
+                """, printed());
+    }
+
+    @Test
+    void anotherTenantsMachineIsNotExplained() {
+        backend.refuse(
+                "GET /v1/usage/" + MACHINE,
+                404,
+                "not-found",
+                "machine " + MACHINE + ": there is none that this key can see");
+        loggedIn();
+        assertEquals(1, run("usage", "explain", MACHINE));
+        assertEquals("outpost: machine " + MACHINE + ": there is none that this key can see\n", complained());
+    }
+
+    @Test
+    void anIdThatWouldBeAPathIsRefused() {
+        loggedIn();
+        assertEquals(1, run("usage", "explain", "../keys"));
+        assertTrue(complained().contains("expected a machine's id"), complained());
+        assertTrue(backend.asked().isEmpty(), () -> backend.asked().toString());
+    }
+
+    // ---- machines
+
+    @Test
+    void machinesOfABackendAreListedOldestFirst() {
+        backend.answer("GET /v1/machines", LIST);
+        loggedIn();
+        assertEquals(0, run("machines", "list", "outpost"), err::toString);
+        List<String> lines = printed().lines().toList();
+        assertEquals(3, lines.size(), printed());
+        assertTrue(lines.get(1).startsWith("1f8fad5b"), printed());
+        assertTrue(lines.get(1).contains("queued: position 2 of 3 in the queue"), printed());
+        assertTrue(lines.get(2).contains("running"), printed());
+    }
+
+    @Test
+    void aListIsReadPageByPage() {
+        backend.answer("GET /v1/machines", "{\"items\": [], \"next\": \"more\"}")
+                .answer("GET /v1/machines?cursor=more", LIST);
+        loggedIn();
+        assertEquals(0, run("machines", "list", "outpost"), err::toString);
+        assertEquals(3, printed().lines().count(), printed());
+    }
+
+    @Test
+    void aMachineIsStopped() {
+        backend.answer("POST /v1/machines/" + MACHINE + ":end", "{\"id\": \"%s\"}".formatted(MACHINE));
+        loggedIn();
+        assertEquals(0, run("machines", "stop", MACHINE, "--provider", "outpost"), err::toString);
+        assertEquals("stopped " + MACHINE + "\n", printed());
+    }
+
+    @Test
+    void theLogOfAMachineIsPrinted() {
+        backend.answerPage("GET /v1/machines/" + MACHINE + "/logs?follow=false", 200, "one\ntwo\n");
+        loggedIn();
+        assertEquals(0, run("machines", "logs", MACHINE, "--provider", "outpost"), err::toString);
+        assertEquals("one\ntwo\n", printed());
+    }
+
+    @Test
+    void aStartThatTheQuotaForbidsIsRefused() {
+        loggedIn();
+        backend.answer("GET /v1/gpus", "{\"items\": []}");
+        assertEquals(1, run("machines", "start", "outpost", "A100", "--for", "2h"));
+        assertTrue(complained().contains("there is nothing at PUT /v1/machines/"), complained());
+    }
+
+    private static final String DEPLOYMENT = """
+            {"name": "chat", "project": "default", "revision": 2, "min": 0, "max": 4, "wanted": 1,
+              "text": "1 of 1 replicas serve",
+              "revisions": [{"number": 1, "model": "file:/m/chat", "gpu": "L4", "created": "2026-01-01T00:00:00Z"},
+                {"number": 2, "model": "file:/m/chat2", "gpu": "L4", "created": "2026-01-02T00:00:00Z"}],
+              "replicas": [{"machine": "%s", "revision": 2, "phase": "READY", "text": "ready",
+                "gateways": [{"gateway": "a", "requests": 2}, {"gateway": "b", "requests": 3}]}]}
+            """.formatted(MACHINE);
+
+    @Test
+    void deployNamesTheDeploymentAfterTheModel() {
+        backend.answer("PUT /v1/deployments/smollm2-135m", DEPLOYMENT);
+        loggedIn();
+        assertEquals(
+                0,
+                run(
+                        "deploy",
+                        "--model",
+                        "hf://HuggingFaceTB/SmolLM2-135M",
+                        "--gpu",
+                        "L4",
+                        "--max",
+                        "4",
+                        "--idle",
+                        "PT1M"),
+                err::toString);
+        assertEquals("chat, revision 2: 1 of 1 replicas serve\n", printed());
+        String sent = backend.asked().getFirst().body();
+        assertTrue(sent.contains("\"max\":4") && sent.contains("\"idle\":\"PT1M\""), sent);
+    }
+
+    @Test
+    void deploymentsAreShownRolledBackAndRemoved() {
+        backend.answer("GET /v1/deployments", "{\"items\": [" + DEPLOYMENT + "]}");
+        backend.answer("GET /v1/deployments/chat", DEPLOYMENT);
+        backend.answer("POST /v1/deployments/chat:rollback", DEPLOYMENT);
+        backend.answer("DELETE /v1/deployments/chat", "");
+        loggedIn();
+        assertEquals(0, run("deployments"), err::toString);
+        assertTrue(printed().contains("1 of 0 to 4"), printed());
+        assertEquals(0, run("deployments", "show", "chat"), err::toString);
+        assertTrue(printed().contains("2 *") && printed().contains("  5  "), printed());
+        assertEquals(0, run("deployments", "rollback", "chat", "--to", "1"), err::toString);
+        assertEquals(0, run("deployments", "remove", "chat"), err::toString);
+        assertEquals(1, run("deployments", "show", "../keys"));
+        assertTrue(complained().contains("lower-case letters"), complained());
+    }
+}
