@@ -1,5 +1,6 @@
 package dev.outpost.models;
 
+import dev.outpost.models.constraint.TokenConstraint;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.HostTensor;
+import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;

@@ -4,6 +4,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.models.constraint.ConstraintTable;
+import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

@@ -6,6 +6,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

@@ -1,5 +1,6 @@
 package dev.outpost.models;
 
+import dev.outpost.models.constraint.TokenConstraint;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

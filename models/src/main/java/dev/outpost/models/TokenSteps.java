@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.HostTensor;
+import dev.outpost.models.constraint.TokenConstraint;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

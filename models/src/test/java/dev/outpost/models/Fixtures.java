@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** Tiny models with random weights, and what transformers computes with them; see {@code make_fixtures.py}. */
-final class Fixtures {
+public final class Fixtures {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private static final double TOLERANCE = 1e-4;
@@ -29,12 +29,12 @@ final class Fixtures {
         }
     }
 
-    static String uri(String name) {
+    public static String uri(String name) {
         return "file:" + folder().resolve(name);
     }
 
     /** A machine in this JVM that may open the fixtures. */
-    static RemoteMachine machine() {
+    public static RemoteMachine machine() {
         return RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + folder()));
     }
 

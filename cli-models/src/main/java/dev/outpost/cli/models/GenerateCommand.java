@@ -7,7 +7,7 @@ import dev.outpost.models.Generation;
 import dev.outpost.models.Quantization;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
-import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.models.lan.LanModel;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.source.Source;

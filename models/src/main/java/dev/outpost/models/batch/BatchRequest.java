@@ -1,7 +1,7 @@
 package dev.outpost.models.batch;
 
 import dev.outpost.models.Sampling;
-import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.constraint.TokenConstraint;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.models.Sampling;
-import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.constraint.TokenConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

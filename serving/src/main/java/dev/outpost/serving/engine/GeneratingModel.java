@@ -3,12 +3,12 @@ package dev.outpost.serving.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.ModelRunner;
-import dev.outpost.models.TokenConstraint;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchListener;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.models.batch.BatchStatistics;
+import dev.outpost.models.constraint.TokenConstraint;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.outpost.serving.engine;
 
 import dev.outpost.models.Sampling;
-import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.constraint.TokenConstraint;
 import java.util.List;
 
 /**

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.types.OutpostException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outpost.serving.openai;
 
 import dev.outpost.models.Sampling;
-import dev.outpost.models.TokenConstraint;
+import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.Answer;
 import dev.outpost.serving.engine.GeneratingModel;

@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * of its row among all moves. A row begins with the least number of tokens to the text's end, and has the state behind each class of tokens
  * then. Place 0 allows everything, for texts without a constraint. One thread at a time.
  */
-final class ConstraintTable implements AutoCloseable {
+public final class ConstraintTable implements AutoCloseable {
     private static final long FIRST_MOVES = 1 << 12;
     /** Above it, constraints that no text has make room before memory grows. */
     private static final long ROOMY = 1 << 22;
@@ -40,9 +40,9 @@ final class ConstraintTable implements AutoCloseable {
     private record Entry(int row, long start, long size) {}
 
     /** Where a text begins: its state, and the row of its classes. */
-    record Beginning(long state, long row) {}
+    public record Beginning(long state, long row) {}
 
-    ConstraintTable(RemoteMachine machine, int vocabulary) {
+    public ConstraintTable(RemoteMachine machine, int vocabulary) {
         this.machine = machine;
         this.vocabulary = vocabulary;
         moves = machine.unscoped(() -> machine.zeros(DType.INT32, FIRST_MOVES));
@@ -55,7 +55,7 @@ final class ConstraintTable implements AutoCloseable {
      * @param state of the text by the tokens that it has
      * @param used those of texts that go on
      */
-    Beginning begin(@Nullable TokenConstraint constraint, int state, Set<TokenConstraint> used) {
+    public Beginning begin(@Nullable TokenConstraint constraint, int state, Set<TokenConstraint> used) {
         if (constraint == null) {
             return new Beginning(0, 0);
         }
@@ -156,11 +156,11 @@ final class ConstraintTable implements AutoCloseable {
         return rows;
     }
 
-    Tensor moves() {
+    public Tensor moves() {
         return moves;
     }
 
-    Tensor classes() {
+    public Tensor classes() {
         return classes;
     }
 
@@ -170,7 +170,7 @@ final class ConstraintTable implements AutoCloseable {
      * @param states {@code [rows]}, int64
      * @param which rows of the classes, {@code [rows]}, int64
      */
-    static Tensor behind(Tensor moves, Tensor classes, Tensor states, Tensor which) {
+    public static Tensor behind(Tensor moves, Tensor classes, Tensor states, Tensor which) {
         Tensor places = classes.indexSelect(0, which).to(DType.INT64).add(states.unsqueeze(-1));
         return moves.indexSelect(0, places.reshape(-1)).reshape(places.size(0), places.size(1));
     }
@@ -183,7 +183,7 @@ final class ConstraintTable implements AutoCloseable {
      * @param states {@code [rows]}, int64
      * @param left how many tokens texts can still have, the next one included, {@code [rows, 1]}, float32
      */
-    static Tensor endingInTime(Tensor moves, Tensor behind, Tensor states, Tensor left) {
+    public static Tensor endingInTime(Tensor moves, Tensor behind, Tensor states, Tensor left) {
         Tensor least = moves.indexSelect(0, states).unsqueeze(-1).to(DType.FLOAT32);
         Tensor toEnd = moves.indexSelect(0, behind.clampMin(0).to(DType.INT64).reshape(-1))
                 .reshape(behind.size(0), behind.size(1))

@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 import java.util.ArrayList;
 import java.util.Arrays;

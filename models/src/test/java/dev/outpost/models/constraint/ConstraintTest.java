@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.Fixtures;
+import dev.outpost.models.Sampling;
+import dev.outpost.models.TextStream;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

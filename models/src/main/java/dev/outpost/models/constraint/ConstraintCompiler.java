@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * From an automaton over characters to one over tokens (Willard and Louf, 2023): the state behind a token is the one behind its
  * bytes. Tokens from which the end cannot be reached are not allowed, and what ends a text is allowed where it may end.
  */
-final class ConstraintCompiler {
+public final class ConstraintCompiler {
     private static final int MOST_WORK = 1_000_000;
     private static final int MOST_STATES = 20_000;
     /** Of states times classes, which the machine holds as int32. */
@@ -30,7 +30,7 @@ final class ConstraintCompiler {
     private final int vocabulary;
     private final Set<Integer> ends;
 
-    ConstraintCompiler(byte[] @Nullable [] tokens, Set<Integer> ends) {
+    public ConstraintCompiler(byte[] @Nullable [] tokens, Set<Integer> ends) {
         this.vocabulary = tokens.length;
         this.ends = ends;
         if (ends.isEmpty()) {
@@ -39,7 +39,7 @@ final class ConstraintCompiler {
         this.tokens = TokenTree.of(tokens, ends);
     }
 
-    TokenConstraint compile(Automaton characters) {
+    public TokenConstraint compile(Automaton characters) {
         Moves moves = moves(bytes(characters));
         boolean[] reaches = reaches(moves);
         if (!reaches[0]) {

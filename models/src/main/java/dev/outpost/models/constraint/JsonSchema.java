@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,7 +23,7 @@ import org.apache.lucene.util.automaton.RegExp;
  * bounded: a schema that contains itself is followed {@value #MOST_WITHIN} times, and a value of any kind has objects and arrays within
  * each other {@value #MOST_NESTED} deep. Keywords that are not known are refused.
  */
-final class JsonSchema {
+public final class JsonSchema {
     /** The known keywords that restrict values. */
     private static final Set<String> KNOWN = Set.of(
             "type",
@@ -71,7 +71,7 @@ final class JsonSchema {
         this.root = root;
     }
 
-    static Automaton automaton(String schema) {
+    public static Automaton automaton(String schema) {
         try {
             JsonNode root = JsonMapper.builder().build().readTree(schema);
             return new JsonSchema(root).value(root, 0);
@@ -86,7 +86,7 @@ final class JsonSchema {
     }
 
     /** Of a regular expression that the whole text matches. */
-    static Automaton regex(String expression) {
+    public static Automaton regex(String expression) {
         try {
             return new RegExp(plainQuotes(expression), RegExp.NONE).toAutomaton();
         } catch (IllegalArgumentException malformed) {

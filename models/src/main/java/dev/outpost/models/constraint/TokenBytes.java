@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
@@ -9,13 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes that each token of a {@code tokenizer.json} adds to a text; null for one that adds none, such as one that ends it. */
-final class TokenBytes {
+public final class TokenBytes {
     private static final char BLANK = '\u2581';
 
     private TokenBytes() {}
 
     /** @param vocabulary how many tokens the model has, which may be more than the tokenizer knows */
-    static byte[] @Nullable [] of(JsonNode tokenizer, int vocabulary) {
+    public static byte[] @Nullable [] of(JsonNode tokenizer, int vocabulary) {
         byte[][] bytes = new byte[vocabulary][];
         boolean isByteLevel = tokenizer.path("decoder").toString().contains("\"ByteLevel\"");
         Set<Integer> special = new HashSet<>();

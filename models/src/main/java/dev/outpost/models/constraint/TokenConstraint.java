@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.models.constraint;
 
 /**
  * The constraint on the tokens of a text, as an automaton over tokens. Tokens that lead to the same states everywhere
