@@ -9,6 +9,8 @@ import dev.outpost.backend.model.Limit.Resource;
 import dev.outpost.backend.model.Limit.Scope;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +78,38 @@ class QuotaRowsTest {
             }
         }
         assertCountersAreTrue();
+    }
+
+    @Test
+    void aTransactionThatCountsHoldsUpNoOther() {
+        Request request = Requests.of("vision", "A100");
+        Requests.create(database, machines, request);
+        database.run(sql -> {
+            create(sql, request);
+            // Would wait for this transaction, and fail, if the counters were taken before its end.
+            database.run(other -> {
+                other.update("SET LOCAL lock_timeout = '5s'");
+                create(other, request);
+            });
+        });
+        assertEquals(3, holding());
+        assertCountersAreTrue();
+    }
+
+    @Test
+    void aTransactionReadsItsOwnCounters() {
+        Limit two = new Limit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 2);
+        Request request = Requests.of("vision", "A100");
+        long used = database.transact(sql -> {
+            create(sql, request);
+            return QuotaRows.used(sql, request, two, sql.now());
+        });
+        assertEquals(1, used);
+        assertCountersAreTrue();
+    }
+
+    private void create(Sql sql, Request request) {
+        machines.create(sql, Machine.queued(UUID.randomUUID(), request, Phase.POSITION, "it waits", sql.now()));
     }
 
     private static Observation draw(Random random) {
