@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BackendCommand.class,
             BackupCommand.class,
+            BudgetsCommand.class,
             DemoCommand.class,
             DeployCommand.class,
             DeploymentsCommand.class,
@@ -36,14 +37,17 @@ import picocli.CommandLine.Spec;
             OnnxCommand.class,
             ParityCommand.class,
             PlanCommand.class,
+            PoolsCommand.class,
             ProgramsCommand.class,
             RelayCommand.class,
             RuntimeCommand.class,
+            SecretsCommand.class,
             SimulateCommand.class,
             SubmitCommand.class,
             TopCommand.class,
             TrainCommand.class,
             UsageCommand.class,
+            WebhooksCommand.class,
             WorkerCommand.class,
             WorkersCommand.class
         })

@@ -2,8 +2,6 @@ package dev.outpost.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
@@ -24,14 +22,8 @@ final class ProgramsCommand implements Runnable {
 
     @Override
     public void run() {
-        BackendClient client = BackendClient.configured();
         TextTable table = new TextTable("NAME", "PROJECT", "GPU", "INPUTS", "OUTPUTS", "ROWS AT ONCE", "");
-        Optional<String> cursor = Optional.empty();
-        do {
-            JsonNode page = client.get(BackendClient.path(PATH, Map.of("cursor", cursor)));
-            page.path("items").forEach(item -> add(table, item));
-            cursor = Optional.ofNullable(page.path("next").textValue());
-        } while (cursor.isPresent());
+        Pages.read(BackendClient.configured(), PATH, item -> add(table, item));
         table.lines().forEach(spec.commandLine().getOut()::println);
     }
 
