@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -107,7 +108,7 @@ public final class ClusterObserver {
     }
 
     private void endOrphans(MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
-        List<MachineRef> live = before.rows().stream().map(Descriptions::ref).toList();
+        Set<MachineRef> live = before.rows().stream().map(Descriptions::ref).collect(Collectors.toSet());
         list.stream()
                 .filter(seen -> !live.contains(seen.machine()))
                 .filter(seen -> seen.state() != MachineObservation.State.ENDING)
