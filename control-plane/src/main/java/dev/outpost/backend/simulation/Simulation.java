@@ -131,7 +131,9 @@ final class Simulation {
             admission.admit();
         }
         isNews = drive();
-        pools.round();
+        if (!scenario.pools().isEmpty()) {
+            pools.round();
+        }
         if (isTime(OBSERVE_EVERY)) {
             observe();
         }

@@ -38,7 +38,11 @@ public final class Machines {
 
     /** Applies the observation to a row that this transaction has locked. */
     public Transition apply(Sql sql, Machine row, Observation seen) {
-        Instant now = sql.now();
+        return apply(sql, row, seen, sql.now());
+    }
+
+    /** @param now read by this transaction after it had locked the row */
+    public Transition apply(Sql sql, Machine row, Observation seen, Instant now) {
         Transition next = life.apply(row, seen, now);
         if (next.changes(row)) {
             MachineRows.update(sql, next.row(), row.version(), Due.at(next.row(), settings, now));
