@@ -70,7 +70,7 @@ final class BudgetsCommand implements Runnable {
                 item -> table.row(
                         item.path("name").asText(),
                         Money.text(item.path("spentNanos").asLong()),
-                        item.path("cap").decimalValue().toPlainString(),
+                        item.path("cap").decimalValue().stripTrailingZeros().toPlainString(),
                         thresholds(item.path("thresholds")),
                         item.path("text").asText()));
         table.lines().forEach(spec.commandLine().getOut()::println);

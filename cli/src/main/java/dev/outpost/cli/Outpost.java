@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
             ParityCommand.class,
             PlanCommand.class,
             PoolsCommand.class,
+            PricesCommand.class,
             ProgramsCommand.class,
             RelayCommand.class,
             RuntimeCommand.class,

@@ -78,7 +78,7 @@ class FleetCommandsTest extends StubbedCommands {
     @Test
     void budgetsAreListed() {
         backend.answer("GET /v1/budgets", """
-                {"items": [{"name": "project/vision/month", "spentNanos": 1250000000, "cap": 500,
+                {"items": [{"name": "project/vision/month", "spentNanos": 1250000000, "cap": 500.0,
                   "thresholds": [{"percent": 80, "action": "NOTIFY"}, {"percent": 100, "action": "END"}],
                   "text": "498.75 left, 38 minutes at this rate"}]}
                 """);
@@ -121,6 +121,25 @@ class FleetCommandsTest extends StubbedCommands {
         succeeds("budgets", "remove", "--period", "day", "--project", "vision");
         assertEquals(2, run("budgets", "remove"));
         assertTrue(complained().contains("--period"), this::complained);
+    }
+
+    // ---- prices
+
+    @Test
+    void pricesAreListedAndSet() {
+        String price =
+                "{\"gpu\": \"A100\", \"from\": \"2026-02-01T00:00:00Z\", \"nanosPerSecond\": 1019444, \"perHour\": 3.670}";
+        backend.answer("GET /v1/prices", "{\"items\": [" + price + "]}").answer("PUT /v1/prices", price);
+        succeeds("prices", "set", "A100", "3.67", "--from", "2026-02-01T00:00:00Z");
+        assertEquals(
+                "{\"gpu\":\"A100\",\"perHour\":3.67,\"from\":\"2026-02-01T00:00:00Z\"}",
+                lastAsked().body());
+        succeeds("prices");
+        assertEquals("""
+                A100: 3.67 an hour from 2026-02-01T00:00:00Z on
+                GPU   FROM                  PER HOUR
+                A100  2026-02-01T00:00:00Z  3.67
+                """, printed());
     }
 
     // ---- webhooks
