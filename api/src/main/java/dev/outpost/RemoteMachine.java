@@ -484,14 +484,14 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * own, which come and go as it is called, and outlives this one. Publishing a name again rolls the new program out.
      *
      * <p>Where each row of what it answers depends on that row of its inputs alone, calls have any number of rows, and those that wait
-     * are computed together. Waits until the backend has it.
+     * are computed together. Waits until the machine is there and the backend has the program.
      *
      * @param name 1 to 40 lower-case letters, digits and inner dashes
      * @param program one that was called; it draws no random numbers and writes nothing in place
      * @throws IllegalStateException where the machine is of no backend
      */
     public PublishedProgram publish(String name, Program program) {
-        requireOpen();
+        awaitReady();
         return ProgramPublication.publish(lease.required("publish"), this, name, program);
     }
 

@@ -16,6 +16,8 @@ let ticking = null;
 let shown = 0;
 /** The hash of the page that is shown. */
 let of = null;
+/** When what is shown was read; null where the page could not be. */
+let readAt = null;
 
 const $ = (id) => document.getElementById(id);
 
@@ -289,7 +291,7 @@ async function pools() {
   }));
   return [
     element('h2', {}, 'Warm pools'),
-    table('pools', [['Pool'], ['GPU'], ['Machines that wait', 'number'], ['What it does'], ['Actions']], rows, 'There are no pools: each machine starts anew.'),
+    table('pools', [['Pool'], ['GPU'], ['Machines that wait', 'number'], ['What it does'], ['Actions']], rows, 'There are no pools: each machine starts anew. ./outpost pools set NAME --gpu any makes one.'),
     ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 200 are shown.')] : []),
   ];
 }
@@ -313,7 +315,7 @@ async function budgets() {
       'budgets',
       [['Budget'], ['Spent', 'number'], ['Cap', 'number'], [''], ['What is left'], ['What happens']],
       rows,
-      'No budgets are set: nothing bounds what is spent.'),
+      'No budgets are set: nothing bounds what is spent. ./outpost budgets set --period month --cap 100 sets one.'),
     ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 500 are shown.')] : []),
   ];
 }
@@ -422,6 +424,8 @@ async function show() {
     if (turn === shown) {
       replaceChanged($('page'), parts);
       of = hash;
+      readAt = Date.now();
+      document.title = `${$('page').querySelector('h2').textContent} - Outpost`;
       $('page').removeAttribute('aria-busy');
       say('');
     }
@@ -432,9 +436,13 @@ async function show() {
       leave('The key is unknown, has expired or was revoked.');
     } else {
       // Rows of another page must not stand below its trouble.
-      if (hash !== of) $('page').replaceChildren(element('h2', {}, 'This page cannot be shown'));
+      if (hash !== of) {
+        $('page').replaceChildren(element('h2', {}, 'This page cannot be shown'));
+        readAt = null;
+      }
       of = hash;
-      say(failure instanceof Refusal ? failure.message : 'The backend does not answer; it is asked again.');
+      const trouble = failure instanceof Refusal ? failure.message : 'The backend does not answer; it is asked again';
+      say(readAt ? `${trouble}. Below is what was read at ${clock(readAt)} (UTC).` : `${trouble}.`);
     }
   }
   for (const anchor of document.querySelectorAll('nav a')) {

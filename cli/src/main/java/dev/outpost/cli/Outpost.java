@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BackendCommand.class,
             BackupCommand.class,
+            BudgetsCommand.class,
             DemoCommand.class,
             DeployCommand.class,
             DeploymentsCommand.class,
@@ -49,14 +50,18 @@ import picocli.CommandLine.Spec;
             OnnxCommand.class,
             ParityCommand.class,
             PlanCommand.class,
+            PoolsCommand.class,
+            PricesCommand.class,
             ProgramsCommand.class,
             RelayCommand.class,
             RuntimeCommand.class,
+            SecretsCommand.class,
             SimulateCommand.class,
             SubmitCommand.class,
             TopCommand.class,
             TrainCommand.class,
             UsageCommand.class,
+            WebhooksCommand.class,
             WorkerCommand.class,
             WorkersCommand.class
         })

@@ -53,7 +53,7 @@ class OutpostTest {
     void aMistypedCommandIsAnsweredWithTheNearest() {
         assertEquals(2, run("demoo"));
         assertEquals(
-                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo or outpost models or outpost deploy?\n",
+                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo or outpost models or outpost pools?\n",
                 err.toString().replace("\r", ""));
     }
 

@@ -235,6 +235,7 @@ final class BackendBeans {
             Budgets budgets,
             MachineSpans spans,
             MachineManager manager) {
+        Retention.requireLongEnough(config.keepUsage());
         return new Fleet(
                 database,
                 new Driver(

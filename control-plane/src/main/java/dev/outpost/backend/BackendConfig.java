@@ -105,7 +105,7 @@ public interface BackendConfig {
     @WithDefault("90d")
     Duration keepEvents();
 
-    /** How long machines that are over, what they have cost and what was done are kept. */
+    /** How long machines that are over, what they have cost and what was done are kept; 31 days at the least. */
     @WithDefault("400d")
     Duration keepUsage();
     /**

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,9 @@ final class Chromium implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final String LISTENING = "DevTools listening on ";
     private static final int PATIENCE_SECONDS = 60;
+
+    /** The codes by which Windows knows keys, which the protocol asks for. */
+    private static final Map<String, Integer> KEY_CODES = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
 
     private final Process process;
     private final WebSocket socket;
@@ -122,6 +126,24 @@ final class Chromium implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
         Map<String, String> theme = Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
         call("Emulation.setEmulatedMedia", Map.of("features", List.of(theme)));
+    }
+
+    /** Presses and releases a key, as {@code KeyboardEvent.key} names it: {@code Tab}, {@code Enter}, {@code Escape}. */
+    void press(String key) {
+        int code = KEY_CODES.get(key);
+        Map<String, Object> down =
+                new HashMap<>(Map.of("type", "rawKeyDown", "key", key, "code", key, "windowsVirtualKeyCode", code));
+        if (key.equals("Enter")) {
+            down.put("type", "keyDown");
+            down.put("text", "\r");
+        }
+        call("Input.dispatchKeyEvent", down);
+        call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key, "code", key, "windowsVirtualKeyCode", code));
+    }
+
+    /** Writes a text where the focus is. */
+    void type(String text) {
+        call("Input.insertText", Map.of("text", text));
     }
 
     /** Writes down what the page looks like. */

@@ -119,6 +119,7 @@ abstract class JobContract {
         await(id, "SUCCEEDED");
         String log = log(id);
         assertTrue(log.contains("run 1") && log.contains("sum 6.0") && log.contains("secret of 10 characters"), log);
+        assertTrue(log.startsWith("run 1"), log);
         int half = log.indexOf("sum");
         assertEquals(
                 log.substring(half),

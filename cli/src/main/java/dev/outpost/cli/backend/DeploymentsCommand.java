@@ -5,7 +5,6 @@ import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,22 +25,18 @@ public final class DeploymentsCommand implements Runnable {
 
     @Override
     public void run() {
-        BackendClient client = BackendClient.configured();
         TextTable table = new TextTable("NAME", "PROJECT", "REVISION", "REPLICAS", "");
-        Optional<String> cursor = Optional.empty();
-        do {
-            JsonNode page = client.get(BackendClient.path(PATH, Map.of("cursor", cursor)));
-            page.path("items")
-                    .forEach(item -> table.row(
-                            item.path("name").asText(),
-                            item.path("project").asText(),
-                            item.path("revision").asText(),
-                            item.path("wanted").asText() + " of "
-                                    + item.path("min").asText() + " to "
-                                    + item.path("max").asText(),
-                            item.path("text").asText()));
-            cursor = Optional.ofNullable(page.path("next").textValue());
-        } while (cursor.isPresent());
+        Pages.read(
+                BackendClient.configured(),
+                PATH,
+                item -> table.row(
+                        item.path("name").asText(),
+                        item.path("project").asText(),
+                        item.path("revision").asText(),
+                        item.path("wanted").asText() + " of "
+                                + item.path("min").asText() + " to "
+                                + item.path("max").asText(),
+                        item.path("text").asText()));
         table.lines().forEach(spec.commandLine().getOut()::println);
     }
 

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -37,22 +36,18 @@ public final class JobsCommand implements Runnable {
 
     @Override
     public void run() {
-        BackendClient client = BackendClient.configured();
         TextTable table = new TextTable("ID", "NAME", "GPU", "STATE", "RUN", "CREATED", "");
-        Optional<String> cursor = Optional.empty();
-        do {
-            JsonNode page = client.get(BackendClient.path(PATH, Map.of("cursor", cursor)));
-            page.path("items")
-                    .forEach(item -> table.row(
-                            item.path("id").asText(),
-                            item.path("name").asText(),
-                            item.path("gpu").asText(),
-                            item.path("phase").asText(),
-                            item.path("attempt").asText(),
-                            item.path("created").asText(),
-                            item.path("text").asText()));
-            cursor = Optional.ofNullable(page.path("next").textValue());
-        } while (cursor.isPresent());
+        Pages.read(
+                BackendClient.configured(),
+                PATH,
+                item -> table.row(
+                        item.path("id").asText(),
+                        item.path("name").asText(),
+                        item.path("gpu").asText(),
+                        item.path("phase").asText(),
+                        item.path("attempt").asText(),
+                        item.path("created").asText(),
+                        item.path("text").asText()));
         table.lines().forEach(spec.commandLine().getOut()::println);
     }
 

@@ -3,8 +3,6 @@ package dev.outpost.cli.backend;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
@@ -25,14 +23,8 @@ public final class ProgramsCommand implements Runnable {
 
     @Override
     public void run() {
-        BackendClient client = BackendClient.configured();
         TextTable table = new TextTable("NAME", "PROJECT", "GPU", "INPUTS", "OUTPUTS", "ROWS AT ONCE", "");
-        Optional<String> cursor = Optional.empty();
-        do {
-            JsonNode page = client.get(BackendClient.path(PATH, Map.of("cursor", cursor)));
-            page.path("items").forEach(item -> add(table, item));
-            cursor = Optional.ofNullable(page.path("next").textValue());
-        } while (cursor.isPresent());
+        Pages.read(BackendClient.configured(), PATH, item -> add(table, item));
         table.lines().forEach(spec.commandLine().getOut()::println);
     }
 

@@ -3,29 +3,19 @@ package dev.outpost.cli.backend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.cli.Outpost;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** The commands that talk to a backend, whose answers the test has written. */
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
-class BackendCommandsTest {
+class BackendCommandsTest extends StubbedCommands {
     private static final String MACHINE = "0f8fad5b-d9cb-469f-a165-70867728950e";
     private static final String LIST = """
             {"items": [{"id": "%s", "gpu": "A100", "state": "READY", "phase": "READY", "text": "ready",
@@ -33,54 +23,6 @@ class BackendCommandsTest {
               {"id": "1f8fad5b-d9cb-469f-a165-70867728950e", "gpu": "L4", "state": "QUEUED", "phase": "POSITION",
                 "text": "position 2 of 3 in the queue", "owner": "bob", "created": "2026-01-01T01:00:00Z"}]}
             """.formatted(MACHINE);
-
-    @TempDir
-    Path home;
-
-    private final StubBackend backend = new StubBackend().answer("GET /v1/gpus", "{\"items\": []}");
-    private final String previousHome = System.getProperty("user.home");
-    private final InputStream previousInput = System.in;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    @BeforeEach
-    void moveHome() {
-        assumeTrue(System.getenv("OUTPOST_API") == null, "OUTPOST_API is set, and goes before what a login keeps");
-        System.setProperty("user.home", home.toString());
-    }
-
-    @AfterEach
-    void moveBack() {
-        System.setProperty("user.home", previousHome);
-        System.setIn(previousInput);
-        backend.close();
-    }
-
-    private int run(String... arguments) {
-        return Outpost.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(arguments);
-    }
-
-    private int login(String key) {
-        System.setIn(new ByteArrayInputStream(key.getBytes(StandardCharsets.UTF_8)));
-        return run("login", backend.address());
-    }
-
-    private void loggedIn() {
-        assertEquals(0, login(StubBackend.KEY + "\n"), err::toString);
-        out.getBuffer().setLength(0);
-        backend.asked().clear();
-    }
-
-    private String printed() {
-        return out.toString().replace("\r", "");
-    }
-
-    private String complained() {
-        return err.toString().replace("\r", "");
-    }
 
     private Path kept() {
         return home.resolve(".outpost").resolve("login");

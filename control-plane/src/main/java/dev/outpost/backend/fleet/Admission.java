@@ -129,8 +129,8 @@ public final class Admission {
             return Map.of();
         }
         Instant now = sql.now();
-        Map<String, List<FairShare.Use>> uses = QueueRows.uses(sql, now, fairShare.memory());
-        Map<String, Integer> held = QueueRows.held(sql);
+        Map<String, List<FairShare.Use>> uses = QueueRows.uses(sql, accounts, now, fairShare.memory());
+        Map<String, Integer> held = QueueRows.held(sql, accounts);
         return accounts.stream()
                 .collect(Collectors.toMap(
                         account -> account,

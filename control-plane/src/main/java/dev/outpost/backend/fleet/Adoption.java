@@ -39,12 +39,10 @@ final class Adoption {
 
     /** @param list all that the cluster has */
     void adopt(ClusterRows.Stored cluster, List<MachineObservation> list) {
-        if (database.transact(sql -> ClusterRows.isAdopting(sql, cluster.name()))) {
-            database.run(sql -> {
-                list.forEach(seen -> adopt(sql, cluster, seen));
-                ClusterRows.adopted(sql, cluster.name());
-            });
-        }
+        database.run(sql -> {
+            list.forEach(seen -> adopt(sql, cluster, seen));
+            ClusterRows.adopted(sql, cluster.name());
+        });
     }
 
     private void adopt(Sql sql, ClusterRows.Stored cluster, MachineObservation seen) {

@@ -6,6 +6,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -43,17 +45,29 @@ public final class ClusterObserver {
     }
 
     /** Rows are read before the list, so what the list lacks although the row has not changed since is missing. */
-    private record Snapshot(Instant now, List<Machine> rows) {}
+    private record Snapshot(ClusterRows.Look look, List<Machine> rows) {
+        Instant now() {
+            return look.at();
+        }
+    }
+
+    private static Optional<Snapshot> snapshot(Sql sql, String cluster) {
+        return ClusterRows.look(sql, cluster).map(look -> new Snapshot(look, MachineRows.ofCluster(sql, cluster)));
+    }
 
     /** Looks at the whole cluster once. Notes why where that fails; then nothing is held against its machines. */
     public void observe(ClusterRows.Stored cluster) {
+        database.transact(sql -> snapshot(sql, cluster.name())).ifPresent(before -> observe(cluster, before));
+    }
+
+    private void observe(ClusterRows.Stored cluster, Snapshot before) {
         try {
-            Snapshot before =
-                    database.transact(sql -> new Snapshot(sql.now(), MachineRows.ofCluster(sql, cluster.name())));
             MachineFleet fleet = suppliers.fleet(cluster);
             List<MachineObservation> list = fleet.list();
             compare(cluster, before, list);
-            adoption.adopt(cluster, list);
+            if (before.look().isAdopting()) {
+                adoption.adopt(cluster, list);
+            }
             endOrphans(fleet, before, list);
             note(cluster, Optional.empty());
         } catch (FleetException failed) {
@@ -107,7 +121,7 @@ public final class ClusterObserver {
     }
 
     private void endOrphans(MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
-        List<MachineRef> live = before.rows().stream().map(Descriptions::ref).toList();
+        Set<MachineRef> live = before.rows().stream().map(Descriptions::ref).collect(Collectors.toSet());
         list.stream()
                 .filter(seen -> !live.contains(seen.machine()))
                 .filter(seen -> seen.state() != MachineObservation.State.ENDING)

@@ -111,11 +111,11 @@ public final class Driver {
 
     private void take(Sql sql, Claim claim, Machine locked, Answer answer) {
         GrantRows.markTold(sql, answer.told());
+        Instant now = sql.now();
         Machine row = answer.seen()
                 .filter(seen -> !(seen instanceof Observation.Bound) || !GrantRows.hasUntold(sql, claim.machine()))
-                .map(seen -> machines.apply(sql, locked, seen).row())
+                .map(seen -> machines.apply(sql, locked, seen, now).row())
                 .orElse(locked);
-        Instant now = sql.now();
         Optional<Instant> due = Due.at(row, settings, now).map(time -> notBefore(time, now.plus(AGAIN), row, locked));
         MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
     }

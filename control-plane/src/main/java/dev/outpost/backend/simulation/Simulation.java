@@ -101,11 +101,12 @@ final class Simulation {
         this.measurement = new Measurement(own, scenario, supplier, START);
     }
 
-    Outcome run() {
+    Outcome run(Progress progress) {
         long began = System.nanoTime();
         Instant end = START.plus(scenario.time());
         while (clock.instant().isBefore(end) || !requesters.isDone()) {
             step();
+            progress.at(Duration.between(START, clock.instant()), scenario.time(), requesters.requests());
         }
         backend.run(sql -> PoolRows.page(sql, "", scenario.pools().size()).forEach(pool -> {
             pools.endMembers(sql, pool);
@@ -130,7 +131,9 @@ final class Simulation {
             admission.admit();
         }
         isNews = drive();
-        pools.round();
+        if (!scenario.pools().isEmpty()) {
+            pools.round();
+        }
         if (isTime(OBSERVE_EVERY)) {
             observe();
         }

@@ -3,6 +3,7 @@ package dev.outpost.backend.simulation;
 import io.agroal.api.AgroalDataSource;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -12,6 +13,8 @@ import java.util.logging.Logger;
 public final class Simulator {
     /** Held, since a level is forgotten with its logger. Outages of simulated clusters are no news. */
     private static final Logger LOG = Logger.getLogger("dev.outpost.backend.fleet");
+
+    private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
@@ -54,7 +57,7 @@ public final class Simulator {
 
     private static Outcome run(SimulationDatabase database, Scenario scenario) {
         try (AgroalDataSource source = database.create()) {
-            return new Simulation(scenario, source).run();
+            return new Simulation(scenario, source).run(new Progress(System.err, TELL_EVERY, System::nanoTime));
         }
     }
 }

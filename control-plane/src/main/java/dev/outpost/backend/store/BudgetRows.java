@@ -149,10 +149,11 @@ public final class BudgetRows {
     public static long spent(Sql sql, Budget budget, Instant now) {
         Instant from = budget.period().begin(now);
         Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
-        return UsageRows.ofKey(sql, budget.organisation(), budget.project(), budget.key(), from, now).stream()
+        long known = UsageRows.ofKey(sql, budget.organisation(), budget.project(), budget.key(), from, now).stream()
                 .mapToLong(used -> Ledger.total(Ledger.charges(
                         used.usage(), used.gpus(), prices.getOrDefault(used.gpu(), List.of()), from, now)))
                 .reduce(0, Math::addExact);
+        return budget.period() == Period.LIFETIME ? Math.addExact(known, ForgottenCosts.of(sql, budget)) : known;
     }
 
     /** A machine that is not over, and what it costs a second where it is ready. */

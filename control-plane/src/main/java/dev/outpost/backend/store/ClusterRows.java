@@ -214,10 +214,19 @@ public final class ClusterRows {
                 name);
     }
 
-    /** Whether machines that no row knows are taken in, once. */
-    public static boolean isAdopting(Sql sql, String name) {
-        return sql.one("SELECT adopting FROM clusters WHERE name = ?", row -> row.flag("adopting"), name)
-                .orElse(false);
+    /**
+     * The begin of a look at a cluster.
+     *
+     * @param isAdopting whether machines that no row knows are taken in, once
+     */
+    public record Look(Instant at, boolean isAdopting) {}
+
+    /** One that begins now; nothing where the cluster was removed. */
+    public static Optional<Look> look(Sql sql, String name) {
+        return sql.one(
+                "SELECT outpost_now() AS now, adopting FROM clusters WHERE name = ?",
+                row -> new Look(row.time("now"), row.flag("adopting")),
+                name);
     }
 
     /** All that it has were taken in. */

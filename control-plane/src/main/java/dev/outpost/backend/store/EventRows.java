@@ -65,15 +65,6 @@ public final class EventRows {
     public record Told(Cursor cursor, String organisation, String project, UUID machine, MachineEvent event) {}
 
     static void append(Sql sql, Machine machine, MachineEvent event) {
-        sql.update(
-                "INSERT INTO events (at, organisation, project, machine, type, phase, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                event.at(),
-                machine.request().organisation(),
-                machine.request().project(),
-                machine.id(),
-                event.type(),
-                event.phase(),
-                event.text());
         WebhookRows.tell(
                 sql,
                 WebhookRows.Told.of(
@@ -83,7 +74,15 @@ public final class EventRows {
                         event.at(),
                         "machine",
                         machine.id().toString(),
-                        event.text()));
+                        event.text()),
+                "INSERT INTO events (at, organisation, project, machine, type, phase, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                event.at(),
+                machine.request().organisation(),
+                machine.request().project(),
+                machine.id(),
+                event.type(),
+                event.phase(),
+                event.text());
     }
 
     /** Those of one machine in the order in which they happened: its row's lock has put them into it. */

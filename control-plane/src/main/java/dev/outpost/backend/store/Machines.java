@@ -38,11 +38,15 @@ public final class Machines {
 
     /** Applies the observation to a row that this transaction has locked. */
     public Transition apply(Sql sql, Machine row, Observation seen) {
-        Instant now = sql.now();
+        return apply(sql, row, seen, sql.now());
+    }
+
+    /** @param now read by this transaction after it had locked the row */
+    public Transition apply(Sql sql, Machine row, Observation seen, Instant now) {
         Transition next = life.apply(row, seen, now);
         if (next.changes(row)) {
             MachineRows.update(sql, next.row(), row.version(), Due.at(next.row(), settings, now));
-            next.events().forEach(event -> record(sql, next.row(), event));
+            record(sql, row, next);
             countQuota(sql, row, next.row());
         }
         return next;
@@ -59,9 +63,16 @@ public final class Machines {
         return next.changes(row) || next.command().isPresent();
     }
 
-    private static void record(Sql sql, Machine row, MachineEvent event) {
-        EventRows.append(sql, row, event);
-        UsageRows.follow(sql, row, event);
+    /** An interval is open exactly while a row is metered, so other events leave the ledger as it is. */
+    private static void record(Sql sql, Machine before, Transition next) {
+        boolean isOpen = before.phase().isMetered();
+        for (MachineEvent event : next.events()) {
+            EventRows.append(sql, next.row(), event);
+            if (isOpen || event.phase().isMetered()) {
+                UsageRows.follow(sql, next.row(), event);
+            }
+            isOpen = event.phase().isMetered();
+        }
     }
 
     private static void countQuota(Sql sql, Machine before, Machine after) {

@@ -1,13 +1,13 @@
 package dev.outpost.backend.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /** Removes what is older than anybody asks for. */
 public final class Retention {
-    /** What refers to machines, each before the machines themselves. */
+    /** The tables that refer to machines, but for the ledger. Each row goes before its machine. */
     private static final List<String> OF_MACHINES = List.of(
-            "usages",
             "machine_shares",
             "machine_secrets",
             "grant_reports",
@@ -17,10 +17,23 @@ public final class Retention {
             "replicas",
             "job_machines");
 
+    /** Budgets and quotas of a month are counted from rows. */
+    private static final Duration LEAST = Duration.ofDays(31);
+
     private Retention() {}
 
-    /** Removes machines that ended before then, with what they have cost, and acts of before then. */
+    /** @throws IllegalArgumentException where machines would be forgotten within the month that they count in */
+    public static void requireLongEnough(Duration kept) {
+        if (kept.compareTo(LEAST) < 0) {
+            throw new IllegalArgumentException(
+                    "keep-usage: expected 31 days or more, since budgets and quotas of a month count"
+                            + " what it keeps, got " + kept);
+        }
+    }
+
+    /** Removes machines that ended before then, and acts of before then. Of the costs of these machines only sums are kept. */
     public static void forget(Sql sql, Instant before) {
+        ForgottenCosts.removeUsages(sql, before);
         String over = "(SELECT id FROM machines WHERE phase = 'ENDED' AND since < ?)";
         OF_MACHINES.forEach(table -> sql.update("DELETE FROM " + table + " WHERE machine IN " + over, before));
         sql.update("UPDATE jobs SET machine = NULL WHERE machine IN " + over, before);

@@ -130,7 +130,7 @@ public final class UsageRows {
                 price.nanosPerSecond());
     }
 
-    private static Used read(Sql.Row row) throws SQLException {
+    static Used read(Sql.Row row) throws SQLException {
         return new Used(
                 row.object("machine", UUID.class),
                 row.text("project"),

@@ -6,6 +6,7 @@ import dev.outpost.backend.seal.Sealed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,19 +89,25 @@ public final class WebhookRows {
         return "webhook/" + webhook;
     }
 
+    private static final String TELL = "INSERT INTO webhook_deliveries (webhook, event, type, body, due_at)"
+            + " SELECT w.id, ?, ?::text, ?, outpost_now() FROM webhooks w WHERE w.organisation = ? AND NOT w.paused"
+            + " AND (w.project IS NULL OR w.project = ?::text) AND (cardinality(w.types) = 0 OR EXISTS"
+            + " (SELECT 1 FROM unnest(w.types) t WHERE starts_with(?::text, t)))";
+
     /** Puts in a delivery for each webhook that the event is for. A webhook of a project hears of that project alone. */
     public static void tell(Sql sql, Told event) {
-        sql.update(
-                "INSERT INTO webhook_deliveries (webhook, event, type, body, due_at)"
-                        + " SELECT w.id, ?, ?::text, ?, outpost_now() FROM webhooks w WHERE w.organisation = ? AND NOT w.paused"
-                        + " AND (w.project IS NULL OR w.project = ?::text) AND (cardinality(w.types) = 0 OR EXISTS"
-                        + " (SELECT 1 FROM unnest(w.types) t WHERE starts_with(?::text, t)))",
-                event.id(),
-                event.type(),
-                event.body(),
-                event.organisation(),
-                event.project(),
-                event.type());
+        sql.update(TELL, values(event).toArray());
+    }
+
+    /** The same by one statement with an insertion into another table. */
+    static void tell(Sql sql, Told event, String insertion, Object... inserted) {
+        List<Object> values = new ArrayList<>(List.of(inserted));
+        values.addAll(values(event));
+        sql.update("WITH inserted AS (" + insertion + ") " + TELL, values.toArray());
+    }
+
+    private static List<Object> values(Told event) {
+        return List.of(event.id(), event.type(), event.body(), event.organisation(), event.project(), event.type());
     }
 
     // ---- webhooks

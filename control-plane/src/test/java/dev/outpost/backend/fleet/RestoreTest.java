@@ -8,12 +8,10 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.Backup;
 import dev.outpost.backend.store.EventRows;
-import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.Restore;
-import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.MachineObservation;
@@ -176,27 +174,6 @@ class RestoreTest {
             String used = assertThrows(IOException.class, () -> Restore.read(test.database(), file))
                     .getMessage();
             assertTrue(used.startsWith("restore: the database has been used already"), used);
-        }
-    }
-
-    @Test
-    void oldMachinesAreForgottenWithWhatTheyHaveCost() {
-        try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
-            Backend backend = new Backend(test.source(), supplier);
-            backend.addCluster("host", 4);
-            UUID over = start(backend, "vision");
-            backend.end(over);
-            backend.round();
-            backend.round();
-            assertEquals(Phase.ENDED, backend.machine(over).phase());
-            test.advance(Duration.ofDays(2));
-            UUID young = start(backend, "vision");
-            backend.database.run(sql -> Retention.forget(sql, sql.now().minus(Duration.ofDays(1))));
-            backend.database.run(sql -> {
-                assertTrue(MachineRows.find(sql, over).isEmpty());
-                assertTrue(UsageRows.ofMachine(sql, over).isEmpty());
-                assertTrue(MachineRows.find(sql, young).isPresent());
-            });
         }
     }
 }

@@ -40,7 +40,8 @@ class SimulationTest {
 
     private static Outcome run(Scenario scenario) {
         try (TestDatabase test = TestDatabase.withRealClock()) {
-            return new Simulation(scenario, test.source()).run();
+            return new Simulation(scenario, test.source())
+                    .run(new Progress(System.err, Duration.ofSeconds(10), System::nanoTime));
         }
     }
 

@@ -155,7 +155,8 @@ public class PoolsResource {
                 throw Problem.changedSince("pool", name);
             }
             Instant now = sql.now();
-            Pool row = pool(name, there.map(Pool::version).orElse(0L) + 1, body, now);
+            String text = there.isPresent() ? "it was changed" : "it is new";
+            Pool row = pool(name, there.map(Pool::version).orElse(0L) + 1, body, now, text);
             there.filter(old -> !old.isAlike(row)).ifPresent(old -> pools.endMembers(sql, old));
             if (there.isPresent()) {
                 PoolRows.update(sql, row, now);
@@ -168,7 +169,7 @@ public class PoolsResource {
         return response;
     }
 
-    private Pool pool(String name, long version, PoolRequest body, Instant now) {
+    private Pool pool(String name, long version, PoolRequest body, Instant now, String text) {
         int min = body.min() == null ? 0 : body.min();
         try {
             return new Pool(
@@ -183,7 +184,7 @@ public class PoolsResource {
                     0,
                     Optional.empty(),
                     now,
-                    "it was changed");
+                    text);
         } catch (IllegalArgumentException refused) {
             throw Problem.invalid(refused.getMessage());
         }

@@ -65,8 +65,7 @@ public class MachineService {
 
     /** Makes it, unless there is one of that id; that one must be what is asked for. */
     Put put(Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
-        String key = caller.keyId();
-        Put put = database.transact(sql -> put(sql, id, request, key, token, secrets));
+        Put put = database.transact(sql -> put(sql, caller, id, request, token, secrets));
         if (put.isNew()) {
             wakeups.admission();
         }
@@ -77,21 +76,22 @@ public class MachineService {
         return put;
     }
 
-    private Put put(Sql sql, UUID id, Request request, String key, Optional<String> token, SortedSet<String> secrets) {
+    private Put put(
+            Sql sql, Caller caller, UUID id, Request request, Optional<String> token, SortedSet<String> secrets) {
         Optional<Machine> there = MachineRows.find(sql, id);
         if (there.isPresent()) {
-            return new Put(same(sql, there.get(), request, secrets), false);
+            return new Put(same(sql, caller, there.get(), request, secrets), false);
         }
         requireProject(sql, request);
         requireSecrets(sql, request, secrets);
         requireNoLoop(sql, request);
-        switch (intake.take(sql, id, request, key)) {
+        switch (intake.take(sql, id, request, caller.keyId())) {
             case Intake.Answer.Taken it -> {}
             case Intake.Answer.OverBudget it -> throw Problem.exceeded(it.excess());
             case Intake.Answer.OverQuota it -> throw Problem.exceeded(it.excess());
             // Another request of the same id came first, and is committed by now.
             case Intake.Answer.There it -> {
-                return new Put(same(sql, MachineRows.find(sql, id).orElseThrow(), request, secrets), false);
+                return new Put(same(sql, caller, MachineRows.find(sql, id).orElseThrow(), request, secrets), false);
             }
         }
         spans.keep(sql, id);
@@ -119,8 +119,11 @@ public class MachineService {
         }
     }
 
-    private static Machine same(Sql sql, Machine there, Request request, SortedSet<String> secrets) {
-        if (!there.request().organisation().equals(request.organisation())) {
+    /** What belongs to another organisation, or to a project that the key is not for, is not there. */
+    private static Machine same(Sql sql, Caller caller, Machine there, Request request, SortedSet<String> secrets) {
+        boolean isVisible = there.request().organisation().equals(request.organisation())
+                && caller.sees(there.request().project());
+        if (!isVisible) {
             throw Problem.notFound("machine", there.id());
         }
         if (!there.request().equals(request)

@@ -158,6 +158,9 @@ public final class JobRunner {
     private Process start(RunOrder order, Path program, Path artefacts) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // Otherwise each log begins with warnings about what protobuf and Netty do.
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
                 "-jar",
                 program.getFileName().toString()));
         command.addAll(order.arguments());

@@ -1,0 +1,293 @@
+package dev.outpost.backend.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.Budget;
+import dev.outpost.backend.model.Budget.Action;
+import dev.outpost.backend.model.Budget.Period;
+import dev.outpost.backend.model.Budget.Threshold;
+import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.model.Scale;
+import dev.outpost.backend.store.AttemptRows;
+import dev.outpost.backend.store.AuditRows;
+import dev.outpost.backend.store.BudgetRows;
+import dev.outpost.backend.store.ContentRows;
+import dev.outpost.backend.store.DeploymentRows;
+import dev.outpost.backend.store.FileRows;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.MachineSecretRows;
+import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.ReportRows;
+import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.Retention;
+import dev.outpost.backend.store.ShareRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.TraceRows;
+import dev.outpost.backend.store.UsageRows;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Rows of machines that ended long ago are removed from all tables, and budgets still count what these machines cost. */
+class RetentionTest {
+    private static final String GPU = "A100";
+    private static final long RATE = 1_000;
+    private static final Duration USE = Duration.ofMinutes(10);
+    private static final Duration KEPT = Duration.ofDays(40);
+    private static final String TOKEN = "ab".repeat(32);
+    private static final String PROGRAM = "cd".repeat(32);
+    private static final String KEY = "k1";
+
+    private final TestDatabase test = TestDatabase.create().withProjects("vision");
+    private final PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
+    private final Backend backend = new Backend(test.source(), supplier);
+
+    /** A column that refers to machines. */
+    private record Reference(String table, String column) {}
+
+    @BeforeEach
+    void addCluster() {
+        backend.addCluster("host", 4);
+        test.database().run(sql -> UsageRows.set(sql, new Price(GPU, Instant.EPOCH, RATE)));
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private UUID start() {
+        UUID id = Requests.create(backend.database, backend.machines, Requests.of("vision", GPU));
+        test.database().run(sql -> BudgetRows.setKey(sql, id, KEY));
+        backend.round();
+        assertEquals(Phase.READY, backend.machine(id).phase());
+        return id;
+    }
+
+    /** A machine that was ready for {@link #USE}. */
+    private UUID useAndEnd() {
+        UUID id = start();
+        test.advance(USE);
+        backend.end(id);
+        backend.round();
+        backend.round();
+        assertEquals(Phase.ENDED, backend.machine(id).phase());
+        return id;
+    }
+
+    private void forget() {
+        test.database().run(sql -> Retention.forget(sql, sql.now().minus(KEPT)));
+    }
+
+    // ---- rows
+
+    /** Puts a row into each table that refers to machines. */
+    private void refer(Sql sql, UUID machine, String name) {
+        GrantRows.add(sql, machine, TOKEN, "ada", GrantTerms.ALL.withMemoryBytes(1));
+        ReportRows.put(sql, List.of(new ReportRows.Report(machine, TOKEN, 1, Optional.empty(), 2, 3)));
+        ShareRows.set(sql, machine, OptionalLong.of(1));
+        MachineSecretRows.add(sql, machine, List.of("HF_TOKEN"));
+        TraceRows.add(sql, machine, "00-" + "1".repeat(32) + "-" + "2".repeat(16) + "-01");
+        DeploymentRows.Key key = new DeploymentRows.Key("acme", name);
+        Scale scale = new Scale(0, 1, 1, Duration.ofMinutes(5));
+        DeploymentRows.insert(sql, Deployment.created("acme", "vision", name, scale, sql.now()), sql.now());
+        ReplicaRows.insert(sql, key, machine, 1);
+        UUID job = addJob(sql);
+        JobRows.addMachine(sql, job, machine);
+        sql.update("UPDATE jobs SET machine = ? WHERE id = ?", machine, job);
+    }
+
+    private static UUID addJob(Sql sql) {
+        FileRows.make(sql, "acme", PROGRAM, 1);
+        UUID id = UUID.randomUUID();
+        JobSpec spec = new JobSpec(
+                "acme",
+                "vision",
+                "ada",
+                KEY,
+                "train",
+                GPU,
+                PROGRAM,
+                "app.jar",
+                List.of(),
+                Map.of(),
+                List.of(),
+                0,
+                Duration.ofHours(1));
+        JobRows.insert(sql, Job.created(id, spec, sql.now()));
+        return id;
+    }
+
+    private static List<Reference> references(Sql sql) {
+        return sql.query(
+                "SELECT c.conrelid::regclass::text AS referring, a.attname AS name FROM pg_constraint c JOIN pg_attribute a"
+                        + " ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]"
+                        + " WHERE c.contype = 'f' AND c.confrelid = 'machines'::regclass",
+                row -> new Reference(row.text("referring"), row.text("name")));
+    }
+
+    private int count(Reference of, UUID machine) {
+        return test.database()
+                .transact(sql -> sql.one(
+                                "SELECT count(*)::int AS rows FROM " + of.table() + " WHERE " + of.column() + " = ?",
+                                row -> row.integer("rows"),
+                                machine)
+                        .orElseThrow());
+    }
+
+    @Test
+    void everyTableThatRefersToMachinesIsCleared() {
+        UUID over = useAndEnd();
+        test.database().run(sql -> refer(sql, over, "old"));
+        test.advance(KEPT.plusMinutes(1));
+        UUID young = useAndEnd();
+        test.database().run(sql -> refer(sql, young, "new"));
+        List<Reference> references = test.database().transact(RetentionTest::references);
+        assertTrue(references.size() >= 9, references::toString);
+        for (Reference of : references) {
+            assertTrue(count(of, over) > 0, () -> of + " has no row in this test: add one to refer()");
+        }
+        forget();
+        Reference machines = new Reference("machines", "id");
+        assertEquals(0, count(machines, over));
+        assertEquals(1, count(machines, young));
+        for (Reference of : references) {
+            assertEquals(0, count(of, over), of::toString);
+            assertTrue(count(of, young) > 0, of::toString);
+        }
+    }
+
+    @Test
+    void liveMachinesAreKeptHoweverOldTheyAre() {
+        Request forLong = new Request(
+                "acme",
+                "vision",
+                "ada",
+                GPU,
+                1,
+                1,
+                Optional.of(KEPT.multipliedBy(3)),
+                Optional.empty(),
+                Optional.empty());
+        UUID id = Requests.create(backend.database, backend.machines, forLong);
+        backend.round();
+        test.advance(KEPT.multipliedBy(2));
+        forget();
+        assertEquals(Phase.READY, backend.machine(id).phase());
+        assertEquals(
+                1, test.database().transact(sql -> UsageRows.ofMachine(sql, id)).size());
+    }
+
+    @Test
+    void lessThanAMonthIsRefused() {
+        Retention.requireLongEnough(Duration.ofDays(31));
+        String refusal = assertThrows(
+                        IllegalArgumentException.class, () -> Retention.requireLongEnough(Duration.ofDays(30)))
+                .getMessage();
+        assertTrue(refusal.startsWith("keep-usage: expected 31 days or more"), refusal);
+    }
+
+    @Test
+    void actsAreForgottenByTheirAge() {
+        test.database().run(sql -> AuditRows.add(sql, "acme", "ada", "key.revoke", "k1", ""));
+        test.advance(KEPT.plusMinutes(1));
+        test.database().run(sql -> AuditRows.add(sql, "acme", "ada", "key.create", "k2", ""));
+        forget();
+        assertEquals(
+                List.of("key.create"),
+                test.database().transact(sql -> sql.query("SELECT action FROM audit", row -> row.text("action"))));
+    }
+
+    private long contents() {
+        return test.database()
+                .transact(sql -> sql.one(
+                                "SELECT (SELECT count(*) FROM contents) + (SELECT count(*) FROM content_parts) AS rows",
+                                row -> row.number("rows"))
+                        .orElseThrow());
+    }
+
+    /** A job that is over, whose run has printed and has left a file. */
+    private void runJob() {
+        test.database().run(sql -> {
+            UUID job = addJob(sql);
+            AttemptRows.add(sql, job, 1, UUID.randomUUID());
+            UUID log = AttemptRows.find(sql, job, 1).orElseThrow().log();
+            ContentRows.append(sql, log, 0, new byte[] {1, 2});
+            ContentRows.append(sql, AttemptRows.artefact(sql, job, 1, "weights"), 0, new byte[] {3});
+            FileRows.Stored program = FileRows.find(sql, "acme", PROGRAM).orElseThrow();
+            ContentRows.append(sql, program.content(), 0, new byte[] {4});
+            sql.update("UPDATE jobs SET phase = 'SUCCEEDED', due_at = NULL, since = ? WHERE id = ?", sql.now(), job);
+        });
+    }
+
+    @Test
+    void jobsAreForgottenWithLogsAndFilesAndThenTheirPrograms() {
+        runJob();
+        test.advance(KEPT.plusMinutes(1));
+        runJob();
+        assertEquals(5 * 2, contents(), "two logs, two files and one program, each with a part");
+        test.database().run(sql -> AttemptRows.forget(sql, sql.now().minus(KEPT)));
+        test.database().run(sql -> FileRows.forget(sql, sql.now().minus(KEPT)));
+        assertEquals(3 * 2, contents(), "the young job is kept, and so is its program");
+        test.advance(KEPT.plusMinutes(1));
+        test.database().run(sql -> AttemptRows.forget(sql, sql.now().minus(KEPT)));
+        test.database().run(sql -> FileRows.forget(sql, sql.now().minus(KEPT)));
+        assertEquals(0, contents());
+    }
+
+    // ---- money
+
+    private static Budget budget(Period period, Optional<String> project, Optional<String> key) {
+        return new Budget("acme", project, key, period, 1_000_000_000, List.of(new Threshold(100, Action.END)));
+    }
+
+    private long spent(Budget budget) {
+        return test.database().transact(sql -> BudgetRows.spent(sql, budget, sql.now()));
+    }
+
+    @Test
+    void budgetsForALifetimeStillCountForgottenMachines() {
+        long cost = RATE * USE.toSeconds();
+        useAndEnd();
+        useAndEnd();
+        test.advance(KEPT.plusHours(1));
+        useAndEnd();
+        for (int time = 0; time < 2; time++) {
+            forget();
+            assertEquals(3 * cost, spent(budget(Period.LIFETIME, Optional.empty(), Optional.empty())));
+            assertEquals(3 * cost, spent(budget(Period.LIFETIME, Optional.of("vision"), Optional.of(KEY))));
+            assertEquals(0, spent(budget(Period.LIFETIME, Optional.of("speech"), Optional.empty())));
+            assertEquals(0, spent(budget(Period.LIFETIME, Optional.empty(), Optional.of("k2"))));
+            assertEquals(cost, spent(budget(Period.DAY, Optional.empty(), Optional.empty())));
+        }
+    }
+
+    @Test
+    void forgottenMachinesCostWhatTheyDidAtThePricesOfTheirTime() {
+        useAndEnd();
+        long before = spent(budget(Period.LIFETIME, Optional.empty(), Optional.empty()));
+        test.advance(Duration.ofDays(1));
+        test.database().run(sql -> UsageRows.set(sql, new Price(GPU, sql.now(), 7 * RATE)));
+        test.advance(KEPT);
+        forget();
+        assertEquals(before, spent(budget(Period.LIFETIME, Optional.empty(), Optional.empty())));
+    }
+}
