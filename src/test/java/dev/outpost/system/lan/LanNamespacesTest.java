@@ -7,6 +7,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Worker.Pairing;
+import dev.outpost.provider.lan.Workers;
 import dev.outpost.system.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,6 +82,25 @@ class LanNamespacesTest {
                 () -> client.named(name).stream()
                         .anyMatch(each -> each.latency().isPresent()));
         reporter.publishEntry(name + " was found after ms", "" + (System.nanoTime() - start) / 1_000_000);
+    }
+
+    @Test
+    void lookingEndsWhenWorkersAreThere(TestReporter reporter) {
+        try (Namespace space = Namespace.open(46);
+                LanWorkerProcess one = worker(space, "one", Namespace.guest(46)).run()) {
+            awaitAnnounced(46, "one");
+            try (LanClient client = LanClient.open(folder, Namespace.host(46))) {
+                assertTrue(client.workers().refused().isEmpty());
+                long start = System.nanoTime();
+                try (Workers workers = Workers.discover(Duration.ofSeconds(20))) {
+                    Duration taken = Duration.ofNanos(System.nanoTime() - start);
+                    reporter.publishEntry("looking ended after ms", "" + taken.toMillis());
+                    assertEquals("one", workers.list().getFirst().name());
+                    assertTrue(taken.compareTo(ANNOUNCED_BEFORE) < 0, taken::toString);
+                }
+                assertTrue(one.isAlive());
+            }
+        }
     }
 
     @Test
