@@ -9,12 +9,11 @@ final class KnownGpus {
     private KnownGpus() {}
 
     static List<GpuType> list() {
-        return joined(dataCentre(), GeForceGpus.list(), WorkstationGpus.list());
+        return joined(List.of(dataCentre(), GeForceGpus.list(), WorkstationGpus.list()));
     }
 
-    @SafeVarargs
-    static List<GpuType> joined(List<GpuType>... lists) {
-        return Stream.of(lists).flatMap(List::stream).toList();
+    static List<GpuType> joined(List<List<GpuType>> lists) {
+        return lists.stream().flatMap(List::stream).toList();
     }
 
     private static List<GpuType> dataCentre() {

@@ -7,7 +7,7 @@ final class WorkstationGpus {
     private WorkstationGpus() {}
 
     static List<GpuType> list() {
-        return KnownGpus.joined(ampere(), ada(), blackwell());
+        return KnownGpus.joined(List.of(ampere(), ada(), blackwell()));
     }
 
     private static List<GpuType> ampere() {
