@@ -83,6 +83,17 @@ public final class MachineOptions {
     }
 
     /**
+     * How long {@link RemoteMachine#close} waits for what the machine still computes; 30 seconds where nothing is said. A machine that
+     * says nothing for five seconds is not waited for in any case.
+     *
+     * @param limit zero or more
+     */
+    public MachineOptions closeLimit(Duration limit) {
+        session = session.withCloseTimeout(Arguments.required(limit, "the limit"));
+        return this;
+    }
+
+    /**
      * How long a call waits for a machine that gets nowhere: no bytes of a read come, and no segment of the program is done. It
      * holds for reads, {@code synchronize}, {@code explain}, scans, uploads, and wherever the program waits for room. One hour where
      * nothing is said. Time in which the machine is still being started does not count.

@@ -43,6 +43,10 @@ import java.util.concurrent.TimeoutException;
 public final class PeerLinks implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration SET_UP = Duration.ofSeconds(20);
+
+    /** Connections take so long on top of the patience, where that is short. */
+    private static final Duration LEAST_SET_UP = Duration.ofSeconds(2);
+
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int KEY_BYTES = 32;
     /** An address is {@code tls HOST PORT HASH}. */
@@ -71,7 +75,8 @@ public final class PeerLinks implements AutoCloseable {
      *
      * @param machines two or more, in sessions of their own
      * @param hosts by machine: where the others find it, where that is known better than the machine itself does
-     * @param patience how long a machine waits for a value that another one is to send
+     * @param patience how long a machine waits for a value that another one is to send; connecting takes 2 seconds longer at most, and
+     *     20 seconds at most
      * @throws OutpostException of kind external where they do not reach each other; it says which
      */
     public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration patience) {
@@ -100,7 +105,8 @@ public final class PeerLinks implements AutoCloseable {
         for (int rank = 0; rank < machines.size(); rank++) {
             opened.add(ask(rank, opening(HexFormat.of().formatHex(key), rank)));
         }
-        List<byte[]> addresses = await(opened);
+        Duration setUp = setUp(patience);
+        List<byte[]> addresses = await(opened, setUp);
         PeerQuestion.Join.Builder join = PeerQuestion.Join.newBuilder().setPatienceMillis(patience.toMillis());
         for (int rank = 0; rank < machines.size(); rank++) {
             join.addAddresses(address(addresses.get(rank), hosts.get(rank)));
@@ -110,7 +116,12 @@ public final class PeerLinks implements AutoCloseable {
         for (int rank = 0; rank < machines.size(); rank++) {
             joined.add(ask(rank, question));
         }
-        await(joined);
+        await(joined, setUp);
+    }
+
+    private static Duration setUp(Duration patience) {
+        Duration wanted = patience.plus(LEAST_SET_UP);
+        return wanted.compareTo(SET_UP) < 0 ? wanted : SET_UP;
     }
 
     private PeerQuestion opening(String key, int rank) {
@@ -137,10 +148,10 @@ public final class PeerLinks implements AutoCloseable {
         return machines.get(rank).askPeers(question);
     }
 
-    private static List<byte[]> await(List<CompletableFuture<byte[]>> answers) {
+    private static List<byte[]> await(List<CompletableFuture<byte[]>> answers, Duration setUp) {
         try {
             CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                    .get(SET_UP.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(setUp.toMillis(), TimeUnit.MILLISECONDS);
             return answers.stream().map(CompletableFuture::join).toList();
         } catch (ExecutionException | CompletionException failed) {
             Throwable cause = failed.getCause();
@@ -148,9 +159,7 @@ public final class PeerLinks implements AutoCloseable {
                     FaultKind.EXTERNAL, "links: the machines do not reach each other: " + cause.getMessage(), cause);
         } catch (TimeoutException late) {
             throw new OutpostException(
-                    FaultKind.EXTERNAL,
-                    "links: the machines do not reach each other within " + SET_UP.toSeconds() + " s",
-                    late);
+                    FaultKind.EXTERNAL, "links: the machines do not reach each other within " + setUp, late);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new OutpostException(FaultKind.USER, "links: interrupted while machines connect", stopped);

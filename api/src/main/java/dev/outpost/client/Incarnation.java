@@ -15,6 +15,7 @@ import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.transfer.UploadTask;
 import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.LastWord;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Fault;
@@ -413,15 +414,17 @@ public final class Incarnation implements Lifeline.Events {
                 profile.finish(settings.closeTimeout().toMillis());
             }
             outbox.add(ToRuntime.Request.goodbye(), true);
-            return replies.farewell().get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return new LastWord(
+                            settings.closeTimeout(),
+                            () -> lifeline.traffic().bytesIn(),
+                            lifeline::isAwaitingAcknowledgement,
+                            System::nanoTime)
+                    .await(replies.farewell());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();
         } catch (TimeoutException slow) {
-            LOG.warn(
-                    "{} did not finish within {} after it was closed; what it still had to do is lost",
-                    name,
-                    settings.closeTimeout());
+            LOG.warn("{} {} after it was closed; what it still had to do is lost", name, slow.getMessage());
             return List.of();
         } catch (ExecutionException over) {
             return List.of();

@@ -37,6 +37,8 @@ public final class Bench {
 
     public static void main(String... arguments) {
         QUIET.setLevel(Level.WARNING);
-        System.exit(new CommandLine(new Bench()).execute(arguments));
+        System.exit(new CommandLine(new Bench())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 }

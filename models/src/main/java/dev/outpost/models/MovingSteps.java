@@ -21,7 +21,8 @@ final class MovingSteps implements TokenSteps {
     /** Texts that are lost with one machine after the other are given up. */
     private static final int MOST_MOVES = 8;
 
-    private final PipelineLM model;
+    private final StageLife model;
+    private final Decoder described;
     private final ReentrantLock lock;
     private final Deque<CompletableFuture<HostTensor>> promised = new ArrayDeque<>();
     private final Deque<CompletableFuture<HostTensor>> underWay = new ArrayDeque<>();
@@ -34,12 +35,14 @@ final class MovingSteps implements TokenSteps {
     private @Nullable PipelineSteps steps;
     private @Nullable StageDeployment where;
     private int moves;
+    private int failuresWithoutLoss;
     private boolean isEnded;
 
-    /** @param lock guards the recording of all steps of the model */
-    MovingSteps(PipelineLM model, ReentrantLock lock) {
+    /** @param described the decoder, of which nothing is loaded */
+    MovingSteps(StageLife model, Decoder described) {
         this.model = model;
-        this.lock = lock;
+        this.described = described;
+        this.lock = model.lock();
     }
 
     @Override
@@ -66,7 +69,7 @@ final class MovingSteps implements TokenSteps {
             start(now);
         } catch (RuntimeException failed) {
             leave();
-            if (!PipelineLM.isLoss(failed)) {
+            if (!StageLife.isLoss(failed)) {
                 throw failed;
             }
             model.failed(this, now, failed);
@@ -92,6 +95,20 @@ final class MovingSteps implements TokenSteps {
         CompletableFuture<HostTensor> answer = new CompletableFuture<>();
         promised.add(answer);
         return answer;
+    }
+
+    /** Whether an answer is waited for. The lock is held. */
+    boolean isUnderWay() {
+        return !underWay.isEmpty();
+    }
+
+    /** A step has failed, and no machine was left out for it; the answer is how often that was so. The lock is held. */
+    int failedWithoutLoss() {
+        return ++failuresWithoutLoss;
+    }
+
+    int failuresWithoutLoss() {
+        return failuresWithoutLoss;
     }
 
     /** Stages are somewhere else now. The lock is held. */
@@ -136,7 +153,7 @@ final class MovingSteps implements TokenSteps {
             lengths.add(length);
             longest = Math.max(longest, length);
         }
-        now.prepare(longest, model.isLong(longest));
+        now.prepare(longest, described.isLong(longest));
         steps = new PipelineSteps(now.stages(), now.links(), rule, lengths);
         follow(steps.begin(texts));
         for (int more = 1; more < promised.size(); more++) {

@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.types.DType;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -10,31 +11,42 @@ import org.jspecify.annotations.Nullable;
  * @param stages how many machines are used; the fewest that have room where it is empty
  * @param dtype of weights, caches and what goes between machines; that of the stored weights where it is null
  * @param textTokens how many tokens all texts that are generated at a time can have together, prompts included
+ * @param patience how long a machine waits for what another one computes, and a text for machines of which none computes anything,
+ *     before a machine is looked for that does not do what it was told
  */
-public record PipelineOptions(OptionalInt stages, @Nullable DType dtype, long textTokens) {
+public record PipelineOptions(OptionalInt stages, @Nullable DType dtype, long textTokens, Duration patience) {
     private static final long TEXT_TOKENS = 4096;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     public PipelineOptions {
         if (textTokens < 1) {
             throw new IllegalArgumentException("pipeline: expected room for 1 token or more, got " + textTokens);
         }
+        if (!patience.isPositive()) {
+            throw new IllegalArgumentException("pipeline: expected a patience above zero, got " + patience);
+        }
     }
 
-    /** The fewest machines that have room, weights as they are stored, room for 4,096 tokens. */
+    /** The fewest machines that have room, weights as they are stored, room for 4,096 tokens, a patience of one minute. */
     public PipelineOptions() {
-        this(OptionalInt.empty(), null, TEXT_TOKENS);
+        this(OptionalInt.empty(), null, TEXT_TOKENS, PATIENCE);
     }
 
     /** On exactly so many machines. */
     public PipelineOptions stages(int count) {
-        return new PipelineOptions(OptionalInt.of(count), dtype, textTokens);
+        return new PipelineOptions(OptionalInt.of(count), dtype, textTokens, patience);
     }
 
     public PipelineOptions dtype(@Nullable DType wanted) {
-        return new PipelineOptions(stages, wanted, textTokens);
+        return new PipelineOptions(stages, wanted, textTokens, patience);
     }
 
     public PipelineOptions textTokens(long most) {
-        return new PipelineOptions(stages, dtype, most);
+        return new PipelineOptions(stages, dtype, most, patience);
+    }
+
+    /** Longer than a machine takes for 256 tokens of each text of a batch. */
+    public PipelineOptions patience(Duration longest) {
+        return new PipelineOptions(stages, dtype, textTokens, longest);
     }
 }

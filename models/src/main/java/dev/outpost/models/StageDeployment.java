@@ -15,9 +15,6 @@ import java.util.concurrent.Future;
 
 /** The stages of a decoder on machines that are connected with each other. It ends when one of the machines is lost. */
 final class StageDeployment implements AutoCloseable {
-    /** A machine waits so long for what another one computes. */
-    private static final Duration EXCHANGE = Duration.ofMinutes(5);
-
     private final List<StageMachine> machines;
     private final List<DecoderStage> stages;
     private final Optional<PeerLinks> links;
@@ -30,9 +27,19 @@ final class StageDeployment implements AutoCloseable {
         this.links = links;
     }
 
-    /** Has each machine load its layers, all at once, and connects them. Waits. */
+    /**
+     * Has each machine load its layers, all at once, and connects them. Waits.
+     *
+     * @param patience how long a machine waits for what another one computes
+     */
     static StageDeployment open(
-            String uri, ModelConfig config, DType dtype, long textTokens, List<StageMachine> all, List<Part> parts) {
+            String uri,
+            ModelConfig config,
+            DType dtype,
+            long textTokens,
+            List<StageMachine> all,
+            List<Part> parts,
+            Duration patience) {
         List<StageMachine> machines =
                 parts.stream().map(part -> all.get(part.worker())).toList();
         List<DecoderStage> stages = new ArrayList<>();
@@ -44,7 +51,7 @@ final class StageDeployment implements AutoCloseable {
                     : Optional.of(PeerLinks.open(
                             machines.stream().map(StageMachine::machine).toList(),
                             machines.stream().map(StageMachine::host).toList(),
-                            EXCHANGE));
+                            patience));
             isDone = true;
             return new StageDeployment(machines, List.copyOf(stages), links);
         } finally {

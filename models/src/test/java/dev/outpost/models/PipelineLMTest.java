@@ -34,11 +34,12 @@ class PipelineLMTest {
     void start() {
         for (int machine = 0; machine < 3; machine++) {
             machines.add(RemoteMachine.of(
-                    mock,
-                    "any",
-                    new MachineOptions()
-                            .option("sources", "file:" + Fixtures.folder())
-                            .lossPatience(Duration.ofMillis(300))));
+                            mock,
+                            "any",
+                            new MachineOptions()
+                                    .option("sources", "file:" + Fixtures.folder())
+                                    .lossPatience(Duration.ofMillis(300)))
+                    .awaitReady());
         }
     }
 

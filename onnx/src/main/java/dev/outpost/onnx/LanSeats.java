@@ -17,6 +17,9 @@ final class LanSeats {
     /** A worker that does not come back within this is done without. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** What a worker still computes for a pipeline that is closed is of no use. */
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
     /** A worker that tells nothing for so long is lost; it tells twice a second. */
     private static final Duration SILENCE = Duration.ofMillis(2200);
 
@@ -28,8 +31,10 @@ final class LanSeats {
     }
 
     private static Seat of(Worker worker, Workers found) {
-        RemoteMachine machine =
-                RemoteMachine.of(new WorkerProvider(worker), "any", new MachineOptions().lossPatience(PATIENCE));
+        RemoteMachine machine = RemoteMachine.of(
+                new WorkerProvider(worker),
+                "any",
+                new MachineOptions().lossPatience(PATIENCE).closeLimit(CLOSING));
         WorkerWatch watch = WorkerWatch.start(worker);
         return new Seat(
                 worker.name(),

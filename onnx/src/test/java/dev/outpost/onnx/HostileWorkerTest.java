@@ -14,6 +14,8 @@ import dev.outpost.io.Npy;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.runtime.hostile.HostileAnswers;
+import dev.outpost.runtime.hostile.HostilePeers;
 import dev.outpost.runtime.peer.LocalPeerNetwork;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

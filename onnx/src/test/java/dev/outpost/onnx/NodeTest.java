@@ -18,20 +18,34 @@ import dev.outpost.types.DType;
 import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A part of ONNX's own node tests: the types that are inferred, the values, and chains of those that have several nodes. */
+/**
+ * A part of ONNX's own node tests: the types that are inferred, the values, and chains of those that have several nodes. {@code
+ * src/test/python/export_nodes.py} packs them, and counts those that are left out by the reason. {@code -Doutpost.onnx.nodes} names another
+ * archive of it.
+ */
 class NodeTest {
+    private static final Path CENSUS = Path.of("src/test/resources/nodes/census.txt");
+    private static final Path NODES =
+            Path.of(System.getProperty("outpost.onnx.nodes", "src/test/resources/nodes/nodes.zip"));
+    private static final Path PAGE = Path.of("../docs/onnx.md");
+
     private static final int MOST_STAGES = 4;
     /** As ONNX's own runner has them. */
     private static final double RELATIVE = 1e-3;
@@ -53,7 +67,7 @@ class NodeTest {
     }
 
     static List<String> names() throws IOException {
-        try (InputStream file = NodeTest.class.getResourceAsStream("/nodes/nodes.zip");
+        try (InputStream file = Files.newInputStream(NODES);
                 ZipInputStream archive = new ZipInputStream(file)) {
             for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
                 String[] path = entry.getName().split("/");
@@ -82,6 +96,26 @@ class NodeTest {
             Map<String, HostTensor> cut = chain(model, given, inputs, stages);
             whole.forEach((output, tensor) ->
                     assertArrayEquals(tensor.bytes(), cut.get(output).bytes(), output));
+        }
+    }
+
+    /** The page says how many of ONNX's tests are run, and why the others are not. */
+    @Test
+    void thePageTellsOfAllTests(TestReporter reporter) throws IOException {
+        List<String[]> census = Files.readAllLines(CENSUS).stream()
+                .map(line -> line.split("\t"))
+                .toList();
+        int all = census.stream().mapToInt(line -> Integer.parseInt(line[0])).sum();
+        String page = Files.readString(PAGE);
+        assertTrue(
+                page.contains(names().size() + " of the " + String.format(Locale.ROOT, "%,d", all)), "of all " + all);
+        for (String[] line : census) {
+            reporter.publishEntry(line[1], line[0]);
+            if (line[1].equals("run")) {
+                assertEquals(names().size(), Integer.parseInt(line[0]));
+            } else {
+                assertTrue(page.contains("| " + line[0] + " | " + line[1] + " |"), line[0] + " " + line[1]);
+            }
         }
     }
 

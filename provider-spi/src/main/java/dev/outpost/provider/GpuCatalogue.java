@@ -66,12 +66,25 @@ public final class GpuCatalogue {
                 .orElseThrow(() -> new UnknownGpuException(sentence(name)));
     }
 
+    /**
+     * Whether a device is of a type: it is called so, or is one of the type's family, as an A100 of 40 GB is an A100.
+     *
+     * @param driver what the driver calls the device, such as {@code NVIDIA GeForce RTX 4090}
+     */
+    public boolean isOf(GpuType type, String driver) {
+        return type.isAny()
+                || type.isCalled(driver)
+                || types.stream()
+                        .anyMatch(other -> other.name().startsWith(type.name() + "-") && other.isCalled(driver));
+    }
+
     private Stream<GpuType> candidates() {
         return Stream.concat(types.stream(), Stream.of(GpuType.ANY));
     }
 
     private String sentence(String name) {
         List<String> names = candidates().map(GpuType::name).toList();
-        return NearestName.sentence("GPU", name, names) + " The catalogue has " + String.join(", ", names) + ".";
+        return NearestName.sentence("GPU", name, names) + " The catalogue has " + names.size()
+                + " names; ./outpost gpus lists them.";
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.provider;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -44,9 +45,20 @@ public record GpuType(
         return equals(ANY);
     }
 
-    /** Whether a user may mean this type by that name; case does not matter. */
+    /**
+     * Whether a user, or a driver, may mean this type by that name. Case, blanks and dashes do not matter, nor do the vendor and the line
+     * of products: {@code NVIDIA GeForce RTX 4090} and {@code rtx-4090} mean {@code RTX4090}.
+     */
     public boolean isCalled(String candidate) {
-        return name.equalsIgnoreCase(candidate) || aliases.stream().anyMatch(candidate::equalsIgnoreCase);
+        String plain = plain(candidate);
+        return plain.equals(plain(name)) || aliases.stream().anyMatch(alias -> plain.equals(plain(alias)));
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9.]", "")
+                .replaceFirst("^nvidia", "")
+                .replaceFirst("^geforce", "");
     }
 
     @Override

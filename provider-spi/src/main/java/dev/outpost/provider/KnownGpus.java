@@ -2,12 +2,21 @@ package dev.outpost.provider;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The GPUs that the catalogue has without any configuration. */
 final class KnownGpus {
     private KnownGpus() {}
 
     static List<GpuType> list() {
+        return joined(List.of(dataCentre(), GeForceGpus.list(), WorkstationGpus.list()));
+    }
+
+    static List<GpuType> joined(List<List<GpuType>> lists) {
+        return lists.stream().flatMap(List::stream).toList();
+    }
+
+    private static List<GpuType> dataCentre() {
         return List.of(
                 gpu("T4", "NVIDIA T4", "7.5", sizes(16), "Tesla-T4"),
                 gpu("L4", "NVIDIA L4", "8.9", sizes(24), "NVIDIA-L4"),
@@ -38,29 +47,8 @@ final class KnownGpus {
                         "NVIDIA-H100-80GB-HBM3",
                         "NVIDIA-H100-PCIe",
                         "NVIDIA-H100-NVL"),
-                gpu("H200", "NVIDIA H200", "9.0", sizes(141), "H200-141GB", "NVIDIA-H200"),
-                gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"),
-                gpu("RTX3060", "NVIDIA GeForce RTX 3060", "8.6", sizes(12), "NVIDIA-GeForce-RTX-3060"),
-                gpu("RTX3070", "NVIDIA GeForce RTX 3070", "8.6", sizes(8), "NVIDIA-GeForce-RTX-3070"),
-                gpu("RTX3080", "NVIDIA GeForce RTX 3080", "8.6", sizes(10, 12), "NVIDIA-GeForce-RTX-3080"),
-                gpu("RTX3090", "NVIDIA GeForce RTX 3090", "8.6", sizes(24), "NVIDIA-GeForce-RTX-3090"),
-                gpu("RTX4060", "NVIDIA GeForce RTX 4060", "8.9", sizes(8), "NVIDIA-GeForce-RTX-4060"),
-                gpu("RTX4070", "NVIDIA GeForce RTX 4070", "8.9", sizes(12), "NVIDIA-GeForce-RTX-4070"),
-                gpu("RTX4080", "NVIDIA GeForce RTX 4080", "8.9", sizes(16), "NVIDIA-GeForce-RTX-4080"),
-                gpu("RTX4090", "NVIDIA GeForce RTX 4090", "8.9", sizes(24), "NVIDIA-GeForce-RTX-4090"),
-                gpu("RTX5060", "NVIDIA GeForce RTX 5060", "12.0", sizes(8), "NVIDIA-GeForce-RTX-5060"),
-                gpu("RTX5070", "NVIDIA GeForce RTX 5070", "12.0", sizes(12), "NVIDIA-GeForce-RTX-5070"),
-                gpu("RTX5080", "NVIDIA GeForce RTX 5080", "12.0", sizes(16), "NVIDIA-GeForce-RTX-5080"),
-                gpu("RTX5090", "NVIDIA GeForce RTX 5090", "12.0", sizes(32), "NVIDIA-GeForce-RTX-5090"),
-                gpu("RTXA4000", "NVIDIA RTX A4000", "8.6", sizes(16), "NVIDIA-RTX-A4000"),
-                gpu("RTXA5000", "NVIDIA RTX A5000", "8.6", sizes(24), "NVIDIA-RTX-A5000"),
-                gpu("RTXA6000", "NVIDIA RTX A6000", "8.6", sizes(48), "NVIDIA-RTX-A6000"),
-                gpu(
-                        "RTX6000Ada",
-                        "NVIDIA RTX 6000 Ada Generation",
-                        "8.9",
-                        sizes(48),
-                        "NVIDIA-RTX-6000-Ada-Generation"));
+                gpu("H200", "NVIDIA H200", "9.0", sizes(141), "H200-141GB", "NVIDIA-H200", "NVIDIA-H200-NVL"),
+                gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"));
     }
 
     private static GpuType gpu(
@@ -68,7 +56,18 @@ final class KnownGpus {
         return new GpuType(name, List.of(aliases), memory, ComputeCapability.parse(capability), marketingName);
     }
 
-    private static List<Long> sizes(long... gigabytes) {
+    /**
+     * A card that is labelled by what the driver calls it.
+     *
+     * @param drivers names that the driver prints, the plainest first
+     */
+    static GpuType card(String name, String capability, List<Long> memory, String... drivers) {
+        String[] labels =
+                Stream.of(drivers).map(driver -> driver.replace(' ', '-')).toArray(String[]::new);
+        return gpu(name, drivers[0], capability, memory, labels);
+    }
+
+    static List<Long> sizes(long... gigabytes) {
         return LongStream.of(gigabytes)
                 .mapToObj(size -> size * GpuType.GIGABYTE)
                 .toList();

@@ -62,16 +62,15 @@ class GpuCatalogueTest {
     void anUnknownNameIsAnsweredWithTheNearest() {
         var unknown = assertThrows(UnknownGpuException.class, () -> catalogue.find("A1000"));
         assertEquals(
-                "no GPU is called A1000; did you mean A100? The catalogue has T4, L4, A10G, A100, A100-40GB, "
-                        + "A100-80GB, L40S, H100, H200, B200, RTX3060, RTX3070, RTX3080, RTX3090, RTX4060, RTX4070, RTX4080, "
-                        + "RTX4090, RTX5060, RTX5070, RTX5080, RTX5090, RTXA4000, RTXA5000, RTXA6000, RTX6000Ada, any.",
+                "no GPU is called A1000; did you mean A100? The catalogue has "
+                        + (catalogue.types().size() + 1) + " names; ./outpost gpus lists them.",
                 unknown.getMessage());
     }
 
     @Test
     void aNameLikeNoOtherIsAnsweredWithTheListOnly() {
         var unknown = assertThrows(UnknownGpuException.class, () -> catalogue.find("quantum"));
-        assertTrue(unknown.getMessage().startsWith("no GPU is called quantum. The catalogue has T4, "));
+        assertTrue(unknown.getMessage().startsWith("no GPU is called quantum. The catalogue has "));
     }
 
     @Test

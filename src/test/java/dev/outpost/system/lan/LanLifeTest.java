@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
 import dev.outpost.io.Npy;
 import dev.outpost.models.Generation;
 import dev.outpost.models.PipelineOptions;
@@ -45,6 +47,12 @@ class LanLifeTest {
     private static final Sampling GREEDY = Sampling.greedy().maxTokens(40).ignoreEnd();
     private static final int BATCHES = 12;
     private static final Duration NOTICED = Duration.ofSeconds(3);
+    /** Three seconds, and what a busy host takes longer. */
+    private static final Duration CLOSED = Duration.ofSeconds(5);
+
+    /** Five seconds of silence, and what a busy host takes longer. */
+    private static final Duration MACHINE_CLOSED = Duration.ofSeconds(7);
+
     private static final Duration ANSWERED = Duration.ofSeconds(60);
     private static final Duration BACK = Duration.ofSeconds(60);
     private static final long MEMORY_BYTES = 64L << 20;
@@ -170,6 +178,38 @@ class LanLifeTest {
         } catch (OutpostException stillBroken) {
             return false;
         }
+    }
+
+    @Test
+    void closingDoesNotWaitForAWorkerThatIsStopped(TestReporter reporter) throws IOException {
+        Map<String, HostTensor> inputs = Map.of("in0", Npy.read(MODELS.resolve("residual.in0.npy")));
+        String stopped = processes.keySet().iterator().next();
+        LanModel model = model(new PipelineOptions().stages(2).textTokens(256));
+        OnnxPipeline pipeline = OnnxPipeline.load(
+                client.workers(),
+                MODELS.resolve("residual.onnx").toString(),
+                new dev.outpost.onnx.PipelineOptions().stages(2));
+        RemoteMachine machine = RemoteMachine.of("lan", "any", new MachineOptions().option("worker", stopped));
+        assertEquals(
+                2, model.generate(List.of(PROMPT), GREEDY.maxTokens(2)).toEnd().getFirst().length);
+        assertEquals(1, pipeline.run(inputs).tensors().size());
+        assertEquals(3.0, machine.ones(3).sum().itemDouble());
+        processes.get(stopped).stall();
+        try {
+            closes("a pipeline", pipeline::close, CLOSED, reporter);
+            closes("a language model", model::close, CLOSED, reporter);
+            closes("a machine", machine::close, MACHINE_CLOSED, reporter);
+        } finally {
+            processes.get(stopped).resume();
+        }
+    }
+
+    private static void closes(String what, Runnable close, Duration within, TestReporter reporter) {
+        long start = System.nanoTime();
+        close.run();
+        Duration taken = Duration.ofNanos(System.nanoTime() - start);
+        reporter.publishEntry(what + " was closed after ms", "" + taken.toMillis());
+        assertTrue(taken.compareTo(within) < 0, () -> what + " was closed after " + taken);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Worker.Pairing;
+import dev.outpost.provider.lan.Workers;
 import dev.outpost.system.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class LanNamespacesTest {
     private static final Duration ANNOUNCED_BEFORE = Duration.ofSeconds(2);
+    /** A second behind the last announcement, which is heard within two. */
+    private static final Duration ENDED = Duration.ofSeconds(3);
+
     private static final Duration NEW = Duration.ofSeconds(6);
     private static final Duration GONE = Duration.ofSeconds(20);
 
@@ -81,6 +85,25 @@ class LanNamespacesTest {
                 () -> client.named(name).stream()
                         .anyMatch(each -> each.latency().isPresent()));
         reporter.publishEntry(name + " was found after ms", "" + (System.nanoTime() - start) / 1_000_000);
+    }
+
+    @Test
+    void lookingEndsWhenWorkersAreThere(TestReporter reporter) {
+        try (Namespace space = Namespace.open(46);
+                LanWorkerProcess one = worker(space, "one", Namespace.guest(46)).run()) {
+            awaitAnnounced(46, "one");
+            try (LanClient client = LanClient.open(folder, Namespace.host(46))) {
+                assertTrue(client.workers().refused().isEmpty());
+                long start = System.nanoTime();
+                try (Workers workers = Workers.discover(Duration.ofSeconds(20))) {
+                    Duration taken = Duration.ofNanos(System.nanoTime() - start);
+                    reporter.publishEntry("looking ended after ms", "" + taken.toMillis());
+                    assertEquals("one", workers.list().getFirst().name());
+                    assertTrue(taken.compareTo(ENDED) < 0, taken::toString);
+                }
+                assertTrue(one.isAlive());
+            }
+        }
     }
 
     @Test

@@ -46,6 +46,9 @@ public record SessionSettings(
         if (lossPatience.isNegative()) {
             throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossPatience);
         }
+        if (closeTimeout.isNegative()) {
+            throw new IllegalArgumentException("closeLimit: expected nothing negative, got " + closeTimeout);
+        }
         if (!readLimit.isPositive()) {
             throw new IllegalArgumentException("readLimit: expected a time above zero, got " + readLimit);
         }
@@ -93,6 +96,20 @@ public record SessionSettings(
                 connectTimeout,
                 closeTimeout,
                 patience,
+                readLimit,
+                traces,
+                dialect);
+    }
+
+    public SessionSettings withCloseTimeout(Duration limit) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                limit,
+                lossPatience,
                 readLimit,
                 traces,
                 dialect);

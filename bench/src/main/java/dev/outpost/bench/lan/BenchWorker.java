@@ -24,14 +24,16 @@ final class BenchWorker implements AutoCloseable {
         this.token = token;
     }
 
-    static BenchWorker start(int host, int processors) throws IOException {
+    /** On a processor of its own, where there are as many. */
+    static BenchWorker start(BenchNames names, int host) throws IOException {
+        int processors = Runtime.getRuntime().availableProcessors();
         String classPath = System.getenv(CLASS_PATH);
         if (classPath == null || classPath.isBlank()) {
             throw new IOException(
                     "lan: " + CLASS_PATH + " must name the class path of a runtime; ./outpost bench lan does");
         }
-        List<String> command = new ArrayList<>(List.of(
-                "ip", "netns", "exec", BridgedNetwork.namespace(host), "taskset", "-c", "" + host % processors));
+        List<String> command = new ArrayList<>(
+                List.of("ip", "netns", "exec", names.namespace(host), "taskset", "-c", "" + host % processors));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "-Xmx1g",
@@ -45,7 +47,7 @@ final class BenchWorker implements AutoCloseable {
                 classPath,
                 "dev.outpost.runtime.server.RuntimeMain",
                 "--host",
-                BridgedNetwork.address(host),
+                names.address(host),
                 "--port",
                 "0"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -1,6 +1,7 @@
 package dev.outpost.bench.lan;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Commands that set up networks. */
@@ -15,8 +16,7 @@ final class Shell {
 
     static boolean succeeds(String command) throws IOException {
         try {
-            return new ProcessBuilder(List.of(command.split(" ")))
-                            .redirectErrorStream(true)
+            return process(command)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start()
                             .waitFor()
@@ -25,5 +25,15 @@ final class Shell {
             Thread.currentThread().interrupt();
             throw new IOException("lan: interrupted", stopped);
         }
+    }
+
+    /** What a command prints, by line. */
+    static List<String> lines(String command) throws IOException {
+        byte[] printed = process(command).start().getInputStream().readAllBytes();
+        return new String(printed, StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static ProcessBuilder process(String command) {
+        return new ProcessBuilder(List.of(command.split(" "))).redirectErrorStream(true);
     }
 }

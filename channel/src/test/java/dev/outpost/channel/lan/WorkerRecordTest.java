@@ -58,11 +58,12 @@ class WorkerRecordTest {
         assertTrue(refused.getMessage().length() < 400, "a stranger's text is cut");
     }
 
+    /** {@code -Doutpost.fuzz.rounds} and {@code -Doutpost.fuzz.seed} ask for more of them, and for others. */
     @Test
     void randomEntriesAreReadOrRefused() {
-        Random random = new Random(5);
+        Random random = new Random(Long.getLong("outpost.fuzz.seed", 5));
         List<String> keys = List.copyOf(RECORD.entries().keySet());
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < Integer.getInteger("outpost.fuzz.rounds", 20_000); round++) {
             Map<String, String> entries = new LinkedHashMap<>(RECORD.entries());
             for (int change = random.nextInt(3); change >= 0; change--) {
                 byte[] bytes = new byte[random.nextInt(40)];

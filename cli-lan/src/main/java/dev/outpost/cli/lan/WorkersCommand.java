@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 final class WorkersCommand implements Runnable {
     @Option(
             names = "--seconds",
-            description = "How long to look before listing; ${DEFAULT-VALUE} by default.",
+            description = "How long to look before listing, at most; ${DEFAULT-VALUE} by default.",
             defaultValue = "3")
     private double seconds;
 

@@ -33,11 +33,15 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>A worker of which nothing is heard for 2.2 s is lost: its layers move to the others where they have room, and texts go on. While
- * the workers stay open, one that comes back is used again. Thread-safe.
+ * the workers stay open, one that comes back is used again. A worker that answers and sends others something else than it was told to
+ * send, or nothing, is left out ({@link #leftOut}). Thread-safe.
  */
 public final class LanModel implements AutoCloseable {
     /** A worker that does not come back within this is done without. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** What a worker still computes for a model that is closed is of no use. */
+    private static final Duration CLOSING = Duration.ofSeconds(2);
 
     /** A worker that tells nothing for so long is lost; it tells twice a second. */
     private static final Duration SILENCE = Duration.ofMillis(2200);
@@ -79,7 +83,7 @@ public final class LanModel implements AutoCloseable {
             return loaded;
         } finally {
             if (!isLoaded) {
-                machines.forEach(machine -> machine.whenLeft().run());
+                machines.forEach(machine -> Thread.ofVirtual().start(machine.whenLeft()));
             }
         }
     }
@@ -90,8 +94,10 @@ public final class LanModel implements AutoCloseable {
     }
 
     private static StageMachine machine(Worker worker, Workers workers) {
-        RemoteMachine machine =
-                RemoteMachine.of(new WorkerProvider(worker), "any", new MachineOptions().lossPatience(PATIENCE));
+        RemoteMachine machine = RemoteMachine.of(
+                new WorkerProvider(worker),
+                "any",
+                new MachineOptions().lossPatience(PATIENCE).closeLimit(CLOSING));
         WorkerWatch watch = WorkerWatch.start(worker);
         return new StageMachine(
                 worker.name(),
@@ -129,6 +135,14 @@ public final class LanModel implements AutoCloseable {
         return model.lost();
     }
 
+    /**
+     * A sentence for each worker that is left out because it did not do what it was told, its name first. Its layers are on other workers,
+     * and it is not used again by this model.
+     */
+    public List<String> leftOut() {
+        return model.leftOut();
+    }
+
     /** Begins to generate text behind another. */
     public TextStream generate(String prompt, Sampling sampling) {
         return model.generate(prompt, sampling);
@@ -154,7 +168,7 @@ public final class LanModel implements AutoCloseable {
         return model.tokenizer();
     }
 
-    /** Lets go of the workers; texts that are being generated fail. */
+    /** Lets go of the workers; texts that are being generated fail. Waits three seconds at most for workers that say nothing. */
     @Override
     public void close() {
         model.close();

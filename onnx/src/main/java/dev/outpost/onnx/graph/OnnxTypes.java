@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Dtypes and shapes in ONNX's numbers. */
 public final class OnnxTypes {
-    /** A dimension beyond this is nonsense: no memory holds it. */
+    /** More elements than this are nonsense: no memory holds them. */
     private static final long MOST_SIZE = 1L << 40;
 
     private OnnxTypes() {}
@@ -60,17 +60,24 @@ public final class OnnxTypes {
     /** The shape of a tensor in a model; sizes that make no sense are refused. */
     public static Shape shape(TensorProto tensor) {
         long[] sizes = new long[tensor.getDimsCount()];
-        long elements = 1;
         for (int dim = 0; dim < sizes.length; dim++) {
             sizes[dim] = tensor.getDims(dim);
-            if (sizes[dim] < 0 || sizes[dim] > MOST_SIZE || sizes.length > Shape.MAX_RANK) {
-                throw new OnnxException("the tensor " + tensor.getName() + " has the sizes " + tensor.getDimsList());
-            }
-            elements = elements > MOST_SIZE ? elements : elements * Math.max(1, sizes[dim]);
         }
-        if (elements > MOST_SIZE) {
+        if (!isSensible(sizes)) {
             throw new OnnxException("the tensor " + tensor.getName() + " has the sizes " + tensor.getDimsList());
         }
         return Shape.of(sizes);
+    }
+
+    /** Whether a memory may hold a tensor of a shape: the sizes that a model tells may be any numbers. */
+    static boolean isSensible(long... sizes) {
+        long elements = 1;
+        for (long size : sizes) {
+            if (size < 0 || size > MOST_SIZE || elements > MOST_SIZE / Math.max(1, size)) {
+                return false;
+            }
+            elements *= Math.max(1, size);
+        }
+        return sizes.length <= Shape.MAX_RANK;
     }
 }

@@ -55,7 +55,8 @@ public final class ShapeInference {
         }
         Map<String, TensorType> types = new HashMap<>();
         known.forEach((name, value) -> {
-            if (value.type() != null) {
+            if (value.type() != null
+                    && OnnxTypes.isSensible(value.type().shape().toArray())) {
                 types.put(name, value.type());
             }
         });
@@ -128,12 +129,13 @@ public final class ShapeInference {
         TensorShapeProto shape = info.getType().getTensorType().getShape();
         long[] sizes = new long[shape.getDimCount()];
         for (int dim = 0; dim < sizes.length; dim++) {
-            if (!shape.getDim(dim).hasDimValue()
-                    || shape.getDim(dim).getDimValue() < 0
-                    || sizes.length > Shape.MAX_RANK) {
+            if (!shape.getDim(dim).hasDimValue()) {
                 return Optional.empty();
             }
             sizes[dim] = shape.getDim(dim).getDimValue();
+        }
+        if (!OnnxTypes.isSensible(sizes)) {
+            return Optional.empty();
         }
         return OnnxTypes.dtype(info.getType().getTensorType().getElemType())
                 .map(dtype -> new TensorType(dtype, Shape.of(sizes)));

@@ -35,6 +35,9 @@ public final class PipelineEngine implements AutoCloseable {
     /** A machine that does not answer within this is done without. */
     private static final Duration PATIENCE = Duration.ofMillis(1500);
 
+    /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
+    private static final Duration CLOSING = Duration.ofSeconds(3);
+
     private static final Duration LOOK = Duration.ofMillis(250);
 
     private static final int LOOKS_FOR_LOST = 8;
@@ -514,8 +517,19 @@ public final class PipelineEngine implements AutoCloseable {
         closeOwn(seats);
     }
 
+    /** All at once. A machine that says nothing is not waited for longer than {@link #CLOSING}. */
     private static void closeOwn(List<Seat> seats) {
-        seats.forEach(PipelineEngine::leave);
+        List<Thread> leaving = seats.stream()
+                .map(seat -> Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat)))
+                .toList();
+        long end = System.nanoTime() + CLOSING.toNanos();
+        try {
+            for (Thread thread : leaving) {
+                thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void leave(Seat seat) {

@@ -4,6 +4,7 @@ import dev.outpost.channel.lan.WorkerRecord;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -44,6 +45,9 @@ final class LanBrowser implements AutoCloseable {
     /** Why announcements were left out, by the same. */
     private final Map<String, String> refused = new LinkedHashMap<>();
 
+    /** When something was heard that was not heard before. Guarded by the lock. */
+    private long newestNanos;
+
     private LanBrowser() {}
 
     /** Listens until this is closed. With no network at all it fails. */
@@ -76,6 +80,13 @@ final class LanBrowser implements AutoCloseable {
     private static void ask(JmDNS responder, ServiceListener listener) {
         responder.removeServiceListener(WorkerRecord.SERVICE, listener);
         responder.addServiceListener(WorkerRecord.SERVICE, listener);
+    }
+
+    /** Whether something is heard, and nothing new for so long. */
+    boolean isSettled(Duration quiet) {
+        synchronized (lock) {
+            return !(heard.isEmpty() && refused.isEmpty()) && System.nanoTime() - newestNanos > quiet.toNanos();
+        }
     }
 
     /** The announcements that are heard now. */
@@ -132,6 +143,9 @@ final class LanBrowser implements AutoCloseable {
                 return;
             }
             synchronized (lock) {
+                if (!heard.containsKey(key(event)) && !refused.containsKey(key(event))) {
+                    newestNanos = System.nanoTime();
+                }
                 try {
                     Heard worker = read(info);
                     if (heard.size() < MOST_WORKERS || heard.containsKey(key(event))) {

@@ -1,5 +1,6 @@
 package dev.outpost.provider.lan;
 
+import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -130,28 +130,13 @@ public final class LanProvider implements GpuProvider {
         return isNamed && (spec.gpu().isAny() || isGpu(worker.gpu(), spec.gpu()));
     }
 
-    /** Whether what a driver calls a card means a type of the catalogue, as "NVIDIA GeForce RTX 4090" means RTX4090. */
+    /**
+     * Whether a worker's GPU is of a type.
+     *
+     * @param announced what the worker announces: what the driver calls its GPU, and more behind a comma
+     */
     static boolean isGpu(String announced, GpuType type) {
-        String plain = plain(announced);
-        return matches(plain, type.name()) || type.aliases().stream().anyMatch(alias -> matches(plain, alias));
-    }
-
-    /** The name must not go on: an RTX 4080 SUPER is no RTX 4080. */
-    private static boolean matches(String announced, String name) {
-        String wanted = plain(name);
-        int at = announced.indexOf(wanted);
-        if (at < 0) {
-            return false;
-        }
-        String rest = announced.substring(at + wanted.length());
-        return !rest.startsWith("super")
-                && !rest.startsWith("ti")
-                && !rest.startsWith("laptop")
-                && (rest.isEmpty() || !Character.isDigit(rest.charAt(0)));
-    }
-
-    private static String plain(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+        return GpuCatalogue.configured().isOf(type, announced.split(",", 2)[0].strip());
     }
 
     private String refusal(MachineSpec spec, List<Worker> seen, List<String> refused) {

@@ -41,6 +41,9 @@ public final class Workers implements AutoCloseable {
 
     private static final long LOOK_MILLIS = 50;
 
+    /** Workers that are announced answer the first questions within a second. */
+    private static final Duration QUIET = Duration.ofSeconds(1);
+
     private final LanBrowser browser;
     private final KnownWorkers known;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -50,11 +53,17 @@ public final class Workers implements AutoCloseable {
         this.known = known;
     }
 
-    /** Looks for workers, for so long before this returns; those that come later are found, too. */
+    /**
+     * Looks for workers, for so long at most before this returns: it returns when workers are there and no further one has come for a
+     * second. Those that come later are found, too.
+     */
     public static Workers discover(Duration time) {
         Workers workers = open();
+        long end = System.nanoTime() + time.toNanos();
         try {
-            Thread.sleep(time);
+            while (System.nanoTime() < end && !workers.browser.isSettled(QUIET)) {
+                Thread.sleep(LOOK_MILLIS);
+            }
             return workers;
         } catch (InterruptedException stopped) {
             workers.close();

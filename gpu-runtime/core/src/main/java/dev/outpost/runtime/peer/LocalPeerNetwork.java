@@ -102,7 +102,13 @@ public final class LocalPeerNetwork implements PeerNetwork {
 
         @Override
         public void send(PeerMessage message) {
-            outgoing.put(message);
+            try {
+                outgoing.put(message);
+            } catch (PeerLostException tooMuch) {
+                // A connection would be cut.
+                breakUp(tooMuch.getMessage());
+                throw tooMuch;
+            }
         }
 
         @Override

@@ -21,6 +21,15 @@ final class Mailbox {
     /** Exchanges that the sender may have begun and the receiver not. */
     static final int MOST_AHEAD = 64;
 
+    /** What a message takes of an exchange's room at least, so that empty ones are bounded, too. */
+    static final int LEAST_COST = 64;
+
+    /** Room of an exchange for messages without elements. */
+    static final int SMALL_MESSAGES = 4 << 10;
+
+    /** Of so many exchanges the rest may come when they are over. */
+    private static final int MOST_OVER = 16;
+
     private final int from;
     private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,6 +37,10 @@ final class Mailbox {
     private final Map<Long, Incoming> exchanges = new HashMap<>();
     private long latestBegun = Long.MIN_VALUE;
     private long latestHeard = Long.MIN_VALUE;
+    /** How much may still come of exchanges that are over. */
+    private long roomOfOver;
+    /** Of the largest exchange so far. */
+    private long largestRoom;
     /** Null while it is open. */
     private String closedBy;
     /** Whether the group cannot go on, rather than that a member has left. */
@@ -38,7 +51,7 @@ final class Mailbox {
     /** The messages of one exchange that have come. */
     private static final class Incoming {
         final Map<Integer, ArrayDeque<PeerMessage>> steps = new HashMap<>();
-        long room = PeerLane.EAGER_BYTES;
+        long room = PeerLane.EAGER_BYTES + SMALL_MESSAGES;
         boolean isBegun;
         boolean isHeard;
         boolean isReady;
@@ -65,6 +78,7 @@ final class Mailbox {
             }
             exchange.isBegun = true;
             exchange.room += bytes;
+            largestRoom = Math.max(largestRoom, bytes + PeerLane.EAGER_BYTES + SMALL_MESSAGES);
             exchange.program = program;
             latestBegun = Math.max(latestBegun, number);
         } finally {
@@ -96,8 +110,12 @@ final class Mailbox {
             return exchange.fault;
         }
         PeerMessage next = came.poll();
-        exchange.room += next.elements().length();
+        exchange.room += cost(next);
         return next;
+    }
+
+    private static long cost(PeerMessage message) {
+        return Math.max(LEAST_COST, message.elements().length());
     }
 
     void awaitReady(long number) throws InterruptedException {
@@ -144,11 +162,14 @@ final class Mailbox {
         return changed.awaitNanos(left);
     }
 
-    /** The exchange is over here. What still comes of it is dropped. */
+    /** The exchange is over here. What still comes of it is dropped, up to what was expected. */
     void end(long number) {
         lock.lock();
         try {
-            exchanges.remove(number);
+            Incoming over = exchanges.remove(number);
+            if (over != null) {
+                roomOfOver = Math.min(roomOfOver + over.room, MOST_OVER * largestRoom);
+            }
         } finally {
             lock.unlock();
         }
@@ -160,13 +181,25 @@ final class Mailbox {
     void put(PeerMessage message) {
         lock.lock();
         try {
-            boolean isOver = message.number() <= latestBegun && !exchanges.containsKey(message.number());
-            if (closedBy == null && !isOver) {
-                add(message);
-                changed.signalAll();
+            if (closedBy != null) {
+                return;
             }
+            if (message.number() <= latestBegun && !exchanges.containsKey(message.number())) {
+                drop(message);
+                return;
+            }
+            add(message);
+            changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void drop(PeerMessage message) {
+        roomOfOver -= cost(message);
+        if (roomOfOver < 0) {
+            throw new PeerLostException("member " + from + " sent more than what was expected of exchange "
+                    + message.number() + ", which is over");
         }
     }
 
@@ -174,15 +207,14 @@ final class Mailbox {
         Incoming exchange = exchanges.computeIfAbsent(message.number(), fresh -> new Incoming());
         latestHeard = Math.max(latestHeard, message.number());
         compare(exchange, message);
+        exchange.room -= cost(message);
         switch (message.kind()) {
             case READY -> exchange.isReady = true;
             case FAULT -> exchange.fault = message;
-            case ELEMENTS -> {
-                exchange.room -= message.elements().length();
+            case ELEMENTS ->
                 exchange.steps
                         .computeIfAbsent(message.step(), fresh -> new ArrayDeque<>())
                         .add(message);
-            }
         }
         if (exchange.room < 0 || !exchange.isBegun && exchanges.size() > MOST_AHEAD + exchangesBegun()) {
             throw new PeerLostException("member " + from + " sent more than what was expected of exchange "

@@ -35,7 +35,7 @@ final class PeerAnswers {
     void answer(PeerRequest ask) {
         SessionPeers peers = workspace.peers();
         switch (ask.getQuestion().getKindCase()) {
-            case OPEN -> peers.expect();
+            case OPEN -> peers.expect(ask.getQuestion().getOpen().getGroup());
             // Here, so that what is asked behind it comes behind it.
             case LEAVE -> peers.leave(ask.getQuestion().getLeave().getGroup());
             case JOIN, KIND_NOT_SET -> {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class MailboxTest {
@@ -61,25 +62,51 @@ class MailboxTest {
     void whatComesAfterTheEndOfAnExchangeIsDropped() throws InterruptedException {
         mailbox.expect(1, PROGRAM, 0);
         mailbox.end(1);
-        for (int message = 0; message < 1000; message++) {
-            mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES));
-        }
+        mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES));
+        mailbox.put(PeerMessage.ready(1, PROGRAM));
         mailbox.expect(2, PROGRAM, 0);
         mailbox.put(elements(2, 0, 7));
         assertEquals(7, mailbox.take(2, 0).elements().length());
     }
 
     @Test
+    void endlessDataOfAnExchangeThatIsOverIsRefused() {
+        mailbox.expect(1, PROGRAM, 0);
+        mailbox.end(1);
+        PeerLostException refused =
+                assertThrows(PeerLostException.class, () -> endlessly(() -> elements(1, 0, PeerLane.EAGER_BYTES)));
+        assertEquals("member 3 sent more than what was expected of exchange 1, which is over", refused.getMessage());
+    }
+
+    @Test
+    void endlessMessagesWithoutElementsAreRefused() {
+        mailbox.expect(1, PROGRAM, 0);
+        int[] step = {0};
+        assertThrows(PeerLostException.class, () -> endlessly(() -> elements(1, step[0]++, 0)));
+        mailbox.expect(2, PROGRAM, 0);
+        assertThrows(PeerLostException.class, () -> endlessly(() -> PeerMessage.ready(2, PROGRAM)));
+    }
+
+    /** Many, and the test fails where all are taken. */
+    private void endlessly(Supplier<PeerMessage> messages) {
+        for (int message = 0; message < 10_000; message++) {
+            mailbox.put(messages.get());
+        }
+    }
+
+    @Test
     void moreThanWasExpectedIsRefused() {
         mailbox.expect(1, PROGRAM, 100);
-        mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES + 100));
+        mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES + Mailbox.SMALL_MESSAGES + 100));
         PeerLostException refused = assertThrows(PeerLostException.class, () -> mailbox.put(elements(1, 0, 1)));
         assertTrue(refused.getMessage().startsWith("member 3 sent more than what was expected"), refused::getMessage);
     }
 
     @Test
     void moreThanAnEagerMessageBeforeTheBeginningIsRefused() {
-        assertThrows(PeerLostException.class, () -> mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES + 1)));
+        assertThrows(
+                PeerLostException.class,
+                () -> mailbox.put(elements(1, 0, PeerLane.EAGER_BYTES + Mailbox.SMALL_MESSAGES + 1)));
     }
 
     @Test

@@ -1,19 +1,28 @@
 package dev.outpost.runtime.peer;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SocketLaneTest {
+    /** More than the kernel's buffers of a connection hold. */
+    private static final long MOST_OF_ENDLESS = 1L << 30;
+
+    /** The code of a message that has elements. */
+    private static final int ELEMENTS = 1;
+
     /** As a process that is stopped: its kernel keeps the connection open and nobody reads. */
     @Test
     void closingDoesNotWaitForAMemberThatReadsNothing() throws Exception {
@@ -32,6 +41,44 @@ class SocketLaneTest {
             assertTrue(sending.join(Duration.ofSeconds(20)), "who sends still waits");
             assertTrue(stopped.isConnected());
         }
+    }
+
+    /** By the bytes of the connection, so that nothing of ours on the sender's side bounds it. */
+    @Test
+    void aMemberThatSendsWithoutEndIsCutOff() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket own = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket endless = server.accept()) {
+            SocketLane lane = new SocketLane(connection(own, new CountDownLatch(1)), 1, Duration.ofSeconds(60));
+            lane.expect(1, 1, ExchangeRun.PIECE_BYTES);
+            long sent = sendUntilCutOff(endless);
+            assertTrue(sent < MOST_OF_ENDLESS, () -> sent + " bytes were taken");
+            lane.expect(2, 1, 0);
+            PeerLostException told = assertThrows(PeerLostException.class, () -> lane.receive(2, 0));
+            assertTrue(
+                    told.getMessage().contains("member 1 sent more than what was expected of exchange 1"),
+                    told::getMessage);
+        }
+    }
+
+    private static long sendUntilCutOff(Socket socket) throws IOException {
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        byte[] piece = new byte[ExchangeRun.PIECE_BYTES];
+        long sent = 0;
+        try {
+            while (sent < MOST_OF_ENDLESS) {
+                out.writeByte(ELEMENTS);
+                out.writeLong(1);
+                out.writeLong(1);
+                out.writeInt(0);
+                out.writeInt(piece.length);
+                out.write(piece);
+                sent += piece.length;
+            }
+        } catch (SocketException cutOff) {
+            // As it is to be.
+        }
+        return sent;
     }
 
     private static PeerConnection connection(Socket socket, CountDownLatch cut) throws IOException {

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.desired;
 
+import dev.outpost.provider.GpuCatalogue;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +38,9 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
             List.of("h100"),
             List.of());
 
+    private static final LabelledGpu H200 = new LabelledGpu(
+            List.of("NVIDIA-H200", "NVIDIA-H200-NVL"), List.of("nvidia-h200-141gb"), List.of("h200"), List.of());
+
     /** By the name of the type in the catalogue, in lower case. */
     private static final Map<String, LabelledGpu> BY_NAME = Map.ofEntries(
             Map.entry("t4", of("Tesla-T4", List.of("nvidia-tesla-t4"), "t4")),
@@ -47,37 +51,24 @@ record LabelledGpu(List<String> products, List<String> gke, List<String> aws, Li
             Map.entry("a100-80gb", A100_80),
             Map.entry("l40s", of("NVIDIA-L40S", List.of(), "l40s")),
             Map.entry("h100", H100),
-            Map.entry("h200", of("NVIDIA-H200", List.of("nvidia-h200-141gb"), "h200")),
-            Map.entry("b200", of("NVIDIA-B200", List.of("nvidia-b200"), "b200")),
-            Map.entry("rtx3060", card("NVIDIA-GeForce-RTX-3060")),
-            Map.entry("rtx3070", card("NVIDIA-GeForce-RTX-3070")),
-            Map.entry("rtx3080", card("NVIDIA-GeForce-RTX-3080")),
-            Map.entry("rtx3090", card("NVIDIA-GeForce-RTX-3090")),
-            Map.entry("rtx4060", card("NVIDIA-GeForce-RTX-4060")),
-            Map.entry("rtx4070", card("NVIDIA-GeForce-RTX-4070")),
-            Map.entry("rtx4080", card("NVIDIA-GeForce-RTX-4080")),
-            Map.entry("rtx4090", card("NVIDIA-GeForce-RTX-4090")),
-            Map.entry("rtx5060", card("NVIDIA-GeForce-RTX-5060")),
-            Map.entry("rtx5070", card("NVIDIA-GeForce-RTX-5070")),
-            Map.entry("rtx5080", card("NVIDIA-GeForce-RTX-5080")),
-            Map.entry("rtx5090", card("NVIDIA-GeForce-RTX-5090")),
-            Map.entry("rtxa4000", card("NVIDIA-RTX-A4000")),
-            Map.entry("rtxa5000", card("NVIDIA-RTX-A5000")),
-            Map.entry("rtxa6000", card("NVIDIA-RTX-A6000")),
-            Map.entry("rtx6000ada", card("NVIDIA-RTX-6000-Ada-Generation")));
+            Map.entry("h200", H200),
+            Map.entry("b200", of("NVIDIA-B200", List.of("nvidia-b200"), "b200")));
 
     /** Of the type of that name; nothing when it is not known here. */
     static Optional<LabelledGpu> of(String gpu) {
-        return Optional.ofNullable(BY_NAME.get(gpu.toLowerCase(Locale.ROOT)));
+        return Optional.ofNullable(BY_NAME.get(gpu.toLowerCase(Locale.ROOT))).or(() -> card(gpu));
     }
 
     private static LabelledGpu of(String product, List<String> gke, String aws) {
         return new LabelledGpu(List.of(product), gke, List.of(aws), List.of());
     }
 
-    /** A card that no cloud has a name for. */
-    private static LabelledGpu card(String product) {
-        return new LabelledGpu(List.of(product), List.of(), List.of(), List.of());
+    /** A consumer or workstation card: no cloud has a name for it, and its aliases are the driver's names. */
+    private static Optional<LabelledGpu> card(String gpu) {
+        return GpuCatalogue.standard().types().stream()
+                .filter(type -> type.name().equalsIgnoreCase(gpu))
+                .map(type -> new LabelledGpu(type.aliases(), List.of(), List.of(), List.of()))
+                .findFirst();
     }
 
     private LabelledGpu or(LabelledGpu other) {

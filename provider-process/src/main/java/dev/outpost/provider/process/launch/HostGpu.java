@@ -2,7 +2,6 @@ package dev.outpost.provider.process.launch;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
-import java.util.Locale;
 
 /**
  * A GPU of this host.
@@ -14,22 +13,6 @@ record HostGpu(String uuid, String model) {
 
     /** Whether it is one that was asked for: by its own name, by an alias, or by the name of its family ({@code A100}). */
     boolean is(GpuType type, GpuCatalogue catalogue) {
-        return type.isAny()
-                || isCalled(type)
-                || catalogue.types().stream()
-                        .anyMatch(other -> other.name().startsWith(type.name() + "-") && isCalled(other));
-    }
-
-    private boolean isCalled(GpuType type) {
-        return type.isCalled(model.strip().replaceAll("\\s+", "-"))
-                || word(type.name()).equals(word(model));
-    }
-
-    /** Without the vendor, the line of products, blanks and dashes: {@code RTX4090} of {@code NVIDIA GeForce RTX 4090}. */
-    private static String word(String name) {
-        return name.toUpperCase(Locale.ROOT)
-                .replaceFirst("^(NVIDIA|TESLA)[ -]", "")
-                .replaceFirst("^GEFORCE ", "")
-                .replaceAll("[^A-Z0-9]", "");
+        return catalogue.isOf(type, model);
     }
 }

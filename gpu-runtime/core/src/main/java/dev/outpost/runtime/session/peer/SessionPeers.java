@@ -13,13 +13,18 @@ import dev.outpost.types.Shape;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** The group that a session is a member of: one at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
+    /** Groups that the session is to open, and has not left since. */
+    private final Set<String> opening = new HashSet<>();
+
     private PeerQuestion.Open opened;
     private PeerEntrance entrance;
     private PeerGroup group;
@@ -47,6 +52,9 @@ public final class SessionPeers {
 
     private synchronized String open(PeerQuestion.Open open) throws IOException {
         requireOpen();
+        if (!opening.remove(open.getGroup())) {
+            throw new OutpostException(FaultKind.USER, "group: the session has left group " + open.getGroup());
+        }
         if (opened != null) {
             throw new OutpostException(
                     FaultKind.USER, "group: the session is a member of group " + opened.getGroup() + " already");
@@ -74,6 +82,11 @@ public final class SessionPeers {
 
     /** Exchanges of a group that wait now fail; those that come later fail until another group is opened. */
     public synchronized void leave(String name) {
+        if (opening.remove(name) && opened == null) {
+            isExpected = false;
+            notifyAll();
+            return;
+        }
         if (opened == null || !opened.getGroup().equals(name)) {
             return;
         }
@@ -123,7 +136,8 @@ public final class SessionPeers {
     }
 
     /** The session is to be a member of a group. Called before anything that comes behind that. */
-    public synchronized void expect() {
+    public synchronized void expect(String name) {
+        opening.add(name);
         isExpected = true;
     }
 

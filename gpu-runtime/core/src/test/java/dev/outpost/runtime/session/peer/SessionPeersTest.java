@@ -8,6 +8,7 @@ import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -43,8 +44,12 @@ class SessionPeersTest {
     private final SessionPeers peers = new SessionPeers((group, key, rank, size) -> entrance);
 
     private static PeerQuestion open() {
+        return open("g");
+    }
+
+    private static PeerQuestion open(String group) {
         return PeerQuestion.newBuilder()
-                .setOpen(PeerQuestion.Open.newBuilder().setGroup("g").setSize(1))
+                .setOpen(PeerQuestion.Open.newBuilder().setGroup(group).setSize(1))
                 .build();
     }
 
@@ -56,7 +61,7 @@ class SessionPeersTest {
 
     @Test
     void aSecondQuestionToJoinIsRefusedWhileTheFirstOneConnects() throws Exception {
-        peers.expect();
+        peers.expect("g");
         peers.answer(open());
         Thread first = Thread.ofVirtual().start(() -> {
             try {
@@ -71,6 +76,17 @@ class SessionPeersTest {
         entrance.mayConnect.countDown();
         first.join();
         assertEquals(1, entrance.connected.get());
+    }
+
+    /** The question to open has a thread of its own, which may be late. */
+    @Test
+    void aGroupThatIsLeftBeforeItIsOpenedIsNotOpenedAndAnotherOneIs() throws Exception {
+        peers.expect("g");
+        peers.leave("g");
+        OutpostException refused = assertThrows(OutpostException.class, () -> peers.answer(open("g")));
+        assertEquals("group: the session has left group g", refused.getMessage());
+        peers.expect("other");
+        assertEquals("here", new String(peers.answer(open("other")), StandardCharsets.UTF_8));
     }
 
     @Test

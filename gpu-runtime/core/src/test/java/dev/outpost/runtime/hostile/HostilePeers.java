@@ -1,38 +1,52 @@
-package dev.outpost.onnx;
+package dev.outpost.runtime.hostile;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** The way of a machine that sends other machines something else than it was told to send. */
-final class HostilePeers implements PeerNetwork {
+public final class HostilePeers implements PeerNetwork {
     /** How it misbehaves. */
-    enum Manner {
+    public enum Manner {
         /** It does not. */
         HONEST,
         /** Each value has 4 bytes more than it should have. */
         WRONG_SHAPES,
+        /** Each value has half of its bytes, as if its type were a shorter one. */
+        WRONG_TYPES,
+        /** Behind each value come further ones without end. */
+        ENDLESS_DATA,
         /** No value is sent. */
-        SILENCE
+        SILENCE,
+        /** Values of some sizes alone have 4 bytes more, so that one who tries it with others sees nothing. */
+        CUNNING
     }
 
     private final PeerNetwork honest;
+    private final AtomicLong endless = new AtomicLong();
     private volatile Manner manner = Manner.HONEST;
 
-    HostilePeers(PeerNetwork honest) {
+    public HostilePeers(PeerNetwork honest) {
         this.honest = honest;
     }
 
-    void become(Manner next) {
+    public void become(Manner next) {
         manner = next;
+    }
+
+    /** How many messages without end another machine has taken. */
+    public long endlessMessages() {
+        return endless.get();
     }
 
     @Override
@@ -79,8 +93,27 @@ final class HostilePeers implements PeerNetwork {
             }
             switch (manner) {
                 case HONEST -> lane.send(message);
-                case WRONG_SHAPES -> lane.send(longer(message));
+                case WRONG_SHAPES ->
+                    lane.send(resized(message, message.elements().length() + Float.BYTES));
+                case WRONG_TYPES ->
+                    lane.send(resized(message, message.elements().length() / 2));
+                case ENDLESS_DATA -> sendEndlessly(message);
                 case SILENCE -> {}
+                case CUNNING -> {
+                    int bytes = message.elements().length();
+                    lane.send(bytes > 128 && bytes < 64 << 10 ? resized(message, bytes + Float.BYTES) : message);
+                }
+            }
+        }
+
+        private void sendEndlessly(PeerMessage message) {
+            try {
+                while (manner == Manner.ENDLESS_DATA) {
+                    lane.send(message);
+                    endless.incrementAndGet();
+                }
+            } catch (OutpostException | InterruptedException cutOff) {
+                // As it is to be.
             }
         }
 
@@ -115,8 +148,7 @@ final class HostilePeers implements PeerNetwork {
         }
     }
 
-    private static PeerMessage longer(PeerMessage message) {
-        byte[] elements = new byte[message.elements().length() + Float.BYTES];
-        return PeerMessage.elements(message.number(), message.step(), message.program(), new Slice(elements));
+    private static PeerMessage resized(PeerMessage message, int bytes) {
+        return PeerMessage.elements(message.number(), message.step(), message.program(), new Slice(new byte[bytes]));
     }
 }

@@ -1,4 +1,4 @@
-package dev.outpost.onnx;
+package dev.outpost.runtime.hostile;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
@@ -16,11 +16,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The way to a machine that answers reads of its client with something else than what was read. */
-final class HostileAnswers implements FrameConnector {
+public final class HostileAnswers implements FrameConnector {
     private static final int CHUNK_BYTES = 1 << 10;
 
     /** How it misbehaves. */
-    enum Manner {
+    public enum Manner {
         /** It does not. */
         HONEST,
         /** Each answer has a dimension more. */
@@ -36,22 +36,22 @@ final class HostileAnswers implements FrameConnector {
     private final AtomicLong endless = new AtomicLong();
     private volatile Manner manner = Manner.HONEST;
 
-    HostileAnswers(FrameConnector honest) {
+    public HostileAnswers(FrameConnector honest) {
         this.honest = honest;
     }
 
-    void become(Manner next) {
+    public void become(Manner next) {
         manner = next;
     }
 
     /** It does what it should again, on new connections. */
-    void repent() {
+    public void repent() {
         manner = Manner.HONEST;
         List.copyOf(listeners).forEach(listener -> listener.onClosed("the connection broke"));
     }
 
     /** How many pieces of answers that do not end were sent. */
-    long endlessPieces() {
+    public long endlessPieces() {
         return endless.get();
     }
 

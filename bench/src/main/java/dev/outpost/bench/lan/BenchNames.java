@@ -1,0 +1,84 @@
+package dev.outpost.bench.lan;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The names of a run's namespaces and devices. They have the number of its process, so that runs beside each other do not meet. */
+final class BenchNames {
+    private static final Pattern NAMESPACE = Pattern.compile("outpost-bench-(\\d+)-\\d+.*");
+    private static final int NETWORKS = 250;
+
+    private final long process;
+
+    /** @param process the number of the process that measures */
+    BenchNames(long process) {
+        this.process = process;
+    }
+
+    String bridge() {
+        return "ob" + process;
+    }
+
+    String namespace(int host) {
+        return "outpost-bench-" + process + "-" + host;
+    }
+
+    /** The end of a host's link at the bridge. A device's name has 15 characters at most. */
+    String port(int host) {
+        return "op" + process + "-" + host;
+    }
+
+    /** The other end of a delayed link, until it is in its namespace. */
+    String far(int host) {
+        return "oq" + process + "-" + host;
+    }
+
+    /** The address of the bridge, without its length of prefix. */
+    String gateway() {
+        return network() + 1;
+    }
+
+    String address(int host) {
+        return network() + (host + 2);
+    }
+
+    private String network() {
+        return "10.232." + process % NETWORKS + ".";
+    }
+
+    /** Removes what runs have left that were killed without a chance to tidy up. */
+    static void removeLeftovers() throws IOException {
+        for (String line : Shell.lines("ip netns list")) {
+            Matcher named = NAMESPACE.matcher(line);
+            if (named.matches()
+                    && ProcessHandle.of(Long.parseLong(named.group(1))).isEmpty()) {
+                new BenchNames(Long.parseLong(named.group(1))).remove();
+            }
+        }
+    }
+
+    /** Ends the processes in all namespaces of the run, and removes these and all devices. */
+    void remove() throws IOException {
+        for (String line : Shell.lines("ip netns list")) {
+            String name = line.split(" ", 2)[0];
+            if (name.startsWith("outpost-bench-" + process + "-")) {
+                kill(Shell.lines("ip netns pids " + name));
+                Shell.succeeds("ip netns del " + name);
+                int host = Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
+                Shell.succeeds("ip link del " + port(host));
+                Shell.succeeds("ip link del " + far(host));
+            }
+        }
+        Shell.succeeds("ip link del " + bridge());
+    }
+
+    private static void kill(List<String> processes) {
+        // Any other line says that the namespace is gone already.
+        processes.stream()
+                .map(String::strip)
+                .filter(each -> each.matches("\\d+"))
+                .forEach(each -> ProcessHandle.of(Long.parseLong(each)).ifPresent(ProcessHandle::destroyForcibly));
+    }
+}

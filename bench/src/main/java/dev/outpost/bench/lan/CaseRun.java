@@ -1,0 +1,120 @@
+package dev.outpost.bench.lan;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.onnx.OnnxPipeline;
+import dev.outpost.onnx.PipelineOptions;
+import dev.outpost.onnx.type.Precision;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Measures a model over workers. */
+final class CaseRun {
+    private static final int WARM_UP = 3;
+
+    private final BenchHosts hosts;
+    private final int batches;
+    private final Map<String, HostTensor> inputs = Map.of("x0", ChainModel.input());
+    private float[] exact;
+
+    /**
+     * What the plan of a case says, and what was measured.
+     *
+     * @param planSeconds between batches, as the plan says
+     * @param seconds between batches
+     * @param planLatency of a batch, in seconds, as the plan says
+     * @param latency of a batch, in seconds
+     * @param bytes that the last worker got for each batch, as the kernel counts
+     * @param error the largest difference from the exact output in relation to its largest element
+     */
+    record Measured(
+            double planSeconds, double seconds, double planLatency, double latency, double bytes, double error) {}
+
+    /** @param batches of a measurement */
+    CaseRun(BenchHosts hosts, int batches) {
+        this.hosts = hosts;
+        this.batches = batches;
+    }
+
+    /** Over so many of the hosts. */
+    Measured measure(int count, Precision precision) throws IOException {
+        List<RemoteMachine> machines =
+                hosts.workers(count).stream().map(BenchWorker::connect).toList();
+        try {
+            if (exact == null && precision != Precision.EXACT) {
+                exact = exact(machines);
+            }
+            return measure(machines, precision);
+        } finally {
+            machines.forEach(RemoteMachine::close);
+        }
+    }
+
+    private float[] exact(List<RemoteMachine> machines) {
+        try (OnnxPipeline pipeline = open(machines, Precision.EXACT)) {
+            return output(pipeline);
+        }
+    }
+
+    private static OnnxPipeline open(List<RemoteMachine> machines, Precision precision) {
+        return OnnxPipeline.over(
+                machines,
+                ChainModel.model(),
+                new PipelineOptions().precision(precision).stages(machines.size()));
+    }
+
+    private Measured measure(List<RemoteMachine> machines, Precision precision) throws IOException {
+        try (OnnxPipeline pipeline = open(machines, precision)) {
+            float[] output = new float[0];
+            for (int batch = 0; batch < WARM_UP; batch++) {
+                output = output(pipeline);
+            }
+            exact = precision == Precision.EXACT ? output : exact;
+            double latency = latency(pipeline);
+            int last = machines.size() - 1;
+            long before = hosts.received(last);
+            double each = secondsOfABatch(pipeline);
+            double received = (double) (hosts.received(last) - before) / batches;
+            return new Measured(
+                    pipeline.plan().bottleneckSeconds(),
+                    each,
+                    pipeline.plan().latencySeconds(),
+                    latency,
+                    received,
+                    error(output));
+        }
+    }
+
+    private float[] output(OnnxPipeline pipeline) {
+        return pipeline.run(inputs).tensors().lastEntry().getValue().toFloatArray();
+    }
+
+    private double latency(OnnxPipeline pipeline) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int batch = 0; batch < WARM_UP; batch++) {
+            long start = System.nanoTime();
+            pipeline.run(inputs);
+            least = Math.min(least, (System.nanoTime() - start) * 1e-9);
+        }
+        return least;
+    }
+
+    private double secondsOfABatch(OnnxPipeline pipeline) {
+        long start = System.nanoTime();
+        long done =
+                pipeline.runAll(Stream.generate(() -> inputs).limit(batches)).count();
+        return (System.nanoTime() - start) * 1e-9 / done;
+    }
+
+    private double error(float[] output) {
+        double largest = 0;
+        double size = 0;
+        for (int place = 0; place < output.length; place++) {
+            largest = Math.max(largest, Math.abs(output[place] - exact[place]));
+            size = Math.max(size, Math.abs(exact[place]));
+        }
+        return largest / size;
+    }
+}
