@@ -95,6 +95,11 @@ final class HostilePeers implements PeerNetwork {
         }
 
         @Override
+        public PeerMessage takeSegment(long number) throws InterruptedException {
+            return lane.takeSegment(number);
+        }
+
+        @Override
         public void end(long number) {
             lane.end(number);
         }

@@ -27,6 +27,11 @@ final class GroupEnd {
 
     /** A member is gone. The values on the others are of no use without its own. */
     void memberIsOver(int lost, OutpostException reason) {
+        if (reason.getMessage().contains("group " + group.id() + ":")) {
+            // It ended because it missed another member, which the reason names.
+            isBroken(reason.getMessage());
+            return;
+        }
         endAll("member " + lost + " is gone: " + reason.getMessage(), lost);
     }
 

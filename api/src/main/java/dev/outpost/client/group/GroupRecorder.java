@@ -130,12 +130,19 @@ public final class GroupRecorder implements MachineRecorder {
     private void join(GroupLife group, GroupEnd end) {
         new GroupJoin(group, patience).begin().whenComplete((nothing, failure) -> {
             if (failure == null) {
+                passSegments(group);
                 group.joined().complete(null);
             } else {
                 group.joined().completeExceptionally(failure);
                 end.isNotJoined(failure);
             }
         });
+    }
+
+    private void passSegments(GroupLife group) {
+        if (group.members().stream().allMatch(Incarnation::passesSegments)) {
+            group.delivery().passSegments();
+        }
     }
 
     private String memberName(int rank) {

@@ -1,9 +1,13 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +125,55 @@ public final class PeerGroup {
             room.release();
         }
     }
+
+    // ---- segments
+
+    /**
+     * A segment that another member passes on; waits for it.
+     *
+     * @param program a hash of what was recorded, which the other member has to have as well
+     */
+    public SegmentBundle take(long number, long program, int from) throws InterruptedException {
+        try {
+            PeerMessage segment = lane(number, from).takeSegment(number);
+            if (segment.program() != program) {
+                throw new PeerLostException("the members do not run one program, got it of program "
+                        + Long.toHexString(segment.program()) + " from member " + from + ", expected that of "
+                        + Long.toHexString(program));
+            }
+            return SegmentBundle.read(new ByteReader(segment.elements()));
+        } catch (PeerLostException missing) {
+            throw lost(number, missing);
+        }
+    }
+
+    /** Sends the parts that other members have of a segment to those that this one passes them on to. */
+    public void passOn(SegmentBundle bundle) throws InterruptedException {
+        try {
+            for (SegmentBundle next : bundle.onward()) {
+                lane(bundle.number(), next.holder()).send(PeerMessage.segment(next));
+            }
+        } catch (PeerLostException missing) {
+            throw lost(bundle.number(), missing);
+        }
+    }
+
+    private PeerLane lane(long number, int other) {
+        PeerLane lane = other >= 0 && other < lanes.size() ? lanes.get(other) : null;
+        if (lane == null) {
+            throw new MalformedException("segment " + number + ": member " + rank + " of a group of " + lanes.size()
+                    + " has no lane to member " + other);
+        }
+        return lane;
+    }
+
+    private OutpostException lost(long number, PeerLostException missing) {
+        breakUp("segment " + number + ": " + missing.getMessage());
+        return new OutpostException(
+                FaultKind.EXTERNAL, "segment " + number + ": group " + name + ": " + brokenBy.get());
+    }
+
+    // ---- the end
 
     /** Tells the other members that this one takes part no more. */
     public void close(String reason) {

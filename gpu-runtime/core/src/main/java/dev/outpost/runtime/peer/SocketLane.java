@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Protobuf;
+import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.types.MalformedException;
 import java.io.BufferedInputStream;
@@ -29,6 +30,7 @@ final class SocketLane implements PeerLane {
     private static final int FAULT = 2;
     private static final int LEAVE = 3;
     private static final int BREAK = 4;
+    private static final int SEGMENT = 5;
     /** Of what is no elements. */
     private static final int MOST_OF_A_TEXT = 64 << 10;
 
@@ -65,6 +67,11 @@ final class SocketLane implements PeerLane {
     @Override
     public PeerMessage receive(long number, int step) throws InterruptedException {
         return incoming.take(number, step);
+    }
+
+    @Override
+    public PeerMessage takeSegment(long number) throws InterruptedException {
+        return incoming.takeSegment(number);
     }
 
     @Override
@@ -134,9 +141,11 @@ final class SocketLane implements PeerLane {
             case ELEMENTS -> {
                 writeHead(ELEMENTS, message, out);
                 out.writeInt(message.step());
-                Slice elements = message.elements();
-                out.writeInt(elements.length());
-                out.write(elements.array(), elements.from(), elements.length());
+                writeBody(message.elements(), out);
+            }
+            case SEGMENT -> {
+                writeHead(SEGMENT, message, out);
+                writeBody(message.elements(), out);
             }
             case FAULT -> {
                 writeHead(FAULT, message, out);
@@ -145,6 +154,11 @@ final class SocketLane implements PeerLane {
                 out.write(fault);
             }
         }
+    }
+
+    private static void writeBody(Slice body, DataOutputStream out) throws IOException {
+        out.writeInt(body.length());
+        out.write(body.array(), body.from(), body.length());
     }
 
     private static void writeHead(int kind, PeerMessage message, DataOutputStream out) throws IOException {
@@ -188,6 +202,7 @@ final class SocketLane implements PeerLane {
                 int step = in.readInt();
                 yield PeerMessage.elements(number, step, program, new Slice(body(in, ExchangeRun.PIECE_BYTES)));
             }
+            case SEGMENT -> PeerMessage.segment(number, program, new Slice(body(in, SegmentBundle.MOST_BYTES)));
             case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };

@@ -2,6 +2,8 @@ package dev.outpost.runtime.session.peer;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.SegmentBundle;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
@@ -20,6 +22,7 @@ import java.util.Optional;
 /** The group that a session is a member of: one at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
+    private final PassedSegments segments = new PassedSegments(this::awaitGroup);
     private PeerQuestion.Open opened;
     private PeerEntrance entrance;
     private PeerGroup group;
@@ -103,21 +106,39 @@ public final class SessionPeers {
     /** Called by the session's worker, without its turn at the engine: it may wait for the other members. */
     public PeerGroup.Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
-        return awaitGroup(collective).begin(collective, shape, elements, lost);
+        return awaitGroup(collective.label()).begin(collective, shape, elements, lost);
     }
 
+    // ---- segments
+
+    /** Passes on the parts that other members have of a segment. Does not wait. */
+    public void passOn(SegmentBundle bundle) {
+        segments.passOn(bundle);
+    }
+
+    /** A segment comes from another member; what comes with it is passed on at once. Does not wait. */
+    public void expect(ToRuntime.TakeSegment take) {
+        segments.expect(take);
+    }
+
+    /** Called by the session's worker, without its turn at the engine: waits for a segment that was expected. */
+    public ToRuntime.SegmentMessage take(ToRuntime.TakeSegment take) throws InterruptedException {
+        return segments.take(take.number()).own();
+    }
+
+    // ---- both
+
     /** Other members may still be on their way; the client ends the session where one never comes. */
-    private synchronized PeerGroup awaitGroup(Collective collective) throws InterruptedException {
+    private synchronized PeerGroup awaitGroup(String op) throws InterruptedException {
         if (!isExpected) {
-            throw new OutpostException(
-                    FaultKind.USER, collective.label() + ": the session is no member of a group of machines");
+            throw new OutpostException(FaultKind.USER, op + ": the session is no member of a group of machines");
         }
         while (group == null && isExpected) {
             requireOpen();
             wait();
         }
         if (group == null) {
-            throw new OutpostException(FaultKind.EXTERNAL, collective.label() + ": the session has left its group");
+            throw new OutpostException(FaultKind.EXTERNAL, op + ": the session has left its group");
         }
         return group;
     }
