@@ -5,6 +5,10 @@ import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.engine.DeviceCollectives;
+import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.peer.DeviceOffer;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.PeerLane;
@@ -16,13 +20,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The group that a session is a member of: one at a time. Thread-safe. */
 public final class SessionPeers {
     private final PeerNetwork network;
     private final PassedSegments segments = new PassedSegments(this::awaitGroup);
+    private final Optional<DeviceCollectives> collectives;
+    private DeviceJoin devices;
     private PeerQuestion.Open opened;
     private PeerEntrance entrance;
     private PeerGroup group;
@@ -30,18 +35,17 @@ public final class SessionPeers {
     private boolean isJoining;
     private boolean isClosed;
 
-    public SessionPeers(PeerNetwork network) {
+    /** @param collectives of the device on which the session computes */
+    public SessionPeers(PeerNetwork network, Optional<DeviceCollectives> collectives) {
         this.network = network;
+        this.collectives = collectives;
     }
 
     /** Answers a question; may wait for other members. */
     public byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
         return switch (question.getKindCase()) {
             case OPEN -> open(question.getOpen()).getBytes(StandardCharsets.UTF_8);
-            case JOIN -> {
-                join(question.getJoin());
-                yield new byte[0];
-            }
+            case JOIN -> join(question.getJoin()).getBytes(StandardCharsets.UTF_8);
             case LEAVE -> new byte[0];
             case KIND_NOT_SET ->
                 throw new OutpostException(FaultKind.USER, "group: this machine does not know the question");
@@ -56,22 +60,30 @@ public final class SessionPeers {
         }
         entrance = network.open(open.getGroup(), open.getKey(), open.getRank(), open.getSize());
         opened = open;
-        return entrance.address();
+        devices = new DeviceJoin(collectives, open.getGroup(), open.getKey(), open.getRank());
+        return DeviceOffer.joined(entrance.address(), devices.offer());
     }
 
-    private void join(PeerQuestion.Join join) throws IOException, InterruptedException {
+    /** The answer is how the members exchange, for people; empty where that needs no word. */
+    private String join(PeerQuestion.Join join) throws IOException, InterruptedException {
         PeerEntrance way = entrance();
-        List<PeerLane> lanes = way.connect(join.getAddressesList(), Duration.ofMillis(join.getPatienceMillis()));
+        List<String> addresses =
+                join.getAddressesList().stream().map(DeviceOffer::address).toList();
+        List<PeerLane> lanes = way.connect(addresses, Duration.ofMillis(join.getPatienceMillis()));
+        PeerGroup joined = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
+        String how = devices.join(
+                joined, join.getAddressesList().stream().map(DeviceOffer::of).toList());
         synchronized (this) {
             if (way != entrance) {
-                lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.leave("the member has left"));
-                return;
+                joined.close("the member has left");
+                return "";
             }
-            group = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
+            group = joined;
             notifyAll();
             if (isClosed) {
                 group.close("the session of a member has ended");
             }
+            return how;
         }
     }
 
@@ -127,6 +139,22 @@ public final class SessionPeers {
     }
 
     // ---- both
+
+    /** Whether the members are connected, so that nothing here waits for that. */
+    public synchronized boolean isJoined() {
+        return group != null;
+    }
+
+    /** The members' devices, where they take an exchange by themselves. Waits for the other members to be connected. */
+    public Optional<DeviceCommunicator> devices(Collective collective) throws InterruptedException {
+        return awaitGroup(collective.label()).devices(collective);
+    }
+
+    /** As the other, of elements in the device's memory; null where this member has none to give. */
+    public PeerGroup.Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
+            throws InterruptedException {
+        return awaitGroup(collective.label()).begin(collective, shape, prepared, lost);
+    }
 
     /** Other members may still be on their way; the client ends the session where one never comes. */
     private synchronized PeerGroup awaitGroup(String op) throws InterruptedException {
