@@ -133,7 +133,6 @@ public final class GroupRecorder implements MachineRecorder {
                 passSegments(group);
                 group.joined().complete(backend);
             } else {
-                group.joined().completeExceptionally(failure);
                 end.isNotJoined(failure);
             }
         });
