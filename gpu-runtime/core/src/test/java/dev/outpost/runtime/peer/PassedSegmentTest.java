@@ -62,7 +62,7 @@ class PassedSegmentTest {
     void segmentsReachAllMembersByTls(@TempDir Path folder) throws Exception {
         TestIdentity identity = TestIdentity.make(folder);
         TlsPeerNetwork network =
-                new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), false);
+                new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.TLS);
         assertPassed(PeerMembers.groups(network, 4, PeerMembers.PATIENCE));
     }
 
