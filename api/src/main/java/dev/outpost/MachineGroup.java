@@ -31,6 +31,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Several machines that compute as one. The program is written as for one machine; tensors are placed on the machines, and
@@ -396,10 +397,14 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /**
      * The exchanges between machines that were recorded, the latest 10,000, one a line: which collective, of what, how many bytes, for
-     * which op, and, where traces are on, at which line. Does not wait. What is recorded and not sealed is not in it.
+     * which op, and, where traces are on, at which line. Where a machine's GPU could exchange without its host, the first line says
+     * whether they do, and why not. Does not wait. What is recorded and not sealed is not in it.
      */
     public String explain() {
-        return recorder.exchanges().stream().map(GroupExchange::toString).collect(Collectors.joining("\n"));
+        String backend = recorder.backend();
+        Stream<String> first = backend.isEmpty() ? Stream.empty() : Stream.of("exchanges by " + backend);
+        return Stream.concat(first, recorder.exchanges().stream().map(GroupExchange::toString))
+                .collect(Collectors.joining("\n"));
     }
 
     /** As {@link #explain}, one by one. */

@@ -58,11 +58,28 @@ public final class Delivery implements SessionDelivery {
 
     @Override
     public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
+        Message message = message(sealed);
+        segment(recorder, sealed, sealing, message, message);
+    }
+
+    /** The message that has the machine compute a segment; the segment is to be sent before another message is asked for. */
+    public Message message(SegmentRecorder.Sealed sealed) {
+        return repeats.message(sealed.writer());
+    }
+
+    /**
+     * As {@link #segment(SegmentRecorder, SegmentRecorder.Sealed, long)}, where the machine may get the segment from another member
+     * of its group.
+     *
+     * @param message of the segment
+     * @param sent what is sent to this machine for it
+     */
+    public void segment(
+            SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing, Message message, Message sent) {
         int instructions = sealed.writer().instructionCount();
-        Message message = repeats.message(sealed.writer());
         counts.sealed(message instanceof ToRuntime.RepeatSegment);
         long number = sealedOne(sealed.lastingBytes());
-        int bytes = outbox.add(message, false);
+        int bytes = outbox.add(sent, false);
         if (profile != null && recorder != null) {
             profile.sealed(recorder.track, recorder.begunNanos, sealing, number, instructions, bytes);
         }

@@ -372,6 +372,12 @@ public final class Incarnation implements Lifeline.Events {
         }
     }
 
+    /** Whether the machine is there and passes segments on to other members of its group. */
+    public boolean passesSegments() {
+        Agreement known = agreed;
+        return known != null && known.has(Feature.PASSED_SEGMENTS);
+    }
+
     private void failForRounding(Agreement agreement) {
         fail(lacking(agreement, "cannot take sums that travel rounded"));
     }

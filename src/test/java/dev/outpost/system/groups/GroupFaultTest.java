@@ -12,11 +12,16 @@ import dev.outpost.channel.frame.Dialect;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +45,41 @@ class GroupFaultTest {
             assertTrue(lost.getMessage().contains("the node was preempted"), lost.getMessage());
             assertTrue(lost.getMessage().contains("mock-A100x3"), lost.getMessage());
         }
+    }
+
+    /** One member does not reach the other one, which is gone, before anybody says so. */
+    @Test
+    void aMemberThatIsLostWhileTheOthersMissItIsNamed() {
+        AtomicReference<MockProvider> provider = new AtomicReference<>();
+        PeerNetwork network = (group, key, rank, size) -> new MissingEntrance(() -> {
+            if (rank == 0) {
+                provider.get().machines().getLast().lose("the node was preempted");
+            }
+        });
+        provider.set(new MockProvider(MockSettings.STANDARD, network));
+        try (var group = MachineGroup.of(provider.get(), "A100", 2, new MachineOptions())) {
+            OutpostException lost = assertThrows(
+                    MachineLostException.class,
+                    () -> group.sharded(VALUES, 0).sum().item());
+            assertTrue(lost.getMessage().contains("the node was preempted"), lost.getMessage());
+        }
+    }
+
+    /** Does something, and does not reach the other members. */
+    private record MissingEntrance(Runnable before) implements PeerEntrance {
+        @Override
+        public String address() {
+            return "nowhere";
+        }
+
+        @Override
+        public List<PeerLane> connect(List<String> addresses, Duration patience) throws IOException {
+            before.run();
+            throw new IOException("the other member does not answer");
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -56,7 +57,11 @@ class GroupFaultMatrixTest {
                 rows(group, 64).add(group.sharded(ones(64, COLUMNS), 1)).sum()),
         SEND(group -> group.replicated(ones(40, COLUMNS), List.of(1))
                 .add(group.replicated(ones(40, COLUMNS), List.of(0)))
-                .sum());
+                .sum()),
+        PASSED_SEGMENT(group -> longer(rows(group, 4)).sum());
+
+        /** The length of the next program, so that no member knows its segment. */
+        private static final AtomicInteger LENGTH = new AtomicInteger(100);
 
         private final Function<MachineGroup, Tensor> step;
 
@@ -75,6 +80,14 @@ class GroupFaultMatrixTest {
 
         private static Tensor rows(MachineGroup group, int rows) {
             return group.sharded(ones(rows, COLUMNS), 0);
+        }
+
+        private static Tensor longer(Tensor from) {
+            Tensor result = from;
+            for (int step = LENGTH.incrementAndGet(); step > 0; step--) {
+                result = result.mul(1);
+            }
+            return result;
         }
 
         private static HostTensor ones(int rows, int columns) {

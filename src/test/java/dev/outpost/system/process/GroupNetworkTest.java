@@ -39,6 +39,8 @@ class GroupNetworkTest {
     /** By its machine, or by its rank in the group of that name. */
     private static final Pattern NAMED = Pattern.compile("process-anyx2(\\[[01]]|: the group is lost: .*member [01] )");
 
+    private static final Pattern KILLED = Pattern.compile("member 1 is gone|process-anyx2\\[1]");
+
     /** A busy host takes seconds to connect two members. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -106,7 +108,8 @@ class GroupNetworkTest {
                 Thread.ofVirtual().start(() -> killOnceItConnects(machines));
                 OutpostException failed = assertTimeoutPreemptively(
                         DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
-                assertNamesAMember(failed);
+                // Of two members the second one connects.
+                assertTrue(KILLED.matcher(failed.getMessage()).find(), failed::getMessage);
                 assertTimeoutPreemptively(DEADLINE, group::close);
             } finally {
                 stop(machines);

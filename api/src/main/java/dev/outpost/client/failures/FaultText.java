@@ -53,6 +53,10 @@ public final class FaultText {
             case ToRuntime.RunSegment run -> "segment";
             case ToRuntime.RememberSegment remember -> "segment for slot " + remember.slot();
             case ToRuntime.RepeatSegment repeat -> "segment of slot " + repeat.slot();
+            case ToRuntime.PassSegment pass ->
+                "segment " + pass.bundle().number() + " for "
+                        + pass.bundle().parts().size() + " members";
+            case ToRuntime.TakeSegment take -> "segment " + take.number() + " from member " + take.from();
             case ToRuntime.Fetch fetch -> "%" + fetch.value();
             case ToRuntime.Free free -> free.values().count() + " values";
             case ToRuntime.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();

@@ -17,6 +17,7 @@ import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.client.sharding.SpmdRewrite;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.protocol.tape.Segment;
@@ -36,10 +37,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Brings what was recorded to the members of a group: each segment is rewritten into one for each member. What a value is called
- * by, and how it is placed, is the same on all members. Guarded by the ledger's lock, but for uploads.
+ * by, and how it is placed, is the same on all members. Guarded by the ledger's lock, but for
+ * what says that any thread may call it.
  */
 final class GroupDelivery implements SessionDelivery, Exchanges {
     /** Exchanges that are remembered for people. */
@@ -58,6 +61,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private final Map<Long, Sharding> uploads = new ConcurrentHashMap<>();
     private final ArrayDeque<GroupCall> scans = new ArrayDeque<>();
     private final ArrayDeque<GroupExchange> latest = new ArrayDeque<>();
+    private final SegmentPassing passing = new SegmentPassing();
     /** Null unless segments are kept as they were recorded. */
     private List<RecordedSegment> recording;
 
@@ -137,6 +141,11 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     // ---- segments
 
+    /** The members are connected, and all pass segments on to each other. Any thread. */
+    void passSegments() {
+        passing.open();
+    }
+
     @Override
     public void recorded(Op op, Object[] operands, RemoteValue[] results) {
         members.getFirst().recorded(op, operands, results);
@@ -186,15 +195,42 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 .map(own -> MemberSegment.write(own, idsOf(placed), outputs, rebound))
                 .toList();
         for (int rank = 0; rank < members.size(); rank++) {
-            if (group.members().get(rank).graph().instructions().isEmpty()) {
+            if (isIdle(group, rank)) {
                 free(rank, graph, placed);
-            } else {
-                members.get(rank)
-                        .segment(recorder, SegmentRecorder.Sealed.of(written.get(rank), lastingBytes), sealing);
             }
         }
+        send(group, written, recorder, lastingBytes, sealing);
         log(group.members(), outputs, group.outputs());
         remember(group, graph, inputs, outputs, rebound);
+    }
+
+    /** Sends each member that has something to compute its segment. */
+    private void send(
+            GroupProgram group,
+            List<SegmentWriter> written,
+            SegmentRecorder recorder,
+            long lastingBytes,
+            long sealing) {
+        List<Integer> ranks = IntStream.range(0, members.size())
+                .filter(rank -> !isIdle(group, rank))
+                .boxed()
+                .toList();
+        List<SegmentRecorder.Sealed> segments = ranks.stream()
+                .map(rank -> SegmentRecorder.Sealed.of(written.get(rank), lastingBytes))
+                .toList();
+        List<Message> messages = new ArrayList<>();
+        for (int place = 0; place < ranks.size(); place++) {
+            messages.add(members.get(ranks.get(place)).message(segments.get(place)));
+        }
+        List<Message> carriers = passing.carriers(ranks, messages, program);
+        for (int place = 0; place < ranks.size(); place++) {
+            members.get(ranks.get(place))
+                    .segment(recorder, segments.get(place), sealing, messages.get(place), carriers.get(place));
+        }
+    }
+
+    private static boolean isIdle(GroupProgram group, int rank) {
+        return group.members().get(rank).graph().instructions().isEmpty();
     }
 
     private void log(List<MemberProgram> programs, long[] outputs, List<Sharding> placements) {
@@ -306,14 +342,10 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         }
         long gathered = ids.getAsLong();
         GroupProgram group = gather(type, placed);
-        for (int rank = 0; rank < members.size(); rank++) {
-            MemberProgram own = group.members().get(rank);
-            if (!own.graph().instructions().isEmpty()) {
-                SegmentWriter writer =
-                        MemberSegment.write(own, new long[] {placed.id()}, new long[] {gathered}, new long[1]);
-                members.get(rank).segment(null, SegmentRecorder.Sealed.of(writer, 0), 0);
-            }
-        }
+        List<SegmentWriter> written = group.members().stream()
+                .map(own -> MemberSegment.write(own, new long[] {placed.id()}, new long[] {gathered}, new long[1]))
+                .toList();
+        send(group, written, null, 0, 0);
         log(group.members(), new long[] {gathered}, group.outputs());
         return gathered;
     }

@@ -27,6 +27,11 @@ final class GroupEnd {
 
     /** A member is gone. The values on the others are of no use without its own. */
     void memberIsOver(int lost, OutpostException reason) {
+        if (reason.getMessage().contains("group " + group.id() + ":")) {
+            // It ended because it missed another member, which the reason names.
+            isBroken(reason.getMessage());
+            return;
+        }
         endAll("member " + lost + " is gone: " + reason.getMessage(), lost);
     }
 
@@ -36,8 +41,9 @@ final class GroupEnd {
                 .execute(() -> endAll(problem, NONE));
     }
 
+    /** The machines are not connected. Where a member is gone, the others only miss it: its connection or its provider tells that. */
     void isNotJoined(Throwable failure) {
-        endAll("its machines do not reach each other: " + rootOf(failure).getMessage(), NONE);
+        isBroken("its machines do not reach each other: " + rootOf(failure).getMessage());
     }
 
     private static Throwable rootOf(Throwable failure) {
@@ -45,10 +51,11 @@ final class GroupEnd {
     }
 
     private void endAll(String problem, int lost) {
+        OutpostException reason = new MachineLostException(name + ": the group is lost: " + problem, null);
+        group.joined().completeExceptionally(reason);
         if (group.isClosing().get()) {
             return;
         }
-        OutpostException reason = new MachineLostException(name + ": the group is lost: " + problem, null);
         for (int rank = 0; rank < group.members().size(); rank++) {
             if (rank != lost) {
                 Incarnation member = group.members().get(rank);

@@ -1,6 +1,7 @@
 package dev.outpost.client.group;
 
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.PeerText;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,8 @@ import java.util.stream.IntStream;
 
 /** Connects the members of a group with each other. Segments that exchange something wait for that on the machines. */
 final class GroupJoin {
+    private static final int MOST_OF_A_TEXT = 500;
+
     private final GroupLife group;
     private final Duration patience;
 
@@ -23,8 +26,12 @@ final class GroupJoin {
         this.patience = patience;
     }
 
-    /** Asks the members to be ready for each other, and then to connect. Does not wait. */
-    CompletableFuture<Void> begin() {
+    /**
+     * Asks the members to be ready for each other, and then to connect. Does not wait.
+     *
+     * @return how they exchange, for people; empty where that needs no word
+     */
+    CompletableFuture<String> begin() {
         List<CompletableFuture<byte[]>> addresses = open(HexFormat.of().formatHex(randomBytes()));
         return all(addresses).thenCompose(nothing -> connect(addresses));
     }
@@ -42,16 +49,20 @@ final class GroupJoin {
         return addresses;
     }
 
-    private CompletableFuture<Void> connect(List<CompletableFuture<byte[]>> addresses) {
+    private CompletableFuture<String> connect(List<CompletableFuture<byte[]>> addresses) {
         List<String> texts = addresses.stream()
                 .map(address -> new String(address.join(), StandardCharsets.UTF_8))
                 .toList();
         PeerQuestion.Join.Builder join =
                 PeerQuestion.Join.newBuilder().addAllAddresses(texts).setPatienceMillis(patience.toMillis());
         PeerQuestion question = PeerQuestion.newBuilder().setJoin(join).build();
-        return all(IntStream.range(0, group.members().size())
+        List<CompletableFuture<byte[]>> answers = IntStream.range(
+                        0, group.members().size())
                 .mapToObj(rank -> ask(rank, question))
-                .toList());
+                .toList();
+        return all(answers)
+                .thenApply(nothing ->
+                        PeerText.clean(new String(answers.getFirst().join(), StandardCharsets.UTF_8), MOST_OF_A_TEXT));
     }
 
     private CompletableFuture<byte[]> ask(int rank, PeerQuestion question) {

@@ -10,14 +10,14 @@ import java.util.function.Supplier;
  * One life of a group.
  *
  * @param id the name that its machines know it by
- * @param joined complete once the machines are connected with each other
+ * @param joined complete once the machines are connected with each other, with how they exchange, for people
  * @param isClosing true once the program ends it, so that the end of a member is no loss
  */
 record GroupLife(
         String id,
         List<Incarnation> members,
         GroupDelivery delivery,
-        CompletableFuture<Void> joined,
+        CompletableFuture<String> joined,
         AtomicBoolean isClosing) {
 
     GroupLife {
@@ -27,6 +27,10 @@ record GroupLife(
     /** The member that answers questions. */
     Incarnation lead() {
         return members.getFirst();
+    }
+
+    String backend() {
+        return joined.isCompletedExceptionally() ? "" : joined.getNow("");
     }
 
     void awaitReady() {

@@ -128,14 +128,20 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     private void join(GroupLife group, GroupEnd end) {
-        new GroupJoin(group, patience).begin().whenComplete((nothing, failure) -> {
+        new GroupJoin(group, patience).begin().whenComplete((backend, failure) -> {
             if (failure == null) {
-                group.joined().complete(null);
+                passSegments(group);
+                group.joined().complete(backend);
             } else {
-                group.joined().completeExceptionally(failure);
                 end.isNotJoined(failure);
             }
         });
+    }
+
+    private void passSegments(GroupLife group) {
+        if (group.members().stream().allMatch(Incarnation::passesSegments)) {
+            group.delivery().passSegments();
+        }
     }
 
     private String memberName(int rank) {
@@ -185,6 +191,11 @@ public final class GroupRecorder implements MachineRecorder {
     /** The latest exchanges that were recorded, at most 10,000. */
     public List<GroupExchange> exchanges() {
         return ledger.guarded(() -> life.delivery().latestExchanges());
+    }
+
+    /** How the members exchange, for people; empty before they are connected, and where that needs no word. */
+    public String backend() {
+        return life.backend();
     }
 
     /** All exchanges that were recorded. */

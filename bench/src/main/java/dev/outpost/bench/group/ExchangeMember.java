@@ -1,6 +1,7 @@
 package dev.outpost.bench.group;
 
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.peer.LocalWay;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.TlsPeerNetwork;
@@ -37,15 +38,12 @@ final class ExchangeMember {
         this.link = link;
     }
 
-    /** Arguments: rank, key store, bytes, rounds, whether a Unix socket may be used. */
+    /** Arguments: rank, key store, bytes, rounds, what may be used on one host. */
     public static void main(String... arguments) throws Exception {
         int rank = Integer.parseInt(arguments[0]);
         MemberIdentity identity = MemberIdentity.read(Path.of(arguments[1]));
         TlsPeerNetwork network = new TlsPeerNetwork(
-                identity.keys(),
-                identity.sha256(),
-                InetAddress.getLoopbackAddress(),
-                Boolean.parseBoolean(arguments[4]));
+                identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.valueOf(arguments[4]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (PeerEntrance entrance = network.open("bench", "secret of the benchmark", rank, 2);
                 SSLServerSocket server = PlainLink.listen(identity)) {

@@ -1,5 +1,6 @@
 package dev.outpost.bench.group;
 
+import dev.outpost.runtime.peer.LocalWay;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,11 +28,11 @@ final class ExchangeRace {
 
     private ExchangeRace() {}
 
-    static Result run(Path keys, int bytes, int rounds, boolean isLocal) throws IOException, InterruptedException {
+    static Result run(Path keys, int bytes, int rounds, LocalWay local) throws IOException, InterruptedException {
         List<Process> members = new ArrayList<>();
         try {
             for (int rank = 0; rank < 2; rank++) {
-                members.add(start(rank, keys, bytes, rounds, isLocal));
+                members.add(start(rank, keys, bytes, rounds, local));
             }
             List<BufferedReader> said = members.stream()
                     .map(member ->
@@ -51,7 +52,7 @@ final class ExchangeRace {
         }
     }
 
-    private static Process start(int rank, Path keys, int bytes, int rounds, boolean isLocal) throws IOException {
+    private static Process start(int rank, Path keys, int bytes, int rounds, LocalWay local) throws IOException {
         List<String> command = new ArrayList<>(Pinning.command(rank));
         command.addAll(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -65,7 +66,7 @@ final class ExchangeRace {
                 keys.toString(),
                 String.valueOf(bytes),
                 String.valueOf(rounds),
-                String.valueOf(isLocal)));
+                local.name()));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -1,5 +1,6 @@
 package dev.outpost.bench.group;
 
+import dev.outpost.runtime.peer.LocalWay;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -75,14 +76,19 @@ public final class GroupBench implements Callable<Integer> {
         Path keys = folder.resolve("member.p12");
         MemberIdentity.make(keys);
         int bytes = megabytes * 1_000_000;
-        ExchangeRace.Result tls = ExchangeRace.run(keys, bytes, rounds, false);
-        ExchangeRace.Result local = ExchangeRace.run(keys, bytes, rounds, true);
+        ExchangeRace.Result tls = ExchangeRace.run(keys, bytes, rounds, LocalWay.TLS);
+        ExchangeRace.Result socket = ExchangeRace.run(keys, bytes, rounds, LocalWay.UNIX_SOCKET);
+        ExchangeRace.Result memory = ExchangeRace.run(keys, bytes, rounds, LocalWay.SHARED_MEMORY);
         print(
                 "all-reduce of %d MB by 2 members over TLS: %.2f GB/s, the same bytes plainly %.2f GB/s, share %.2f (aim 0.7)%n",
                 megabytes, bytes / tls.sum() / 1e9, bytes / tls.plain() / 1e9, tls.share());
         print(
-                "over a Unix socket: %.2f GB/s; one element: %.0f us over TLS, %.0f us over a Unix socket%n",
-                bytes / local.sum() / 1e9, tls.latency() * 1e6, local.latency() * 1e6);
+                "over a Unix socket: %.2f GB/s; by shared memory: %.2f GB/s; one element: %.0f us over TLS, %.0f us over a Unix socket, %.0f us with shared memory%n",
+                bytes / socket.sum() / 1e9,
+                bytes / memory.sum() / 1e9,
+                tls.latency() * 1e6,
+                socket.latency() * 1e6,
+                memory.latency() * 1e6);
         return new LinkCosts(tls.latency(), bytes / tls.sum());
     }
 

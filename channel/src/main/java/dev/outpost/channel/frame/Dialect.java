@@ -33,7 +33,8 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
                     Feature.PACKED_BULK,
                     Feature.SOURCES,
                     Feature.GROUPS,
-                    Feature.ROUNDED_SUMS));
+                    Feature.ROUNDED_SUMS,
+                    Feature.PASSED_SEGMENTS));
 
     public Dialect {
         if (oldest < 0 || newest < oldest) {
@@ -108,7 +109,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;
-            case PACKED_BULK, SOURCES, GROUPS, ROUNDED_SUMS -> 1;
+            case PACKED_BULK, SOURCES, GROUPS, ROUNDED_SUMS, PASSED_SEGMENTS -> 1;
             case FEATURE_UNSPECIFIED, UNRECOGNIZED -> Integer.MAX_VALUE;
         };
     }

@@ -27,7 +27,9 @@ enum MessageKind {
     REPLY(ToClient.Reply.class, ToClient.Reply::read),
     ASK_SOURCE(ToRuntime.AskSource.class, ToRuntime.AskSource::read),
     SAVE_MODEL(ToRuntime.SaveModel.class, ToRuntime.SaveModel::read),
-    ASK_PEERS(ToRuntime.AskPeers.class, ToRuntime.AskPeers::read);
+    ASK_PEERS(ToRuntime.AskPeers.class, ToRuntime.AskPeers::read),
+    PASS_SEGMENT(ToRuntime.PassSegment.class, ToRuntime.PassSegment::read),
+    TAKE_SEGMENT(ToRuntime.TakeSegment.class, ToRuntime.TakeSegment::read);
 
     private static final List<MessageKind> ALL = List.of(values());
 

@@ -20,11 +20,14 @@ public sealed interface ToRuntime extends Message {
     /** The messages that a session's worker handles, in the order in which they were sent. */
     sealed interface InTurn extends Control {}
 
+    /** The messages by which one machine comes to compute a segment. */
+    sealed interface SegmentMessage extends InTurn {}
+
     /** The messages that are handled as they arrive, before those that still wait for the worker. */
     sealed interface AtOnce extends Control {}
 
     /** Compute this. Segments are executed in the order in which they come. */
-    record RunSegment(byte[] segment) implements InTurn {
+    record RunSegment(byte[] segment) implements SegmentMessage {
         @Override
         public void write(ByteWriter out) {
             MessageKind.RUN_SEGMENT.begin(out);
@@ -37,7 +40,7 @@ public sealed interface ToRuntime extends Message {
     }
 
     /** Compute this as {@link RunSegment}, and remember it in a slot instead of what was there. */
-    record RememberSegment(int slot, byte[] segment) implements InTurn {
+    record RememberSegment(int slot, byte[] segment) implements SegmentMessage {
         @Override
         public void write(ByteWriter out) {
             MessageKind.REMEMBER_SEGMENT.begin(out);
@@ -55,7 +58,7 @@ public sealed interface ToRuntime extends Message {
      *
      * @param changes what has changed since its latest run
      */
-    record RepeatSegment(int slot, byte[] changes) implements InTurn {
+    record RepeatSegment(int slot, byte[] changes) implements SegmentMessage {
         @Override
         public void write(ByteWriter out) {
             MessageKind.REPEAT_SEGMENT.begin(out);
@@ -333,6 +336,40 @@ public sealed interface ToRuntime extends Message {
         public String toString() {
             return "AskPeers[request=" + request.getRequest() + ", question="
                     + request.getQuestion().getKindCase() + "]";
+        }
+    }
+
+    /** Compute your part of a segment, and pass on the parts of the other members. */
+    record PassSegment(SegmentBundle bundle) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.PASS_SEGMENT.begin(out);
+            bundle.write(out);
+        }
+
+        static PassSegment read(ByteReader in) {
+            return new PassSegment(SegmentBundle.read(in));
+        }
+    }
+
+    /**
+     * Compute the part of a segment that another member passes on, and pass on what comes with it.
+     *
+     * @param number of the segment, as its {@link SegmentBundle} has it
+     * @param program a hash of what was recorded, as its bundle has it
+     * @param from the member that passes it on to this one
+     */
+    record TakeSegment(long number, long program, int from) implements InTurn {
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.TAKE_SEGMENT.begin(out);
+            out.varint(number);
+            out.fixed64(program);
+            out.varint(from);
+        }
+
+        static TakeSegment read(ByteReader in) {
+            return new TakeSegment(in.varint(), in.fixed64(), in.smallInt("member"));
         }
     }
 

@@ -1,18 +1,21 @@
 package dev.outpost.protocol.peer;
 
+import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.SegmentBundle;
 import java.util.Optional;
 
 /**
- * A message of one member to another one within an exchange.
+ * A message of one member to another one: within an exchange, or a segment that is passed on.
  *
  * @param kind says which of the others are set
- * @param number of the exchange
+ * @param number of the exchange, or of the segment
  * @param step to which of the exchange's steps the elements belong; 0 where there are none
  * @param program a hash of the program that the sender runs
  * @param fault why the sender has no elements; only in {@link Kind#FAULT}
- * @param elements little-endian; nobody changes them any more; only in {@link Kind#ELEMENTS}
+ * @param elements little-endian; nobody changes them any more; only in {@link Kind#ELEMENTS}, and in
+ *     {@link Kind#SEGMENT} the bytes of a {@link SegmentBundle}
  */
 public record PeerMessage(Kind kind, long number, int step, long program, Optional<Fault> fault, Slice elements) {
     /** Each has its code on the wire. */
@@ -22,7 +25,9 @@ public record PeerMessage(Kind kind, long number, int step, long program, Option
         /** Elements of a step. */
         ELEMENTS,
         /** The sender has nothing to give, in any step. */
-        FAULT
+        FAULT,
+        /** A segment for the receiver and for members that get it from there. */
+        SEGMENT
     }
 
     public static PeerMessage ready(long number, long program) {
@@ -31,6 +36,16 @@ public record PeerMessage(Kind kind, long number, int step, long program, Option
 
     public static PeerMessage elements(long number, int step, long program, Slice elements) {
         return new PeerMessage(Kind.ELEMENTS, number, step, program, Optional.empty(), elements);
+    }
+
+    public static PeerMessage segment(long number, long program, Slice bundle) {
+        return new PeerMessage(Kind.SEGMENT, number, 0, program, Optional.empty(), bundle);
+    }
+
+    public static PeerMessage segment(SegmentBundle bundle) {
+        ByteWriter out = new ByteWriter();
+        bundle.write(out);
+        return segment(bundle.number(), bundle.program(), new Slice(out.toByteArray()));
     }
 
     public static PeerMessage failed(long number, long program, Fault fault) {

@@ -172,6 +172,11 @@ class CommittedMessagesTest {
                         .setRequest(1L << 33)
                         .setFault(FAULT)
                         .build()));
+        groups.put(
+                "PassSegment",
+                new ToRuntime.PassSegment(SegmentBundle.of(
+                        1L << 33, -1, List.of(0, 3), List.of(new ToRuntime.RunSegment(BYTES).encode(), BYTES))));
+        groups.put("TakeSegment", new ToRuntime.TakeSegment(1L << 33, -1, 3));
         return groups;
     }
 

@@ -41,6 +41,9 @@ class MessageTest {
             .build();
     private static final byte[] BYTES = {1, -2, 3};
 
+    private static final SegmentBundle BUNDLE = SegmentBundle.of(
+            1L << 33, -1, List.of(0, 2), List.of(new ToRuntime.RunSegment(BYTES).encode(), new byte[] {1}));
+
     /** In the order of the kinds on the wire. */
     private static final List<Message> SAMPLES = List.of(
             new ToRuntime.RunSegment(BYTES),
@@ -78,7 +81,9 @@ class MessageTest {
                                     .setKey("k")
                                     .setRank(2)
                                     .setSize(3)))
-                    .build()));
+                    .build()),
+            new ToRuntime.PassSegment(BUNDLE),
+            new ToRuntime.TakeSegment(1L << 33, -1, 2));
 
     @Test
     void aPayloadOfAChunkIsTheMessageInTwoPieces() {
@@ -210,7 +215,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 21 is unknown", () -> Message.decodeAll(new byte[] {21}));
+        assertMalformed("message kind 23 is unknown", () -> Message.decodeAll(new byte[] {23}));
     }
 
     @Test

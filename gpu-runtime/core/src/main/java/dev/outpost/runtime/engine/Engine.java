@@ -193,6 +193,13 @@ public interface Engine extends AutoCloseable {
         return Completion.DONE;
     }
 
+    // ---- with other devices
+
+    /** The way to other members' devices that does not lead over their hosts, where there is one. */
+    default Optional<DeviceCollectives> collectives() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 }

@@ -79,12 +79,12 @@ final class ExchangeRun {
     }
 
     /** Whatever comes of it. */
-    Exchanged run() throws InterruptedException {
+    Exchanged run(CollectiveBackend backend) throws InterruptedException {
         try {
             if (lost.isPresent()) {
                 throw new HeardFaultException(lost.get());
             }
-            return Exchanged.of(PartExchange.of(this));
+            return backend.exchange(this);
         } catch (HeardFaultException heard) {
             tell(heard.fault());
             awaitAll();

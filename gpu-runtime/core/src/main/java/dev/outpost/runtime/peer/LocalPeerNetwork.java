@@ -122,6 +122,11 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
 
         @Override
+        public PeerMessage takeSegment(long number) throws InterruptedException {
+            return incoming.takeSegment(number);
+        }
+
+        @Override
         public void end(long number) {
             incoming.end(number);
         }

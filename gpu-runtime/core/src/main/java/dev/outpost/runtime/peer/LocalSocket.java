@@ -22,13 +22,22 @@ final class LocalSocket {
         this.path = path;
     }
 
-    /** Empty where the host has no such sockets, or no place for one. */
-    static Optional<LocalSocket> open() {
+    /** The name of a socket whose process takes memory of both for large elements. */
+    private static final String WITH_MEMORY = "m";
+
+    private static final String WITHOUT = "s";
+
+    /**
+     * Empty where the host has no such sockets, or no place for one.
+     *
+     * @param takesMemory whether this process takes memory of both; its name tells
+     */
+    static Optional<LocalSocket> open(boolean takesMemory) {
         try {
             Path folder = Files.createTempDirectory(
                     "outpost-peers-",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            Path path = folder.resolve("s");
+            Path path = folder.resolve(takesMemory ? WITH_MEMORY : WITHOUT);
             ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             channel.bind(UnixDomainSocketAddress.of(path));
             return Optional.of(new LocalSocket(channel, path));
@@ -39,6 +48,11 @@ final class LocalSocket {
 
     Path path() {
         return path;
+    }
+
+    /** Whether the process of that socket takes memory of both. */
+    static boolean takesMemory(Path path) {
+        return path.endsWith(WITH_MEMORY);
     }
 
     void acceptAll(Consumer<PeerConnection> admit) {

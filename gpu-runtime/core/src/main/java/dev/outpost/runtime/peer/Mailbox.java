@@ -18,6 +18,11 @@ import java.util.function.Consumer;
  * that the members run different programs.
  */
 final class Mailbox {
+    /** Segments that the sender may have passed on and the receiver not taken. */
+    static final int MOST_SEGMENTS = 4096;
+
+    static final long MOST_SEGMENT_BYTES = 64L << 20;
+
     /** Exchanges that the sender may have begun and the receiver not. */
     static final int MOST_AHEAD = 64;
 
@@ -35,6 +40,8 @@ final class Mailbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Long, Incoming> exchanges = new HashMap<>();
+    private final Map<Long, PeerMessage> segments = new HashMap<>();
+    private long segmentBytes;
     private long latestBegun = Long.MIN_VALUE;
     private long latestHeard = Long.MIN_VALUE;
     /** How much may still come of exchanges that are over. */
@@ -149,9 +156,7 @@ final class Mailbox {
 
     /** One wait of several; the answer is what is left of the patience. */
     private long await(long number, long left) throws InterruptedException {
-        if (closedBy != null) {
-            throw new PeerLostException(isBroken ? closedBy : "member " + from + " is gone: " + closedBy);
-        }
+        requireOpen();
         if (latestHeard > number && !exchanges.get(number).isHeard) {
             throw new PeerLostException("the members do not run one program, member " + from + " has come to exchange "
                     + latestHeard + " and never to " + number);
@@ -160,6 +165,35 @@ final class Mailbox {
             throw new PeerLostException("member " + from + " did not come within " + patience.toMillis() + " ms");
         }
         return changed.awaitNanos(left);
+    }
+
+    /** A segment that the sender passes on; each is taken once. */
+    PeerMessage takeSegment(long number) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = patience.toNanos();
+            while (true) {
+                PeerMessage segment = segments.remove(number);
+                if (segment != null) {
+                    segmentBytes -= segment.elements().length();
+                    return segment;
+                }
+                requireOpen();
+                if (left <= 0) {
+                    throw new PeerLostException(
+                            "member " + from + " did not pass it on within " + patience.toMillis() + " ms");
+                }
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closedBy != null) {
+            throw new PeerLostException(isBroken ? closedBy : "member " + from + " is gone: " + closedBy);
+        }
     }
 
     /** The exchange is over here. What still comes of it is dropped, up to what was expected. */
@@ -184,6 +218,11 @@ final class Mailbox {
             if (closedBy != null) {
                 return;
             }
+            if (message.kind() == PeerMessage.Kind.SEGMENT) {
+                addSegment(message);
+                changed.signalAll();
+                return;
+            }
             if (message.number() <= latestBegun && !exchanges.containsKey(message.number())) {
                 drop(message);
                 return;
@@ -203,12 +242,23 @@ final class Mailbox {
         }
     }
 
+    private void addSegment(PeerMessage segment) {
+        segmentBytes += segment.elements().length();
+        boolean isKnown = segments.put(segment.number(), segment) != null;
+        if (isKnown || segments.size() > MOST_SEGMENTS || segmentBytes > MOST_SEGMENT_BYTES) {
+            throw new PeerLostException("member " + from + " passed on segment " + segment.number()
+                    + " twice, or over " + MOST_SEGMENTS + " segments of " + MOST_SEGMENT_BYTES
+                    + " bytes that are not asked for");
+        }
+    }
+
     private void add(PeerMessage message) {
         Incoming exchange = exchanges.computeIfAbsent(message.number(), fresh -> new Incoming());
         latestHeard = Math.max(latestHeard, message.number());
         compare(exchange, message);
         exchange.room -= cost(message);
         switch (message.kind()) {
+            case SEGMENT -> throw new IllegalStateException("a segment is no part of an exchange");
             case READY -> exchange.isReady = true;
             case FAULT -> exchange.fault = message;
             case ELEMENTS ->

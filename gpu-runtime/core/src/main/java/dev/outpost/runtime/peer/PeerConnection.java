@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -13,19 +14,26 @@ import javax.net.ssl.SSLSocket;
  *
  * @param in its bytes from there
  * @param out its bytes to there
+ * @param memory for large elements; empty where all goes by the streams
  * @param carrier what is closed to end it; that never waits and ends reads and writes under way
  */
-record PeerConnection(InputStream in, OutputStream out, AutoCloseable carrier) {
+record PeerConnection(InputStream in, OutputStream out, Optional<SharedMemory> memory, AutoCloseable carrier) {
     /** @param tcp below the TLS; closing TLS itself would wait for a write that is stuck */
     static PeerConnection of(SSLSocket tls, Socket tcp) throws IOException {
-        return new PeerConnection(tls.getInputStream(), tls.getOutputStream(), tcp);
+        return new PeerConnection(tls.getInputStream(), tls.getOutputStream(), Optional.empty(), tcp);
     }
 
     static PeerConnection of(SocketChannel local) {
-        return new PeerConnection(Channels.newInputStream(local), Channels.newOutputStream(local), local);
+        return new PeerConnection(
+                Channels.newInputStream(local), Channels.newOutputStream(local), Optional.empty(), local);
+    }
+
+    PeerConnection with(Optional<SharedMemory> shared) {
+        return new PeerConnection(in, out, shared, carrier);
     }
 
     void close() {
+        memory.ifPresent(SharedMemory::close);
         closeQuietly(carrier);
     }
 

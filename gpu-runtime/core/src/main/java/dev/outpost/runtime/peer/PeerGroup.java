@@ -1,9 +1,15 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +30,13 @@ public final class PeerGroup {
     /** Exchanges that are under way at once. */
     private static final int MOST_UNDER_WAY = 16;
 
+    private static final byte[] NOTHING = new byte[0];
+
     private final String name;
     private final int rank;
     private final List<PeerLane> lanes;
     private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
+    private volatile Optional<DeviceGroup> devices = Optional.empty();
     /** Null while it is whole. */
     private final AtomicReference<String> brokenBy = new AtomicReference<>();
 
@@ -78,6 +87,12 @@ public final class PeerGroup {
      */
     public Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
+        return begin(collective, shape, elements, lost, LaneBackend.INSTANCE);
+    }
+
+    private Underway begin(
+            Collective collective, Shape shape, byte[] elements, Optional<Fault> lost, CollectiveBackend backend)
+            throws InterruptedException {
         int self = place(collective);
         OwnPart.require(collective, self, shape);
         room.acquire();
@@ -88,7 +103,7 @@ public final class PeerGroup {
             announce(run);
             Thread.ofVirtual()
                     .name("outpost-exchange-" + collective.number())
-                    .start(() -> run(collective, run, result));
+                    .start(() -> run(collective, run, backend, result));
             isBegun = true;
         } finally {
             if (!isBegun) {
@@ -107,10 +122,11 @@ public final class PeerGroup {
         }
     }
 
-    private void run(Collective collective, ExchangeRun run, CompletableFuture<Exchanged> result) {
+    private void run(
+            Collective collective, ExchangeRun run, CollectiveBackend backend, CompletableFuture<Exchanged> result) {
         try {
             String broken = brokenBy.get();
-            result.complete(broken == null ? run.run() : Exchanged.failed(fault(collective, broken)));
+            result.complete(broken == null ? run.run(backend) : Exchanged.failed(fault(collective, broken)));
         } catch (PeerLostException missing) {
             breakUp(collective, missing);
             result.complete(Exchanged.failed(fault(collective, brokenBy.get())));
@@ -118,13 +134,100 @@ public final class PeerGroup {
             breakUp(collective.label() + " " + collective.number() + ": member " + rank + " failed: " + defect);
             result.complete(Exchanged.failed(fault(collective, brokenBy.get())));
         } finally {
+            backend.end();
             room.release();
         }
     }
 
+    // ---- between devices
+
+    /** From here on, exchanges that the members' devices take go by them. Before any other exchange; all members do the same. */
+    public void exchangeOnDevices(DeviceCommunicator communicator) {
+        devices = Optional.of(new DeviceGroup(communicator));
+        if (brokenBy.get() != null) {
+            devices.get().end();
+        }
+    }
+
+    /** The members' devices, where they take an exchange by themselves. */
+    public Optional<DeviceCommunicator> devices(Collective collective) {
+        boolean isOfAll = collective.members().size() == lanes.size();
+        return devices.map(DeviceGroup::communicator).filter(communicator -> isOfAll && communicator.takes(collective));
+    }
+
+    /**
+     * As {@link #begin(Collective, Shape, byte[], Optional)}, of elements in the devices' memory.
+     *
+     * @param prepared the exchange; null where this member has none to give
+     */
+    public Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
+            throws InterruptedException {
+        CollectiveBackend backend = devices.orElseThrow().backend(prepared);
+        boolean isBegun = false;
+        try {
+            Underway begun = begin(collective, shape, NOTHING, lost, backend);
+            isBegun = true;
+            return begun;
+        } finally {
+            if (!isBegun) {
+                backend.end();
+            }
+        }
+    }
+
+    // ---- segments
+
+    /**
+     * A segment that another member passes on; waits for it.
+     *
+     * @param program a hash of what was recorded, which the other member has to have as well
+     */
+    public SegmentBundle take(long number, long program, int from) throws InterruptedException {
+        try {
+            PeerMessage segment = lane(number, from).takeSegment(number);
+            if (segment.program() != program) {
+                throw new PeerLostException("the members do not run one program, got it of program "
+                        + Long.toHexString(segment.program()) + " from member " + from + ", expected that of "
+                        + Long.toHexString(program));
+            }
+            return SegmentBundle.read(new ByteReader(segment.elements()));
+        } catch (PeerLostException missing) {
+            throw lost(number, missing);
+        }
+    }
+
+    /** Sends the parts that other members have of a segment to those that this one passes them on to. */
+    public void passOn(SegmentBundle bundle) throws InterruptedException {
+        try {
+            for (SegmentBundle next : bundle.onward()) {
+                lane(bundle.number(), next.holder()).send(PeerMessage.segment(next));
+            }
+        } catch (PeerLostException missing) {
+            throw lost(bundle.number(), missing);
+        }
+    }
+
+    private PeerLane lane(long number, int other) {
+        PeerLane lane = other >= 0 && other < lanes.size() ? lanes.get(other) : null;
+        if (lane == null) {
+            throw new MalformedException("segment " + number + ": member " + rank + " of a group of " + lanes.size()
+                    + " has no lane to member " + other);
+        }
+        return lane;
+    }
+
+    private OutpostException lost(long number, PeerLostException missing) {
+        breakUp("segment " + number + ": " + missing.getMessage());
+        return new OutpostException(
+                FaultKind.EXTERNAL, "segment " + number + ": group " + name + ": " + brokenBy.get());
+    }
+
+    // ---- the end
+
     /** Tells the other members that this one takes part no more. */
     public void close(String reason) {
         brokenBy.compareAndSet(null, reason);
+        devices.ifPresent(DeviceGroup::end);
         for (PeerLane lane : lanes) {
             if (lane != null) {
                 lane.leave(reason);
@@ -137,6 +240,7 @@ public final class PeerGroup {
         if (!brokenBy.compareAndSet(null, reason)) {
             return;
         }
+        devices.ifPresent(DeviceGroup::end);
         for (PeerLane lane : lanes) {
             if (lane != null) {
                 lane.breakUp(reason);

@@ -35,6 +35,13 @@ public interface PeerLane {
      */
     PeerMessage receive(long number, int step) throws InterruptedException;
 
+    /**
+     * A segment that the other member passes on; waits for it. Each is taken once.
+     *
+     * @throws PeerLostException when it does not come in time, or the lane is closed
+     */
+    PeerMessage takeSegment(long number) throws InterruptedException;
+
     /** This member is done with an exchange. What still comes of it is dropped. */
     void end(long number);
 

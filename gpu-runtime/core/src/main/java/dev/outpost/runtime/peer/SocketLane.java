@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Protobuf;
+import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.types.MalformedException;
 import java.io.BufferedInputStream;
@@ -29,6 +30,12 @@ final class SocketLane implements PeerLane {
     private static final int FAULT = 2;
     private static final int LEAVE = 3;
     private static final int BREAK = 4;
+    private static final int SEGMENT = 5;
+    /** As {@link #ELEMENTS}, in the memory of both processes. */
+    private static final int SHARED_ELEMENTS = 6;
+
+    /** Fewer bytes go with what is said of them. */
+    private static final int LEAST_SHARED_BYTES = 4 << 10;
     /** Of what is no elements. */
     private static final int MOST_OF_A_TEXT = 64 << 10;
 
@@ -65,6 +72,11 @@ final class SocketLane implements PeerLane {
     @Override
     public PeerMessage receive(long number, int step) throws InterruptedException {
         return incoming.take(number, step);
+    }
+
+    @Override
+    public PeerMessage takeSegment(long number) throws InterruptedException {
+        return incoming.takeSegment(number);
     }
 
     @Override
@@ -128,15 +140,21 @@ final class SocketLane implements PeerLane {
         }
     }
 
-    private static void write(PeerMessage message, DataOutputStream out) throws IOException {
+    private void write(PeerMessage message, DataOutputStream out) throws IOException {
         switch (message.kind()) {
             case READY -> writeHead(READY, message, out);
             case ELEMENTS -> {
-                writeHead(ELEMENTS, message, out);
-                out.writeInt(message.step());
-                Slice elements = message.elements();
-                out.writeInt(elements.length());
-                out.write(elements.array(), elements.from(), elements.length());
+                if (isShared(message.elements())) {
+                    writeShared(message, out);
+                } else {
+                    writeHead(ELEMENTS, message, out);
+                    out.writeInt(message.step());
+                    writeBody(message.elements(), out);
+                }
+            }
+            case SEGMENT -> {
+                writeHead(SEGMENT, message, out);
+                writeBody(message.elements(), out);
             }
             case FAULT -> {
                 writeHead(FAULT, message, out);
@@ -145,6 +163,24 @@ final class SocketLane implements PeerLane {
                 out.write(fault);
             }
         }
+    }
+
+    private boolean isShared(Slice elements) {
+        return connection.memory().isPresent() && elements.length() >= LEAST_SHARED_BYTES;
+    }
+
+    /** The elements are there before the other side hears of them, and it hears of all of them: it makes room by reading. */
+    private void writeShared(PeerMessage message, DataOutputStream out) throws IOException {
+        connection.memory().orElseThrow().outgoing().write(message.elements());
+        writeHead(SHARED_ELEMENTS, message, out);
+        out.writeInt(message.step());
+        out.writeInt(message.elements().length());
+        out.flush();
+    }
+
+    private static void writeBody(Slice body, DataOutputStream out) throws IOException {
+        out.writeInt(body.length());
+        out.write(body.array(), body.from(), body.length());
     }
 
     private static void writeHead(int kind, PeerMessage message, DataOutputStream out) throws IOException {
@@ -179,7 +215,7 @@ final class SocketLane implements PeerLane {
         connection.close();
     }
 
-    private static PeerMessage read(int kind, DataInputStream in) throws IOException {
+    private PeerMessage read(int kind, DataInputStream in) throws IOException {
         long number = in.readLong();
         long program = in.readLong();
         return switch (kind) {
@@ -188,6 +224,11 @@ final class SocketLane implements PeerLane {
                 int step = in.readInt();
                 yield PeerMessage.elements(number, step, program, new Slice(body(in, ExchangeRun.PIECE_BYTES)));
             }
+            case SHARED_ELEMENTS -> {
+                int step = in.readInt();
+                yield PeerMessage.elements(number, step, program, new Slice(sharedBody(in)));
+            }
+            case SEGMENT -> PeerMessage.segment(number, program, new Slice(body(in, SegmentBundle.MOST_BYTES)));
             case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };
@@ -195,6 +236,16 @@ final class SocketLane implements PeerLane {
 
     private static Fault fault(byte[] body) {
         return FaultMessages.clean(Protobuf.parse(Fault.parser(), body, "a fault of another member"));
+    }
+
+    private byte[] sharedBody(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0
+                || length > ExchangeRun.PIECE_BYTES
+                || connection.memory().isEmpty()) {
+            throw new IOException("a message of " + length + " bytes in memory");
+        }
+        return connection.memory().get().incoming().read(length);
     }
 
     private static byte[] body(DataInputStream in, int most) throws IOException {

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /**
- * Members of a group over TCP with TLS, or over a Unix socket where both are processes of one user on one host. Of two members the
+ * Members of a group over TCP with TLS, or, where both are processes of one user on one host, over a Unix socket and memory of both. Of two members the
  * one of the higher rank connects. It knows the other one by the hash of its certificate, which is in the address, and shows that
  * it is a member by the group's key, which goes through TLS or that socket only.
  */
@@ -34,13 +35,17 @@ public final class TlsPeerNetwork implements PeerNetwork {
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
     private static final int MOST_OF_A_NAME = 256;
     private static final int WELCOME = 1;
+    private static final int REFUSED = 0;
+    /** Added to its rank by a member that offers memory of both processes. */
+    private static final int WITH_MEMORY = 1 << 30;
+
     private static final int SOCKET_BYTES = 4 << 20;
 
     private final KeyManager[] identity;
     private final String sha256;
     private final InetAddress bound;
     private final InetAddress host;
-    private final boolean isLocal;
+    private final LocalWay localWay;
     private final Duration handshake;
 
     /**
@@ -52,17 +57,17 @@ public final class TlsPeerNetwork implements PeerNetwork {
      * @param host the address at which the others find this machine
      */
     public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host) {
-        this(identity, sha256, bound, host, true);
+        this(identity, sha256, bound, host, LocalWay.SHARED_MEMORY);
     }
 
     /** As the others, listening at the address at which the others find this machine. */
-    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, boolean isLocal) {
-        this(identity, sha256, host, host, isLocal);
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress host, LocalWay local) {
+        this(identity, sha256, host, host, local);
     }
 
-    /** @param isLocal whether members on one host may use a Unix socket */
-    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host, boolean isLocal) {
-        this(identity, sha256, bound, host, isLocal, HANDSHAKE);
+    /** @param local what members on one host may use */
+    public TlsPeerNetwork(KeyManager identity, String sha256, InetAddress bound, InetAddress host, LocalWay local) {
+        this(identity, sha256, bound, host, local, HANDSHAKE);
     }
 
     /** @param handshake how long a peer may take to show who it is */
@@ -71,13 +76,13 @@ public final class TlsPeerNetwork implements PeerNetwork {
             String sha256,
             InetAddress bound,
             InetAddress host,
-            boolean isLocal,
+            LocalWay local,
             Duration handshake) {
         this.identity = new KeyManager[] {identity};
         this.sha256 = sha256;
         this.bound = bound;
         this.host = host;
-        this.isLocal = isLocal;
+        this.localWay = local;
         this.handshake = handshake;
     }
 
@@ -86,7 +91,15 @@ public final class TlsPeerNetwork implements PeerNetwork {
         ServerSocket socket = new ServerSocket();
         socket.setReceiveBufferSize(SOCKET_BYTES);
         socket.bind(new InetSocketAddress(bound, 0), size);
-        return new Entrance(socket, isLocal ? LocalSocket.open() : Optional.empty(), group, key, rank, size);
+        return new Entrance(socket, localSocket(), group, key, rank, size);
+    }
+
+    private Optional<LocalSocket> localSocket() {
+        return switch (localWay) {
+            case TLS -> Optional.empty();
+            case UNIX_SOCKET -> LocalSocket.open(false);
+            case SHARED_MEMORY -> LocalSocket.open(true);
+        };
     }
 
     private static SSLContext context(KeyManager[] keys, TrustManager[] trusted) throws IOException {
@@ -169,7 +182,9 @@ public final class TlsPeerNetwork implements PeerNetwork {
             try {
                 DataInputStream in = new DataInputStream(connected.in());
                 String shown = readText(in);
-                int other = in.readInt();
+                int said = in.readInt();
+                boolean offersMemory = (said & WITH_MEMORY) != 0 && localWay == LocalWay.SHARED_MEMORY;
+                int other = offersMemory ? said & ~WITH_MEMORY : said;
                 boolean isMember =
                         MessageDigest.isEqual(bytes(shown), bytes(group + " " + key)) && other > rank && other < size;
                 if (!isMember) {
@@ -179,8 +194,9 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 // First, as whoever takes the connection may write to it at once.
                 connected.out().write(WELCOME);
                 connected.out().flush();
-                if (!came.get(other).complete(connected)) {
-                    connected.close();
+                PeerConnection complete = offersMemory ? connected.with(taken(connected, in)) : connected;
+                if (!came.get(other).complete(complete)) {
+                    complete.close();
                 }
             } catch (IOException broken) {
                 connected.close();
@@ -233,9 +249,12 @@ public final class TlsPeerNetwork implements PeerNetwork {
 
         private PeerConnection call(PeerAddress address, int other) throws IOException {
             try {
-                Optional<PeerConnection> near =
-                        isLocal ? address.local().flatMap(LocalSocket::connect) : Optional.empty();
-                return near.isPresent() ? greetedLocally(near.get()) : callTls(address);
+                Optional<PeerConnection> near = localWay == LocalWay.TLS
+                        ? Optional.empty()
+                        : address.local().flatMap(LocalSocket::connect);
+                return near.isPresent()
+                        ? greetedLocally(near.get(), address.local().orElseThrow())
+                        : callTls(address);
             } catch (IOException failed) {
                 throw new IOException(
                         "group " + group + ": member " + rank + " cannot connect with member " + other + " at "
@@ -255,7 +274,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                         .getSocketFactory()
                         .createSocket(tcp, address.host(), address.port(), true);
                 prepare(tcp);
-                PeerConnection calling = greeted(PeerConnection.of(tls, tcp));
+                PeerConnection calling = greeted(PeerConnection.of(tls, tcp), 0);
                 tcp.setSoTimeout(0);
                 return calling;
             } catch (IOException failed) {
@@ -264,20 +283,45 @@ public final class TlsPeerNetwork implements PeerNetwork {
             }
         }
 
-        private PeerConnection greetedLocally(PeerConnection calling) throws IOException {
+        private PeerConnection greetedLocally(PeerConnection calling, Path socket) throws IOException {
             CompletableFuture<Void> greeting = closingLater(calling);
-            PeerConnection greeted = greeted(calling);
+            boolean sharesMemory = localWay == LocalWay.SHARED_MEMORY && LocalSocket.takesMemory(socket);
+            PeerConnection greeted = greeted(calling, sharesMemory ? WITH_MEMORY : 0);
+            greeted = sharesMemory ? greeted.with(offered(greeted)) : greeted;
             if (!greeting.complete(null)) {
                 throw new IOException("it did not answer within " + handshakeMillis() + " ms");
             }
             return greeted;
         }
 
-        private PeerConnection greeted(PeerConnection calling) throws IOException {
+        /** Memory that the other member takes; its name is gone when this returns. */
+        private Optional<SharedMemory> offered(PeerConnection calling) throws IOException {
+            Optional<SharedMemory.Made> made = SharedMemory.make();
+            try {
+                DataOutputStream out = new DataOutputStream(calling.out());
+                writeText(out, made.map(each -> each.file().toString()).orElse(""));
+                out.flush();
+                return calling.in().read() == WELCOME ? made.map(SharedMemory.Made::memory) : Optional.empty();
+            } finally {
+                made.ifPresent(SharedMemory.Made::removeName);
+            }
+        }
+
+        /** The counterpart of {@link #offered}. */
+        private Optional<SharedMemory> taken(PeerConnection connected, DataInputStream in) throws IOException {
+            String file = readText(in);
+            Optional<SharedMemory> memory = file.isEmpty() ? Optional.empty() : SharedMemory.open(Path.of(file));
+            connected.out().write(memory.isPresent() ? WELCOME : REFUSED);
+            connected.out().flush();
+            return memory;
+        }
+
+        /** @param flag added to the rank */
+        private PeerConnection greeted(PeerConnection calling, int flag) throws IOException {
             try {
                 DataOutputStream out = new DataOutputStream(calling.out());
                 writeText(out, group + " " + key);
-                out.writeInt(rank);
+                out.writeInt(rank | flag);
                 out.flush();
                 if (calling.in().read() != WELCOME) {
                     throw new IOException("it does not take this one for a member");

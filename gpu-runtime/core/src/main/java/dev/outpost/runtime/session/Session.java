@@ -394,6 +394,14 @@ public final class Session {
                     peerAnswers.answer(ask.request());
                 }
             }
+            case ToRuntime.PassSegment pass -> {
+                workspace.peers().passOn(pass.bundle());
+                queue.add(pass, machine.clock());
+            }
+            case ToRuntime.TakeSegment take -> {
+                workspace.peers().expect(take);
+                queue.add(take, machine.clock());
+            }
             case ToRuntime.InTurn inTurn -> {
                 if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
                     workspace.scans().expect(run);
@@ -405,7 +413,7 @@ public final class Session {
 
     private static boolean isUse(ToRuntime.Control message) {
         return switch (message) {
-            case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> true;
+            case ToRuntime.SegmentMessage _, ToRuntime.PassSegment _, ToRuntime.TakeSegment _ -> true;
             case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
             case ToRuntime.AskSource _, ToRuntime.SaveModel _, ToRuntime.AskPeers _ -> true;
             case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;

@@ -204,9 +204,12 @@ final class SessionWorker {
     private void execute(ToRuntime.InTurn message) throws InterruptedException {
         long arrived = queue.arrival(message, 0);
         switch (message) {
-            case ToRuntime.RunSegment run -> run(segments.whole(run), arrived);
-            case ToRuntime.RememberSegment remember -> run(segments.remember(remember), arrived);
-            case ToRuntime.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
+            case ToRuntime.SegmentMessage segment -> run(segments.of(segment), arrived);
+            case ToRuntime.PassSegment pass -> run(segments.of(pass.bundle().own()), arrived);
+            case ToRuntime.TakeSegment take -> {
+                workspace.turn().giveBack();
+                run(segments.of(workspace.peers().take(take)), arrived);
+            }
             case ToRuntime.Fetch fetch -> {
                 compute(fetch.value());
                 workspace.turn().giveBack();

@@ -120,11 +120,12 @@ final class WorkQueue {
             case ToRuntime.RunSegment run -> run.segment().length;
             case ToRuntime.RememberSegment remember -> remember.segment().length;
             case ToRuntime.RepeatSegment repeat -> repeat.changes().length;
+            case ToRuntime.PassSegment pass -> pass.bundle().bytes();
             case ToRuntime.Free free -> free.values().bytes();
             case ToRuntime.DefineProgram define -> define.code().length;
             case ToRuntime.RunProgram run -> run.call().length;
             case ToRuntime.SaveModel save -> save.bytes();
-            case ToRuntime.Fetch _, ToRuntime.DropProgram _, ToRuntime.Request _ -> 0;
+            case ToRuntime.Fetch _, ToRuntime.TakeSegment _, ToRuntime.DropProgram _, ToRuntime.Request _ -> 0;
         };
     }
 }

@@ -128,6 +128,11 @@ public final class HostilePeers implements PeerNetwork {
         }
 
         @Override
+        public PeerMessage takeSegment(long number) throws InterruptedException {
+            return lane.takeSegment(number);
+        }
+
+        @Override
         public void end(long number) {
             lane.end(number);
         }

@@ -44,8 +44,8 @@ class ExchangeFaultTest {
     /** Two groups that are connected over a link, and the link. */
     private record Pair(List<PeerGroup> groups, FaultyLink link) implements AutoCloseable {
         static Pair connect(Duration patience) throws Exception {
-            PeerNetwork network =
-                    new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), false);
+            PeerNetwork network = new TlsPeerNetwork(
+                    identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.TLS);
             PeerEntrance first = network.open("g", "secret", 0, 2);
             PeerEntrance second = network.open("g", "secret", 1, 2);
             PeerAddress address = PeerAddress.parse(first.address());

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class SocketLaneTest {
     }
 
     private static PeerConnection connection(Socket socket, CountDownLatch cut) throws IOException {
-        return new PeerConnection(socket.getInputStream(), socket.getOutputStream(), () -> {
+        return new PeerConnection(socket.getInputStream(), socket.getOutputStream(), Optional.empty(), () -> {
             socket.close();
             cut.countDown();
         });

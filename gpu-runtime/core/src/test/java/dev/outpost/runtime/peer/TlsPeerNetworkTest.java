@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TlsPeerNetworkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -44,14 +44,14 @@ class TlsPeerNetworkTest {
         identity = TestIdentity.make(folder);
     }
 
-    private static TlsPeerNetwork network(boolean isLocal) {
-        return new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), isLocal);
+    private static TlsPeerNetwork network(LocalWay local) {
+        return new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), local);
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void messagesArriveInOrder(boolean isLocal) throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(isLocal), 3, PATIENCE);
+    @EnumSource
+    void messagesArriveInOrder(LocalWay local) throws Exception {
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(local), 3, PATIENCE);
         lanes.get(2).get(0).expect(1, 7, 4 << 20);
         lanes.get(2).get(0).expect(2, 7, 0);
         lanes.get(0).get(2).expect(1, 7, 0);
@@ -78,7 +78,7 @@ class TlsPeerNetworkTest {
     /** The first message of the lower rank must not overtake its welcome. */
     @RepeatedTest(40)
     void aMemberMaySendAsSoonAsItIsConnected(RepetitionInfo repetition) throws Exception {
-        PeerNetwork network = network(repetition.getCurrentRepetition() % 2 == 0);
+        PeerNetwork network = network(LocalWay.values()[repetition.getCurrentRepetition() % LocalWay.values().length]);
         try (PeerEntrance first = network.open("g", "secret", 0, 2);
                 PeerEntrance second = network.open("g", "secret", 1, 2);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -98,7 +98,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void theReasonOfAMemberThatClosesIsTold() throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(false), 2, PATIENCE);
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, PATIENCE);
         PeerLane lane = lanes.get(0).get(1);
         lane.expect(1, 1, 0);
         lanes.get(1).get(0).send(PeerMessage.elements(1, 0, 1, new Slice(new byte[] {9})));
@@ -110,7 +110,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void aMemberThatSendsNothingIsNamedWithinTheTime() throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(false), 2, Duration.ofSeconds(3));
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, Duration.ofSeconds(3));
         PeerLane lane = lanes.get(0).get(1);
         lane.expect(1, 1, 0);
         PeerLostException lost = assertThrows(PeerLostException.class, () -> lane.receive(1, 0));
@@ -121,7 +121,7 @@ class TlsPeerNetworkTest {
     /** Member 0 waits for member 1, which computes; it hears of member 2 all the same. */
     @Test
     void theLossOfAMemberEndsTheWaitForAnotherOne() throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(false), 3, Duration.ofMinutes(5));
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 3, Duration.ofMinutes(5));
         PeerGroup first = new PeerGroup("g", 0, lanes.get(0));
         PeerGroup second = new PeerGroup("g", 1, lanes.get(1));
         PeerGroup.Underway waiting = first.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty());
@@ -153,12 +153,12 @@ class TlsPeerNetworkTest {
                 1);
     }
 
-    /** Large sums of all algorithms, over both kinds of connection. */
+    /** Large sums of all algorithms, over all kinds of connections. */
     @ParameterizedTest
-    @CsvSource({"2, true", "3, false", "9, true"})
-    void sumsGoOverConnections(int members, boolean isLocal) throws Exception {
+    @CsvSource({"2, SHARED_MEMORY", "2, UNIX_SOCKET", "3, TLS", "9, SHARED_MEMORY"})
+    void sumsGoOverConnections(int members, LocalWay local) throws Exception {
         int elements = 1_000_003;
-        List<PeerGroup> groups = PeerMembers.groups(network(isLocal), members, PATIENCE);
+        List<PeerGroup> groups = PeerMembers.groups(network(local), members, PATIENCE);
         byte[] ones = new byte[4 * elements];
         for (int at = 0; at < ones.length; at += 4) {
             ByteBuffer.wrap(ones).order(ByteOrder.LITTLE_ENDIAN).putFloat(at, 1);
@@ -184,7 +184,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void anAddressOfAnotherVersionIsRefusedByARemedy() throws Exception {
-        try (PeerEntrance second = network(false).open("g", "secret", 1, 2)) {
+        try (PeerEntrance second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             IOException refused = assertThrows(
                     IOException.class, () -> second.connect(List.of("tls 127.0.0.1 1 00", second.address()), PATIENCE));
             assertTrue(
@@ -194,8 +194,8 @@ class TlsPeerNetworkTest {
 
     @Test
     void memberWithoutTheKeyIsRefused() throws Exception {
-        try (PeerEntrance first = network(false).open("g", "secret", 0, 2);
-                PeerEntrance second = network(false).open("g", "other", 1, 2)) {
+        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2);
+                PeerEntrance second = network(LocalWay.TLS).open("g", "other", 1, 2)) {
             List<String> addresses = List.of(first.address(), second.address());
             IOException refused = assertThrows(IOException.class, () -> second.connect(addresses, PATIENCE));
             assertTrue(refused.getMessage().contains("member 1 cannot connect with member 0"), refused.getMessage());
@@ -204,8 +204,8 @@ class TlsPeerNetworkTest {
 
     @Test
     void anotherCertificateThanTheAddressSaysIsRefused() throws Exception {
-        try (PeerEntrance first = network(false).open("g", "secret", 0, 2);
-                PeerEntrance second = network(false).open("g", "secret", 1, 2)) {
+        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2);
+                PeerEntrance second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             String wrong = first.address().replace(identity.sha256(), "00".repeat(32));
             assertThrows(IOException.class, () -> second.connect(List.of(wrong, second.address()), PATIENCE));
         }
@@ -213,7 +213,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void aMemberThatNeverConnectsIsNamed() throws Exception {
-        try (PeerEntrance first = network(false).open("g", "secret", 0, 2)) {
+        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2)) {
             List<String> addresses = List.of(first.address(), first.address());
             IOException late = assertThrows(IOException.class, () -> first.connect(addresses, Duration.ofMillis(100)));
             assertEquals("group g: member 1 did not connect within 100 ms", late.getMessage());
@@ -232,7 +232,7 @@ class TlsPeerNetworkTest {
     void aLocalProcessThatSaysNothingIsTurnedAwayInTime() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         PeerNetwork network = new TlsPeerNetwork(
-                identity.keys(), identity.sha256(), loopback, loopback, true, Duration.ofMillis(200));
+                identity.keys(), identity.sha256(), loopback, loopback, LocalWay.SHARED_MEMORY, Duration.ofMillis(200));
         try (PeerEntrance entrance = network.open("g", "secret", 0, 2)) {
             Path socket = PeerAddress.parse(entrance.address()).local().orElseThrow();
             PeerConnection silent = LocalSocket.connect(socket).orElseThrow();
@@ -242,9 +242,9 @@ class TlsPeerNetworkTest {
 
     @Test
     void aMachineWithoutTheGrantOfTheOthersIsNoMember() throws Exception {
-        PeerNetwork granted = new GrantedPeerNetwork(network(false), new byte[] {1, 2, 3});
+        PeerNetwork granted = new GrantedPeerNetwork(network(LocalWay.TLS), new byte[] {1, 2, 3});
         try (PeerEntrance first = granted.open("g", "secret", 0, 2);
-                PeerEntrance stranger = network(false).open("g", "secret", 1, 2);
+                PeerEntrance stranger = network(LocalWay.TLS).open("g", "secret", 1, 2);
                 PeerEntrance member = granted.open("g", "secret", 1, 2);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), stranger.address());

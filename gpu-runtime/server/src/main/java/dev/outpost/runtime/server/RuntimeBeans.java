@@ -7,6 +7,7 @@ import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.peer.GrantedPeerNetwork;
+import dev.outpost.runtime.peer.LocalWay;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.peer.TlsPeerNetwork;
 import dev.outpost.runtime.server.lan.LanState;
@@ -132,11 +133,7 @@ final class RuntimeBeans {
             InetAddress served = InetAddress.getByName(config.host());
             InetAddress found = served.isAnyLocalAddress() ? ownAddress() : served;
             PeerNetwork peers = new TlsPeerNetwork(
-                    identity.keyManager(),
-                    identity.sha256(),
-                    served,
-                    found,
-                    config.peers().unixSockets());
+                    identity.keyManager(), identity.sha256(), served, found, localWay(config.peers()));
             return config.peers()
                     .grantFile()
                     .<PeerNetwork>map(file -> new GrantedPeerNetwork(peers, grant(file)))
@@ -144,6 +141,13 @@ final class RuntimeBeans {
         } catch (UnknownHostException unknown) {
             throw new IllegalArgumentException("outpost.runtime.host: no such host: " + config.host(), unknown);
         }
+    }
+
+    private static LocalWay localWay(RuntimeConfig.Peers peers) {
+        if (!peers.unixSockets()) {
+            return LocalWay.TLS;
+        }
+        return peers.sharedMemory() ? LocalWay.SHARED_MEMORY : LocalWay.UNIX_SOCKET;
     }
 
     private static byte[] grant(Path file) {

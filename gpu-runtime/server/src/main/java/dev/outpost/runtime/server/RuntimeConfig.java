@@ -68,6 +68,10 @@ public interface RuntimeConfig {
         @WithDefault("true")
         boolean unixSockets();
 
+        /** Whether members that use a Unix socket use memory of both processes, in /dev/shm, for large elements. */
+        @WithDefault("true")
+        boolean sharedMemory();
+
         /**
          * A file with a secret that the members of a group have in common. Where it is set, members know each other by it and by what the
          * client has drawn, so a machine without the file is no member.

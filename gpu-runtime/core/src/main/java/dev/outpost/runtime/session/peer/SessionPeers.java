@@ -2,7 +2,13 @@ package dev.outpost.runtime.session.peer;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.SegmentBundle;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.engine.DeviceCollectives;
+import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.peer.DeviceOffer;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.PeerLane;
@@ -15,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,6 +30,9 @@ public final class SessionPeers {
     /** Groups that the session is to open, and has not left since. */
     private final Set<String> opening = new HashSet<>();
 
+    private final PassedSegments segments = new PassedSegments(this::awaitGroup);
+    private final Optional<DeviceCollectives> collectives;
+    private DeviceJoin devices;
     private PeerQuestion.Open opened;
     private PeerEntrance entrance;
     private PeerGroup group;
@@ -32,18 +40,17 @@ public final class SessionPeers {
     private boolean isJoining;
     private boolean isClosed;
 
-    public SessionPeers(PeerNetwork network) {
+    /** @param collectives of the device on which the session computes */
+    public SessionPeers(PeerNetwork network, Optional<DeviceCollectives> collectives) {
         this.network = network;
+        this.collectives = collectives;
     }
 
     /** Answers a question; may wait for other members. */
     public byte[] answer(PeerQuestion question) throws IOException, InterruptedException {
         return switch (question.getKindCase()) {
             case OPEN -> open(question.getOpen()).getBytes(StandardCharsets.UTF_8);
-            case JOIN -> {
-                join(question.getJoin());
-                yield new byte[0];
-            }
+            case JOIN -> join(question.getJoin()).getBytes(StandardCharsets.UTF_8);
             case LEAVE -> new byte[0];
             case KIND_NOT_SET ->
                 throw new OutpostException(FaultKind.USER, "group: this machine does not know the question");
@@ -61,22 +68,30 @@ public final class SessionPeers {
         }
         entrance = network.open(open.getGroup(), open.getKey(), open.getRank(), open.getSize());
         opened = open;
-        return entrance.address();
+        devices = new DeviceJoin(collectives, open.getGroup(), open.getKey(), open.getRank());
+        return DeviceOffer.joined(entrance.address(), devices.offer());
     }
 
-    private void join(PeerQuestion.Join join) throws IOException, InterruptedException {
+    /** The answer is how the members exchange, for people; empty where that needs no word. */
+    private String join(PeerQuestion.Join join) throws IOException, InterruptedException {
         PeerEntrance way = entrance();
-        List<PeerLane> lanes = way.connect(join.getAddressesList(), Duration.ofMillis(join.getPatienceMillis()));
+        List<String> addresses =
+                join.getAddressesList().stream().map(DeviceOffer::address).toList();
+        List<PeerLane> lanes = way.connect(addresses, Duration.ofMillis(join.getPatienceMillis()));
+        PeerGroup joined = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
+        String how = devices.join(
+                joined, join.getAddressesList().stream().map(DeviceOffer::of).toList());
         synchronized (this) {
             if (way != entrance) {
-                lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.leave("the member has left"));
-                return;
+                joined.close("the member has left");
+                return "";
             }
-            group = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
+            group = joined;
             notifyAll();
             if (isClosed) {
                 group.close("the session of a member has ended");
             }
+            return how;
         }
     }
 
@@ -116,21 +131,55 @@ public final class SessionPeers {
     /** Called by the session's worker, without its turn at the engine: it may wait for the other members. */
     public PeerGroup.Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
-        return awaitGroup(collective).begin(collective, shape, elements, lost);
+        return awaitGroup(collective.label()).begin(collective, shape, elements, lost);
+    }
+
+    // ---- segments
+
+    /** Passes on the parts that other members have of a segment. Does not wait. */
+    public void passOn(SegmentBundle bundle) {
+        segments.passOn(bundle);
+    }
+
+    /** A segment comes from another member; what comes with it is passed on at once. Does not wait. */
+    public void expect(ToRuntime.TakeSegment take) {
+        segments.expect(take);
+    }
+
+    /** Called by the session's worker, without its turn at the engine: waits for a segment that was expected. */
+    public ToRuntime.SegmentMessage take(ToRuntime.TakeSegment take) throws InterruptedException {
+        return segments.take(take.number()).own();
+    }
+
+    // ---- both
+
+    /** Whether the members are connected, so that nothing here waits for that. */
+    public synchronized boolean isJoined() {
+        return group != null;
+    }
+
+    /** The members' devices, where they take an exchange by themselves. Waits for the other members to be connected. */
+    public Optional<DeviceCommunicator> devices(Collective collective) throws InterruptedException {
+        return awaitGroup(collective.label()).devices(collective);
+    }
+
+    /** As the other, of elements in the device's memory; null where this member has none to give. */
+    public PeerGroup.Underway begin(Collective collective, Shape shape, DeviceExchange prepared, Optional<Fault> lost)
+            throws InterruptedException {
+        return awaitGroup(collective.label()).begin(collective, shape, prepared, lost);
     }
 
     /** Other members may still be on their way; the client ends the session where one never comes. */
-    private synchronized PeerGroup awaitGroup(Collective collective) throws InterruptedException {
+    private synchronized PeerGroup awaitGroup(String op) throws InterruptedException {
         if (!isExpected) {
-            throw new OutpostException(
-                    FaultKind.USER, collective.label() + ": the session is no member of a group of machines");
+            throw new OutpostException(FaultKind.USER, op + ": the session is no member of a group of machines");
         }
         while (group == null && isExpected) {
             requireOpen();
             wait();
         }
         if (group == null) {
-            throw new OutpostException(FaultKind.EXTERNAL, collective.label() + ": the session has left its group");
+            throw new OutpostException(FaultKind.EXTERNAL, op + ": the session has left its group");
         }
         return group;
     }

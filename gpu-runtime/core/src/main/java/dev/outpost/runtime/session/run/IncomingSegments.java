@@ -24,15 +24,24 @@ public final class IncomingSegments {
         this.workspace = workspace;
     }
 
-    public IncomingSegment whole(ToRuntime.RunSegment message) {
+    /** The segment of a message. */
+    public IncomingSegment of(ToRuntime.SegmentMessage message) {
+        return switch (message) {
+            case ToRuntime.RunSegment run -> whole(run);
+            case ToRuntime.RememberSegment remember -> remember(remember);
+            case ToRuntime.RepeatSegment repeat -> repeat(repeat);
+        };
+    }
+
+    private IncomingSegment whole(ToRuntime.RunSegment message) {
         return incoming(read(Segment.read(message.segment()), null));
     }
 
-    public IncomingSegment remember(ToRuntime.RememberSegment message) {
+    private IncomingSegment remember(ToRuntime.RememberSegment message) {
         return put(message.slot(), Segment.read(message.segment()), null);
     }
 
-    public IncomingSegment repeat(ToRuntime.RepeatSegment message) {
+    private IncomingSegment repeat(ToRuntime.RepeatSegment message) {
         DecodedSegment before = message.slot() < Slots.COUNT ? slots[message.slot()] : null;
         if (before == null) {
             throw new MalformedException("slot " + message.slot() + " remembers no segment");

@@ -71,7 +71,7 @@ final class RunExchanges {
                     : values.operands(instruction, runner.immediates()::array)[0];
             long start = runner.now();
             PeerGroup.Underway begun =
-                    runner.exchange(collective, operand, reason, problem -> faults.of(problem, instruction));
+                    runner.exchange(collective, operand, room, reason, problem -> faults.of(problem, instruction));
             runner.trace(begun, start, task, values.graph());
             underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, ran));
             isBegun = true;
@@ -133,7 +133,9 @@ final class RunExchanges {
                 values.poison(instruction, begun.lost() != null ? begun.lost() : faults.ofOther(heard, instruction));
                 return;
             }
-            runner.write(begun.room(), exchanged.elements());
+            if (!exchanged.isInPlace()) {
+                runner.write(begun.room(), exchanged.elements());
+            }
             slots[slot] = Value.Present.whole(begun.room(), instruction.resultType(0));
             isWritten = true;
             if (begun.ran() != null) {

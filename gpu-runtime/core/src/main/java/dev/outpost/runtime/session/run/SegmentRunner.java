@@ -10,6 +10,8 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.explain.ExplainableRun;
 import dev.outpost.runtime.explain.RecentRuns;
@@ -315,10 +317,47 @@ public final class SegmentRunner {
      * Begins to exchange elements with the other members of the session's group, who are told where there are none to give.
      *
      * @param operand what this one has, or null where it has nothing to give
+     * @param result where a device may put the result; null where there is no room
      * @param lost why it has none, or null
      * @param failed says why the operand cannot be read
      */
     public PeerGroup.Underway exchange(
+            Collective collective, Array operand, Storage result, Fault lost, Function<Throwable, Fault> failed)
+            throws InterruptedException {
+        if (!workspace.peers().isJoined()) {
+            turn.giveBack();
+        }
+        Optional<DeviceCommunicator> devices = workspace.peers().devices(collective);
+        return devices.isPresent()
+                ? exchangeOnDevices(devices.get(), collective, operand, result, lost, failed)
+                : exchangeByHost(collective, operand, lost, failed);
+    }
+
+    private PeerGroup.Underway exchangeOnDevices(
+            DeviceCommunicator devices,
+            Collective collective,
+            Array operand,
+            Storage result,
+            Fault lost,
+            Function<Throwable, Fault> failed)
+            throws InterruptedException {
+        DeviceExchange prepared = null;
+        Fault reason = lost;
+        if (reason == null) {
+            turn.take();
+            try {
+                prepared = devices.prepare(collective, operand, result.buffer());
+            } catch (RuntimeException | Error unreadable) {
+                reason = failed.apply(unreadable);
+            }
+        }
+        turn.giveBack();
+        return workspace
+                .peers()
+                .begin(collective, prepared == null ? null : operand.shape(), prepared, Optional.ofNullable(reason));
+    }
+
+    private PeerGroup.Underway exchangeByHost(
             Collective collective, Array operand, Fault lost, Function<Throwable, Fault> failed)
             throws InterruptedException {
         byte[] elements = NOTHING;

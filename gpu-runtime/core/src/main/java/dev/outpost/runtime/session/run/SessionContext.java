@@ -72,7 +72,7 @@ public record SessionContext(
                 new Scans(machine.refusals()),
                 turn,
                 device,
-                new SessionPeers(machine.peers()));
+                new SessionPeers(machine.peers(), machine.engine().collectives()));
     }
 
     public Engine engine() {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class SessionPeersTest {
     }
 
     private final SlowEntrance entrance = new SlowEntrance();
-    private final SessionPeers peers = new SessionPeers((group, key, rank, size) -> entrance);
+    private final SessionPeers peers = new SessionPeers((group, key, rank, size) -> entrance, Optional.empty());
 
     private static PeerQuestion open() {
         return open("g");

@@ -1,8 +1,10 @@
 package dev.outpost.runtime.cuda.driver;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -16,6 +18,13 @@ import jcuda.driver.JCudaDriver;
  */
 public record CudaDevice(int ordinal, String name, int architecture, long memory, int multiprocessors) {
     private static final int NAME_BYTES = 256;
+
+    /** A name that no other device has, such as {@code GPU-1b2c…}. */
+    public String uuid() {
+        CUuuid uuid = new CUuuid();
+        Driver.check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(uuid, handle(ordinal)));
+        return "GPU-" + HexFormat.of().formatHex(uuid.bytes);
+    }
 
     static CudaDevice of(int ordinal) {
         CUdevice device = handle(ordinal);

@@ -33,10 +33,12 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.RowCode;
+import dev.outpost.runtime.cuda.device.CollectiveLibrary;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.FusedMap;
@@ -69,6 +71,7 @@ public final class CudaEngine implements Engine {
     private final AttentionPrimitives attending;
     private final PagedAttentions pages;
     private final HostKernels hostKernels;
+    private final Optional<DeviceCollectives> collectives;
 
     /**
      * An engine that owns what it is given.
@@ -76,6 +79,16 @@ public final class CudaEngine implements Engine {
      * @param folder where compiled kernels are kept
      */
     CudaEngine(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
+        this(gpu, compiler, multiplier, folder, Optional.empty());
+    }
+
+    /** @param library of exchanges with other GPUs */
+    CudaEngine(
+            Gpu gpu,
+            KernelCompiler compiler,
+            Multiplier multiplier,
+            Optional<KernelFolder> folder,
+            Optional<CollectiveLibrary> library) {
         device = new Device(gpu, compiler, multiplier, folder);
         Launcher launcher = device.launcher();
         maps = device.maps();
@@ -93,6 +106,7 @@ public final class CudaEngine implements Engine {
         windows = new Windows(launcher, folds);
         attending = new AttentionPrimitives(launcher);
         hostKernels = new HostKernels(this);
+        collectives = library.map(each -> new CudaCollectives(device, each));
     }
 
     @Override
@@ -283,6 +297,11 @@ public final class CudaEngine implements Engine {
     @Override
     public Completion readLater(Array source, long first, int count, byte[] target, int at) {
         return device.readLater(source, first, count, target, at);
+    }
+
+    @Override
+    public Optional<DeviceCollectives> collectives() {
+        return collectives;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.outpost.runtime.cuda.blas.CublasLt;
 import dev.outpost.runtime.cuda.blas.CublasLtMultiplier;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
 import dev.outpost.runtime.cuda.compile.NvrtcCompiler;
+import dev.outpost.runtime.cuda.device.CollectiveLibrary;
 import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaDriver;
 import dev.outpost.runtime.cuda.driver.JcudaGpu;
@@ -15,6 +16,8 @@ import dev.outpost.runtime.cuda.library.LibrarySearch;
 import dev.outpost.runtime.cuda.library.LoadedLibrary;
 import dev.outpost.runtime.cuda.library.SearchPlace;
 import dev.outpost.runtime.cuda.library.SearchPlaces;
+import dev.outpost.runtime.cuda.nccl.Nccl;
+import dev.outpost.runtime.cuda.nccl.NcclLibrary;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineProvider;
 import dev.outpost.runtime.engine.EngineSettings;
@@ -65,7 +68,8 @@ public final class CudaEngineProvider implements EngineProvider {
         Optional<KernelFolder> folder = settings.kernels().map(KernelFolder::new);
         try {
             JcudaGpu gpu = JcudaGpu.open(device);
-            return new CudaEngine(gpu, compiler, multiplier(blas, gpu, settings), folder);
+            Optional<CollectiveLibrary> collectives = Nccl.find().map(nccl -> NcclLibrary.of(nccl, gpu));
+            return new CudaEngine(gpu, compiler, multiplier(blas, gpu, settings), folder, collectives);
         } catch (CudaException failure) {
             throw new EngineUnavailableException(
                     "cuda: the GPU does not start, " + failure.getMessage(),

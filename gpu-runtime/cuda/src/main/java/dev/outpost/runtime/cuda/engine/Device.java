@@ -222,6 +222,42 @@ final class Device implements AutoCloseable {
         graphs.forgetUnit(unit);
     }
 
+    // ---- exchanges
+
+    /** Copies elements to where a library is to find them. */
+    void copy(Array from, Array to) {
+        locked((Kernel) (op, in, out) -> maps.copy(in[0], out[0])).run(null, new Array[] {from}, new Array[] {to});
+    }
+
+    /**
+     * Has a library append to the queue of kernels.
+     *
+     * @param result what it writes
+     * @param scratch what else it uses
+     * @return done when the queue has come past it
+     */
+    Completion append(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
+        Completion done = new Completion();
+        locked(() -> {
+            List<Block> blocks = new ArrayList<>();
+            blocks.add(result.block());
+            scratch.forEach(each -> blocks.add(each.block()));
+            order.use(blocks);
+            work.run();
+            Gpu.Mark mark = gpu.mark(Queue.KERNELS);
+            waiters.get(Queue.KERNELS).add(mark, failure -> {
+                gpu.forget(mark);
+                if (failure == null) {
+                    done.complete();
+                } else {
+                    done.fail(failure);
+                }
+            });
+            return null;
+        });
+        return done;
+    }
+
     // ---- writing
 
     /** As {@link dev.outpost.runtime.engine.Engine#write}. With many copies under way, the oldest is waited for, without the lock. */

@@ -288,6 +288,11 @@ public final class EmulatedGpu implements Gpu {
         queues.copiesFirst(areFirst);
     }
 
+    /** Memory of the device, for a library whose work is appended. */
+    public MemorySegment memory(long address, long bytes) {
+        return at(address, bytes);
+    }
+
     /** Within a block that is there, or a test fails instead of the process. */
     private MemorySegment at(long address, long bytes) {
         for (Memory block : memory.values()) {

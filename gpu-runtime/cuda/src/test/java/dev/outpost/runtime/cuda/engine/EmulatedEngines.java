@@ -2,7 +2,9 @@ package dev.outpost.runtime.cuda.engine;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outpost.runtime.cuda.device.CollectiveLibrary;
 import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.runtime.cuda.emulation.EmulatedCollectives;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.emulation.HostCompiler;
 import dev.outpost.runtime.engine.EngineSettings;
@@ -24,10 +26,26 @@ public final class EmulatedEngines {
         return over(gpu, multiplier, FOLDER);
     }
 
+    /**
+     * With a library of exchanges between GPUs.
+     *
+     * @param library its name
+     * @param device the name of the engine's GPU
+     */
+    public static CudaEngine open(EmulatedCollectives.Wire wire, String library, String device) {
+        EmulatedGpu gpu = new EmulatedGpu(MEMORY);
+        return over(gpu, new NoMultiplier(), FOLDER, Optional.of(new EmulatedCollectives(wire, gpu, library, device)));
+    }
+
     private static CudaEngine over(EmulatedGpu gpu, Multiplier multiplier, Path folder) {
+        return over(gpu, multiplier, folder, Optional.empty());
+    }
+
+    private static CudaEngine over(
+            EmulatedGpu gpu, Multiplier multiplier, Path folder, Optional<CollectiveLibrary> library) {
         Optional<HostCompiler> compiler = HostCompiler.find();
         assumeTrue(compiler.isPresent(), "no C compiler on the PATH to run kernels with");
-        return new CudaEngine(gpu, compiler.get(), multiplier, Optional.of(new KernelFolder(folder)));
+        return new CudaEngine(gpu, compiler.get(), multiplier, Optional.of(new KernelFolder(folder)), library);
     }
 
     /** With the folder for kernels that is asked for. */

@@ -54,6 +54,14 @@ class NcclTest {
         assertThrows(IllegalArgumentException.class, () -> NcclId.open(sealed, "grant of the group", 3));
     }
 
+    /** NCCL reads the process's environment, which is not that of Java. */
+    @Test
+    void theAlgorithmIsFixedInTheEnvironmentOfTheProcess() {
+        assumeTrue(System.getenv("NCCL_ALGO") == null && System.getenv("NCCL_PROTO") == null, "it is named outside");
+        assertEquals("Ring, Simple", NcclAlgorithm.fix());
+        assertEquals("Ring, Simple", NcclAlgorithm.fix());
+    }
+
     @Test
     void typesHaveTheNumbersOfTheHeader() {
         assertEquals(7, Nccl.code(DType.FLOAT32));

@@ -1,0 +1,71 @@
+package dev.outpost.runtime.peer;
+
+import java.util.List;
+import java.util.Optional;
+
+/** How the members of a group exchange: by their devices where all can, and else by their lanes. */
+public sealed interface BackendChoice {
+    /** For people. */
+    String text();
+
+    /**
+     * By the devices.
+     *
+     * @param id by which the members find each other
+     */
+    record Devices(String library, byte[] id) implements BackendChoice {
+        @Override
+        public String text() {
+            return library;
+        }
+    }
+
+    /**
+     * By the lanes.
+     *
+     * @param reason why not by the devices; empty where no member has such a way
+     */
+    record Lanes(Optional<String> reason) implements BackendChoice {
+        @Override
+        public String text() {
+            return reason.map(why -> "lanes between hosts: " + why).orElse("");
+        }
+    }
+
+    /**
+     * The choice that all members come to, since it follows from what all of them know.
+     *
+     * @param offers of all members, by rank
+     */
+    static BackendChoice of(List<Optional<DeviceOffer>> offers) {
+        if (offers.stream().allMatch(Optional::isEmpty)) {
+            return new Lanes(Optional.empty());
+        }
+        for (int rank = 0; rank < offers.size(); rank++) {
+            if (offers.get(rank).isEmpty()) {
+                return lanes("member " + rank + " has no library for exchanges between GPUs");
+            }
+        }
+        List<DeviceOffer> all = offers.stream().map(Optional::get).toList();
+        for (int rank = 1; rank < all.size(); rank++) {
+            String library = all.get(rank).library();
+            if (!library.equals(all.getFirst().library())) {
+                return lanes("member 0 has " + all.getFirst().library() + ", member " + rank + " has " + library);
+            }
+            for (int other = 0; other < rank; other++) {
+                if (all.get(other).device().equals(all.get(rank).device())) {
+                    return lanes("members " + other + " and " + rank + " have one GPU, "
+                            + all.get(rank).device());
+                }
+            }
+        }
+        return all.getFirst()
+                .id()
+                .<BackendChoice>map(id -> new Devices(all.getFirst().library(), id))
+                .orElseGet(() -> lanes("member 0 drew no id"));
+    }
+
+    private static Lanes lanes(String reason) {
+        return new Lanes(Optional.of(reason));
+    }
+}

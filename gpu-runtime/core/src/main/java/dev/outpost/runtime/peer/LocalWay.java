@@ -1,0 +1,11 @@
+package dev.outpost.runtime.peer;
+
+/** What members of one user on one host use between them. Both sides take what both have. */
+public enum LocalWay {
+    /** TCP with TLS, as to other hosts. */
+    TLS,
+    /** A Unix socket. */
+    UNIX_SOCKET,
+    /** A Unix socket for what is said, and memory of both for large elements. */
+    SHARED_MEMORY
+}

@@ -1,0 +1,174 @@
+package dev.outpost.runtime.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Exchanges of a group by its members' devices. */
+class DeviceGroupTest {
+    private static final int SIZE = 2;
+    private static final Shape SHAPE = Shape.of(4);
+
+    /** Remembers what it was asked. */
+    private static class Recording implements DeviceCommunicator {
+        final List<String> calls = new CopyOnWriteArrayList<>();
+        final Completion open = new Completion();
+
+        @Override
+        public boolean takes(Collective collective) {
+            return collective.fn() == Collective.Fn.ALL_REDUCE;
+        }
+
+        @Override
+        public DeviceExchange prepare(Collective collective, Array operand, Buffer result) {
+            return new DeviceExchange() {
+                @Override
+                public Completion start() {
+                    calls.add("start " + collective.number());
+                    return completion(collective.number());
+                }
+
+                @Override
+                public void cancel() {
+                    calls.add("cancel " + collective.number());
+                }
+            };
+        }
+
+        Completion completion(long number) {
+            return Completion.DONE;
+        }
+
+        @Override
+        public void abort() {
+            calls.add("abort");
+            open.fail(new IllegalStateException("aborted"));
+        }
+
+        @Override
+        public void close() {
+            calls.add("close");
+        }
+    }
+
+    /** Its exchanges are not done before they are aborted. */
+    private static final class Stuck extends Recording {
+        @Override
+        Completion completion(long number) {
+            return open;
+        }
+    }
+
+    private static Collective sum(long number, Integer... members) {
+        return new Collective(
+                Collective.Fn.ALL_REDUCE,
+                new TensorType(DType.FLOAT32, SHAPE),
+                List.of(members),
+                Optional.empty(),
+                Optional.empty(),
+                number,
+                1);
+    }
+
+    private static PeerGroup.Underway begin(PeerGroup group, long number, Optional<Fault> lost)
+            throws InterruptedException {
+        Collective sum = sum(number, 0, 1);
+        DeviceCommunicator devices = group.devices(sum).orElseThrow();
+        DeviceExchange prepared = lost.isPresent() ? null : devices.prepare(sum, null, null);
+        return group.begin(sum, lost.isPresent() ? null : SHAPE, prepared, lost);
+    }
+
+    private static List<PeerGroup> groups(List<? extends Recording> devices) throws Exception {
+        List<PeerGroup> groups = PeerMembers.groups(SIZE);
+        for (int rank = 0; rank < SIZE; rank++) {
+            groups.get(rank).exchangeOnDevices(devices.get(rank));
+        }
+        return groups;
+    }
+
+    @Test
+    void exchangesStartInTheirOrderOnAllMembers() throws Exception {
+        List<Recording> devices = List.of(new Recording(), new Recording());
+        List<PeerGroup> groups = groups(devices);
+        PeerMembers.onAll(SIZE, rank -> {
+            List<PeerGroup.Underway> begun = new ArrayList<>();
+            for (long number = 1; number <= 10; number++) {
+                begun.add(begin(groups.get(rank), number, Optional.empty()));
+            }
+            for (PeerGroup.Underway each : begun) {
+                assertTrue(each.await().isInPlace());
+            }
+            return null;
+        });
+        for (Recording each : devices) {
+            assertEquals(
+                    List.of(
+                            "start 1",
+                            "start 2",
+                            "start 3",
+                            "start 4",
+                            "start 5",
+                            "start 6",
+                            "start 7",
+                            "start 8",
+                            "start 9",
+                            "start 10"),
+                    each.calls);
+        }
+    }
+
+    /** Otherwise the device of the one that has an operand would wait for ever. */
+    @Test
+    void noDeviceStartsWhereAMemberHasLostItsOperand() throws Exception {
+        List<Recording> devices = List.of(new Recording(), new Recording());
+        List<PeerGroup> groups = groups(devices);
+        Fault fault = Fault.newBuilder().setMessage("index 7 is out of bounds").build();
+        List<Exchanged> results = PeerMembers.onAll(SIZE, rank -> {
+            PeerGroup.Underway lost = begin(groups.get(rank), 1, rank == 0 ? Optional.of(fault) : Optional.empty());
+            PeerGroup.Underway next = begin(groups.get(rank), 2, Optional.empty());
+            assertTrue(next.await().isInPlace());
+            return lost.await();
+        });
+        results.forEach(each -> assertEquals(
+                "index 7 is out of bounds", each.fault().orElseThrow().getMessage()));
+        assertEquals(List.of("start 2"), devices.get(0).calls);
+        assertEquals(List.of("cancel 1", "start 2"), devices.get(1).calls);
+    }
+
+    @Test
+    void theLossOfAMemberEndsWhatWaitsOnADevice() throws Exception {
+        List<Stuck> devices = List.of(new Stuck(), new Stuck());
+        List<PeerGroup> groups = groups(devices);
+        List<PeerGroup.Underway> begun = PeerMembers.onAll(SIZE, rank -> begin(groups.get(rank), 1, Optional.empty()));
+        for (Stuck each : devices) {
+            while (each.calls.isEmpty()) {
+                Thread.onSpinWait();
+            }
+        }
+        groups.get(0).close("its session has ended");
+        String told = begun.get(0).await().fault().orElseThrow().getMessage();
+        assertTrue(told.contains("its session has ended"), told);
+        assertEquals(List.of("start 1", "abort"), devices.get(0).calls);
+    }
+
+    @Test
+    void exchangesOfSomeMembersGoByTheLanes() throws Exception {
+        List<PeerGroup> groups = groups(List.of(new Recording(), new Recording()));
+        assertEquals(Optional.empty(), groups.get(0).devices(sum(1, 0)));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.outpost.runtime.cuda.device;
+
+import dev.outpost.types.DType;
+
+/** A library of exchanges between GPUs. Thread-safe. */
+public interface CollectiveLibrary {
+    /** Its name, version and algorithm: {@code NCCL 2.26.2 (Ring, Simple)}. */
+    String name();
+
+    /** A name of this process's GPU that no other one has. */
+    String device();
+
+    /**
+     * A new id by which the members of a communicator find each other.
+     *
+     * @param key by which it is sealed
+     */
+    byte[] drawId(String key);
+
+    /** Joins the members with that id; waits for them. */
+    Communicator join(byte[] id, String key, int size, int rank);
+
+    /** Whether elements of a dtype can be exchanged. */
+    boolean takes(DType dtype);
+
+    /** One member's side. Calls append to the GPU's queue of kernels, by one thread at a time; addresses are of its memory. */
+    interface Communicator extends AutoCloseable {
+        void allReduce(long from, long to, long elements, DType dtype);
+
+        /** @param elements of one member */
+        void allGather(long from, long to, long elements, DType dtype);
+
+        /** @param elements of one member's result */
+        void reduceScatter(long from, long to, long elements, DType dtype);
+
+        /** What is under way ends without a result. Any thread, at any time; nothing else is called afterwards. */
+        void abort();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.outpost.runtime.cuda.nccl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.outpost.runtime.cuda.library.NativeText;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * NCCL's algorithm and protocol, which it reads from the process's environment when the first communicator is made. Without them it
+ * chooses by sizes and by what it measures, and so may sum in another order in another run.
+ */
+final class NcclAlgorithm {
+    private static final String[] VARIABLES = {"NCCL_ALGO", "NCCL_PROTO"};
+    private static final String[] VALUES = {"Ring", "Simple"};
+
+    private NcclAlgorithm() {}
+
+    /** Sets what the environment does not name; the answer is both values, for people. */
+    static String fix() {
+        String[] chosen = new String[VARIABLES.length];
+        for (int index = 0; index < VARIABLES.length; index++) {
+            setUnlessNamed(VARIABLES[index], VALUES[index]);
+            chosen[index] = value(VARIABLES[index]);
+        }
+        return String.join(", ", chosen);
+    }
+
+    private static void setUnlessNamed(String name, String value) {
+        MethodHandle set = function("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+        try (Arena arena = Arena.ofConfined()) {
+            int status = (int) set.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 0);
+            if (status != 0) {
+                throw new IllegalStateException("setenv: " + name + " cannot be set to " + value + ", got " + status);
+            }
+        } catch (RuntimeException | Error failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException("setenv: " + impossible, impossible);
+        }
+    }
+
+    private static String value(String name) {
+        MethodHandle get = function("getenv", FunctionDescriptor.of(ADDRESS, ADDRESS));
+        try (Arena arena = Arena.ofConfined()) {
+            return NativeText.at((MemorySegment) get.invokeExact(arena.allocateFrom(name)), "");
+        } catch (RuntimeException | Error failed) {
+            throw failed;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException("getenv: " + impossible, impossible);
+        }
+    }
+
+    private static MethodHandle function(String name, FunctionDescriptor type) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.outpost.runtime.cuda.nccl;
+
+import dev.outpost.runtime.cuda.device.CollectiveLibrary;
+import dev.outpost.runtime.cuda.driver.JcudaGpu;
+import dev.outpost.types.DType;
+
+/** NCCL on a GPU. Its algorithm is fixed, so that two runs on the same GPUs give the same bits. */
+public final class NcclLibrary implements CollectiveLibrary {
+    /** A group has one communicator. */
+    private static final long COMMUNICATOR = 0;
+
+    private final Nccl nccl;
+    private final JcudaGpu gpu;
+    private final String algorithm;
+
+    private NcclLibrary(Nccl nccl, JcudaGpu gpu, String algorithm) {
+        this.nccl = nccl;
+        this.gpu = gpu;
+        this.algorithm = algorithm;
+    }
+
+    /** Fixes the algorithm of this process, unless its environment names one. */
+    public static NcclLibrary of(Nccl nccl, JcudaGpu gpu) {
+        return new NcclLibrary(nccl, gpu, NcclAlgorithm.fix());
+    }
+
+    @Override
+    public String name() {
+        int version = nccl.version();
+        return "NCCL " + version / 10_000 + "." + version / 100 % 100 + "." + version % 100 + " (" + algorithm + ")";
+    }
+
+    @Override
+    public String device() {
+        return gpu.context().device().uuid();
+    }
+
+    @Override
+    public byte[] drawId(String key) {
+        return nccl.drawId().seal(key, COMMUNICATOR);
+    }
+
+    @Override
+    public Communicator join(byte[] id, String key, int size, int rank) {
+        gpu.context().makeCurrent();
+        return new Member(nccl.join(NcclId.open(id, key, COMMUNICATOR), size, rank));
+    }
+
+    @Override
+    public boolean takes(DType dtype) {
+        return dtype != DType.INT16;
+    }
+
+    private final class Member implements Communicator {
+        private final Nccl.Communicator communicator;
+
+        Member(Nccl.Communicator communicator) {
+            this.communicator = communicator;
+        }
+
+        @Override
+        public void allReduce(long from, long to, long elements, DType dtype) {
+            gpu.context().makeCurrent();
+            communicator.allReduce(from, to, elements, dtype, gpu.stream().address());
+        }
+
+        @Override
+        public void allGather(long from, long to, long elements, DType dtype) {
+            gpu.context().makeCurrent();
+            communicator.allGather(from, to, elements, dtype, gpu.stream().address());
+        }
+
+        @Override
+        public void reduceScatter(long from, long to, long elements, DType dtype) {
+            gpu.context().makeCurrent();
+            communicator.reduceScatter(from, to, elements, dtype, gpu.stream().address());
+        }
+
+        @Override
+        public void abort() {
+            communicator.abort();
+        }
+
+        @Override
+        public void close() {
+            gpu.context().makeCurrent();
+            communicator.close();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.outpost.protocol.bytes;
+
+import dev.outpost.types.MalformedException;
+import java.util.Arrays;
+
+/**
+ * Bytes as their difference from other bytes: pieces that are new, and pieces that are copied. Nothing at all stands for the same bytes.
+ *
+ * <p>A difference is the length of the result and then, until that is reached, the length and the bytes of a new piece, the length of
+ * a copied piece and, unless that is 0, how far it begins behind the end of the one before.
+ */
+public final class ByteDelta {
+    /** Of equal bytes a copy has at least so many. */
+    private static final int LEAST_COPY = 8;
+
+    private static final byte[] SAME = new byte[0];
+
+    private final byte[] base;
+    private final byte[] target;
+    /** By the hash of {@link #LEAST_COPY} bytes, where they begin in the base, plus 1. */
+    private final int[] places;
+
+    private final ByteWriter out = new ByteWriter();
+
+    private ByteDelta(byte[] base, byte[] target) {
+        this.base = base;
+        this.target = target;
+        this.places = new int[Integer.highestOneBit(Math.max(16, base.length)) << 1];
+        for (int at = base.length - LEAST_COPY; at >= 0; at--) {
+            places[slot(base, at)] = at + 1;
+        }
+    }
+
+    /** The difference that makes the target of the base. */
+    public static byte[] between(byte[] base, byte[] target) {
+        return Arrays.equals(base, target) ? SAME : new ByteDelta(base, target).write();
+    }
+
+    private byte[] write() {
+        out.varint(target.length);
+        int written = 0;
+        int behind = 0;
+        int at = 0;
+        while (at + LEAST_COPY <= target.length) {
+            int from = copied(at, behind + at - written);
+            if (from < 0) {
+                at++;
+                continue;
+            }
+            int length = equalBytes(from, at);
+            literal(written, at);
+            out.varint(length);
+            out.zigzag((long) from - behind);
+            at += length;
+            written = at;
+            behind = from + length;
+        }
+        if (written < target.length) {
+            literal(written, target.length);
+            out.varint(0);
+        }
+        return out.toByteArray();
+    }
+
+    private void literal(int from, int to) {
+        out.varint(to - from);
+        out.bytes(target, from, to - from);
+    }
+
+    /**
+     * Where the base has the bytes at a place of the target; -1 where it is not found.
+     *
+     * @param aligned where it has them if the bytes before were replaced by as many
+     */
+    private int copied(int at, int aligned) {
+        if (isEqual(aligned, at)) {
+            return aligned;
+        }
+        int hashed = places[slot(target, at)] - 1;
+        return hashed >= 0 && isEqual(hashed, at) ? hashed : -1;
+    }
+
+    private boolean isEqual(int from, int at) {
+        return from + LEAST_COPY <= base.length
+                && Arrays.equals(base, from, from + LEAST_COPY, target, at, at + LEAST_COPY);
+    }
+
+    private int equalBytes(int from, int at) {
+        int different = Arrays.mismatch(base, from, base.length, target, at, target.length);
+        return different < 0 ? target.length - at : different;
+    }
+
+    private int slot(byte[] bytes, int at) {
+        long word = 0;
+        for (int index = 0; index < LEAST_COPY; index++) {
+            word = word << 8 | bytes[at + index] & 0xff;
+        }
+        return (int) (word * 0x9E3779B97F4A7C15L >>> 40) & places.length - 1;
+    }
+
+    /**
+     * The counterpart of {@link #between}.
+     *
+     * @param most the bytes of the result at most
+     * @throws MalformedException where that is no difference from the base
+     */
+    public static byte[] apply(byte[] base, byte[] delta, int most) {
+        if (delta.length == 0) {
+            return base;
+        }
+        ByteReader in = new ByteReader(delta);
+        int length = in.smallInt("length of a result");
+        if (length > most) {
+            throw new MalformedException("a difference makes " + length + " bytes, over " + most);
+        }
+        byte[] result = new byte[length];
+        int written = 0;
+        long behind = 0;
+        while (written < length) {
+            int before = written;
+            byte[] piece = in.block();
+            written = put(piece, 0, piece.length, result, written);
+            int copied = in.smallInt("length of a copy");
+            if (copied > 0) {
+                long from = behind + in.zigzag();
+                written = put(base, from, copied, result, written);
+                behind = from + copied;
+            }
+            if (written == before) {
+                throw new MalformedException("a piece of a difference has no bytes");
+            }
+        }
+        in.expectEnd("a difference");
+        return result;
+    }
+
+    private static int put(byte[] source, long from, int length, byte[] result, int at) {
+        boolean isWithin = from >= 0 && from <= source.length - length && length <= result.length - at;
+        if (!isWithin) {
+            throw new MalformedException("a difference takes " + length + " bytes at " + from + " of " + source.length
+                    + " for " + (result.length - at) + " that are left");
+        }
+        System.arraycopy(source, (int) from, result, at, length);
+        return at + length;
+    }
+}

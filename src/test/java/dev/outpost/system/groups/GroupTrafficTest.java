@@ -1,0 +1,56 @@
+package dev.outpost.system.groups;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
+import dev.outpost.Tensor;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The bytes that leave the client for a group: a segment goes to one member, which passes it on. */
+class GroupTrafficTest {
+    private static final int SEGMENTS = 8;
+    private static final int INSTRUCTIONS = 400;
+
+    /** What large segments take on the way from the client, uploads left out. Each has a structure of its own. */
+    private static long bytesOf(int members, Dialect dialect) {
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(dialect));
+        try (var group = MachineGroup.of(provider, "A100", members, new MachineOptions())) {
+            group.awaitReady();
+            Tensor x = group.sharded(HostTensor.of(new float[] {1, 2, 3, 4}, 4), 0);
+            assertEquals(10.0, x.sum().item());
+            long before = group.machine().stats().controlBytesOut();
+            for (int segment = 0; segment < SEGMENTS; segment++) {
+                Tensor y = x;
+                for (int step = 0; step < INSTRUCTIONS + segment; step++) {
+                    y = y.add(1);
+                }
+                assertEquals(10.0 + 4.0 * (INSTRUCTIONS + segment), y.sum().item());
+            }
+            return group.machine().stats().controlBytesOut() - before;
+        }
+    }
+
+    @Test
+    void fourMembersTakeAboutTheBytesOfTwo() {
+        long two = bytesOf(2, Dialect.CURRENT);
+        long four = bytesOf(4, Dialect.CURRENT);
+        assertTrue(four < 1.15 * two, () -> four + " bytes for four members, " + two + " for two");
+    }
+
+    /** As it was before members could pass segments on. */
+    @Test
+    void membersThatPassNothingOnGetTheirSegmentsFromTheClient() {
+        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.PASSED_SEGMENTS));
+        long passed = bytesOf(4, Dialect.CURRENT);
+        long sent = bytesOf(4, lacking);
+        assertTrue(sent > 2 * passed, () -> sent + " bytes to each of four members, " + passed + " passed on");
+    }
+}
