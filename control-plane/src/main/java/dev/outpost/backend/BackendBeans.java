@@ -11,6 +11,7 @@ import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.Housekeeping;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.fleet.MachineManager;
@@ -263,10 +264,7 @@ final class BackendBeans {
                 suppliers,
                 config.observeEvery(),
                 wakeups,
-                () -> {
-                    new Resealing(database, seals).round();
-                    forget(database, config);
-                });
+                new Housekeeping(() -> forget(database, config), new Resealing(database, seals)::round));
     }
 
     private static void forget(Database database, BackendConfig config) {

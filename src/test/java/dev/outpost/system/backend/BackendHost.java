@@ -69,6 +69,9 @@ final class BackendHost implements AutoCloseable {
                     "OUTPOST_BACKEND_DATABASE_PASSWORD",
                     Files.readString(postgres.resolve("database-password")).strip()));
             all.addAll(List.of("OUTPOST_BACKEND_ADMIN_KEY", first.access().key()));
+            all.addAll(List.of(
+                    "OUTPOST_BACKEND_SEAL_KEY",
+                    Files.readString(firstFolder.resolve("seal-key")).strip()));
             BackendHost other = start(folder, List.of("--port", "0"), all.toArray(String[]::new));
             other.said.put("key", first.access().key());
             return other;

@@ -5,12 +5,14 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -92,6 +94,15 @@ public final class Webhooks implements AutoCloseable {
         return FIRST_PAUSE.multipliedBy(1L << Math.min(tries - 1, 10));
     }
 
+    private static String why(Exception failed) {
+        String text = switch (failed) {
+            case HttpTimeoutException late -> "it did not answer in time";
+            case ConnectException none -> "no connection could be made";
+            default -> failed.getMessage() == null ? "the request failed" : failed.getMessage();
+        };
+        return text.substring(0, Math.min(LONGEST_TEXT, text.length()));
+    }
+
     /** Why it was not taken. */
     private Optional<String> post(WebhookRows.Claimed claimed) {
         try {
@@ -104,8 +115,7 @@ public final class Webhooks implements AutoCloseable {
                     .statusCode();
             return status >= 200 && status < 300 ? Optional.empty() : Optional.of("it answered with status " + status);
         } catch (IOException | RuntimeException failed) {
-            String why = failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
-            return Optional.of(why.substring(0, Math.min(LONGEST_TEXT, why.length())));
+            return Optional.of(why(failed));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return Optional.of("the backend was stopped");

@@ -20,7 +20,7 @@ final class BackendProcess implements AutoCloseable {
     /** For tests that make an organisation of their own. */
     private static final class Shared {
         static final TestIssuer ISSUER = TestIssuer.start();
-        static final BackendProcess BACKEND = start();
+        static final BackendProcess BACKEND = start(TestDatabase.withRealClock());
 
         static {
             TestDatabase.beforeTheEnd(BACKEND::close);
@@ -50,8 +50,8 @@ final class BackendProcess implements AutoCloseable {
         return Shared.ISSUER;
     }
 
-    private static BackendProcess start() {
-        TestDatabase database = TestDatabase.withRealClock();
+    /** One that closes the database when it is closed. */
+    static BackendProcess start(TestDatabase database) {
         try {
             Path errors = Files.createTempFile("outpost-backend", ".log");
             ProcessBuilder builder = new ProcessBuilder(

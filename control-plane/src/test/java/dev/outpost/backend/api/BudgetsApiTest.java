@@ -44,6 +44,17 @@ class BudgetsApiTest {
     }
 
     @Test
+    void capIsWrittenAsPeopleWriteIt() {
+        String set =
+                tenant.put(PATH, Map.of("period", "MONTH", "cap", 40)).extract().asString();
+        assertTrue(set.contains("\"cap\":40,"), set);
+        String finer = tenant.put(PATH, Map.of("period", "MONTH", "cap", 0.25))
+                .extract()
+                .asString();
+        assertTrue(finer.contains("\"cap\":0.25,"), finer);
+    }
+
+    @Test
     void machineThatDoesNotFitIsRefused() {
         set(0.05, threshold(100, "REFUSE"))
                 .statusCode(200)

@@ -144,6 +144,17 @@ class WebhooksTest {
     }
 
     @Test
+    void receiverThatIsAwayIsToldOfInASentence() {
+        UUID id = webhook(Optional.empty());
+        receiver.stop(0);
+        machine();
+        webhooks.round();
+        assertEquals(
+                "no connection could be made",
+                deliveries(id, State.PENDING).getFirst().text());
+    }
+
+    @Test
     void failedTryIsNotRepeatedAtOnce() {
         webhook(Optional.empty());
         status = 500;

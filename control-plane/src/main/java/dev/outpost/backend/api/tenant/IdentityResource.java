@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Logins by an issuer of OpenID Connect: an ID token is exchanged for a key of the person, which is over after some hours. */
@@ -67,6 +68,7 @@ public class IdentityResource {
 
     @GET
     @Open
+    @SecurityRequirements
     @Operation(summary = "The issuer by which people log in")
     public IdentityView get() {
         Issuer.Endpoints endpoints = asking(() -> issuer().endpoints());
@@ -94,6 +96,7 @@ public class IdentityResource {
     @POST
     @Path("login")
     @Open
+    @SecurityRequirements
     @Operation(
             summary = "Exchanges an ID token for a key of the person, whose groups say the role",
             description = "organisation is needed where groups give roles in several.")
@@ -116,6 +119,7 @@ public class IdentityResource {
     @POST
     @Path("code")
     @Open
+    @SecurityRequirements
     @Operation(
             summary = "Exchanges a code of the authorization code flow with PKCE for a key of the person",
             description = "The backend asks the issuer for the ID token, and answers as login does.")

@@ -130,6 +130,12 @@ public class BudgetsResource {
         return new Position(parts[0], parts[1], parts[2]);
     }
 
+    /** Without zeros at the end, and never as a power of ten. */
+    private static BigDecimal units(long nanos) {
+        BigDecimal exact = BigDecimal.valueOf(nanos, NANO_DIGITS).stripTrailingZeros();
+        return exact.setScale(Math.max(0, exact.scale()));
+    }
+
     private static BudgetView view(Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Instant now) {
         Budget budget = stored.budget();
         Instant from = budget.period().begin(now);
@@ -146,7 +152,7 @@ public class BudgetsResource {
                 budget.key().orElse(null),
                 budget.period(),
                 from,
-                BigDecimal.valueOf(budget.capNanos(), NANO_DIGITS).stripTrailingZeros(),
+                units(budget.capNanos()),
                 budget.thresholds(),
                 spent,
                 left,

@@ -1,0 +1,67 @@
+package dev.outpost.backend.api;
+
+import io.quarkus.smallrye.openapi.OpenApiFilter;
+import java.util.List;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.OASFilter;
+import org.eclipse.microprofile.openapi.models.OpenAPI;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+
+/** Writes into the API's document that each call can be answered by a problem document, which {@link ProblemBody} is. */
+@OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
+public class ProblemResponses implements OASFilter {
+    private static final String NAME = "Problem";
+
+    @Override
+    public Operation filterOperation(Operation operation) {
+        if (operation.getResponses() == null) {
+            operation.setResponses(OASFactory.createAPIResponses());
+        }
+        operation.getResponses().setDefaultValue(response());
+        return operation;
+    }
+
+    private static APIResponse response() {
+        return OASFactory.createAPIResponse()
+                .description("A problem document (RFC 9457)")
+                .content(OASFactory.createContent()
+                        .addMediaType(
+                                ProblemBody.MEDIA_TYPE,
+                                OASFactory.createMediaType()
+                                        .schema(OASFactory.createSchema().ref("#/components/schemas/" + NAME))));
+    }
+
+    @Override
+    public void filterOpenAPI(OpenAPI document) {
+        document.getComponents()
+                .addSchema(
+                        NAME,
+                        object().addProperty("type", of(SchemaType.STRING))
+                                .addProperty("title", of(SchemaType.STRING))
+                                .addProperty("status", of(SchemaType.INTEGER))
+                                .addProperty("code", of(SchemaType.STRING))
+                                .addProperty("detail", of(SchemaType.STRING))
+                                .addProperty("retryable", of(SchemaType.BOOLEAN))
+                                .addProperty("limit", limit())
+                                .required(List.of("type", "title", "status", "code", "detail", "retryable")));
+    }
+
+    /** The limit that bound. */
+    private static Schema limit() {
+        return object().addProperty("name", of(SchemaType.STRING))
+                .addProperty("used", of(SchemaType.INTEGER))
+                .addProperty("asked", of(SchemaType.INTEGER))
+                .addProperty("allowed", of(SchemaType.INTEGER));
+    }
+
+    private static Schema object() {
+        return of(SchemaType.OBJECT);
+    }
+
+    private static Schema of(SchemaType type) {
+        return OASFactory.createSchema().addType(type);
+    }
+}
