@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.models.LayerDivision.Part;
+import dev.outpost.models.LinkTrial.Verdict;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -11,8 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +23,6 @@ final class StageLife implements AutoCloseable {
     private static final int MOST_FAILURES = 2;
 
     private static final long FREE_MILLIS = 1000;
-    /** How the fault of an exchange names the other machine. */
-    private static final Pattern ACCUSED = Pattern.compile("member (\\d+) (?:sent|took|did not come|is gone)");
 
     private final StagePlanner planner;
     private final StageCrew crew;
@@ -239,10 +236,12 @@ final class StageLife implements AutoCloseable {
 
     /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
     private void judge(StageDeployment before, Throwable problem) {
-        Optional<LinkTrial.Verdict> verdict =
-                before.machines().size() < 2 ? Optional.empty() : LinkTrial.of(crew.present());
-        verdict.ifPresentOrElse(
-                found -> crew.leaveOut(found.machine(), found.reason()), () -> giveUpRepeated(before, problem));
+        Optional<Verdict> tried = StageJudge.tried(before, crew.present());
+        if (tried.isPresent()) {
+            crew.leaveOut(tried.get().machine(), tried.get().reason());
+        } else {
+            giveUpRepeated(before, problem);
+        }
     }
 
     /** A machine that is honest while it is tried is left out on the word of another one, the second time. */
@@ -256,9 +255,9 @@ final class StageLife implements AutoCloseable {
             if (!isRepeated) {
                 return;
             }
-            Optional<StageMachine> accused = accused(before, problem);
+            Optional<Verdict> accused = StageJudge.accused(before, problem);
             if (accused.isPresent()) {
-                crew.leaveOut(accused.get(), String.valueOf(problem.getMessage()));
+                crew.leaveOut(accused.get().machine(), accused.get().reason());
                 return;
             }
             for (MovingSteps steps : List.copyOf(active)) {
@@ -269,18 +268,6 @@ final class StageLife implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static Optional<StageMachine> accused(StageDeployment before, Throwable problem) {
-        Matcher named = ACCUSED.matcher(String.valueOf(problem.getMessage()));
-        Optional<StageMachine> accused = Optional.empty();
-        while (before.machines().size() > 1 && named.find()) {
-            int rank = Integer.parseInt(named.group(1));
-            if (rank < before.machines().size()) {
-                accused = Optional.of(before.machines().get(rank));
-            }
-        }
-        return accused;
     }
 
     private void resume(List<String> gone) {
