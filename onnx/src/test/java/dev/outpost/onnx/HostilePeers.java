@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The way of a machine that sends other machines something else than it was told to send. */
 final class HostilePeers implements PeerNetwork {
@@ -97,6 +99,16 @@ final class HostilePeers implements PeerNetwork {
         @Override
         public PeerMessage takeSegment(long number) throws InterruptedException {
             return lane.takeSegment(number);
+        }
+
+        @Override
+        public Optional<Slice> state() {
+            return lane.state();
+        }
+
+        @Override
+        public void tellState(Supplier<byte[]> state) {
+            lane.tellState(state);
         }
 
         @Override

@@ -224,7 +224,8 @@ final class Mailbox {
         latestHeard = Math.max(latestHeard, message.number());
         compare(exchange, message);
         switch (message.kind()) {
-            case SEGMENT -> throw new IllegalStateException("a segment is no part of an exchange");
+            case SEGMENT, ASK_STATE, STATE ->
+                throw new IllegalStateException(message.kind() + " is no part of an exchange");
             case READY -> exchange.isReady = true;
             case FAULT -> exchange.fault = message;
             case ELEMENTS -> {
