@@ -104,12 +104,12 @@ class GroupNetworkTest {
             hosts.separate();
             try {
                 MachineGroup group = group(hosts, machines, DEADLINE);
-                AtomicReference<String> killed = new AtomicReference<>();
+                AtomicReference<Killed> killed = new AtomicReference<>();
                 Thread.ofVirtual().start(() -> killOnceItConnects(machines, killed));
                 OutpostException failed = assertTimeoutPreemptively(
                         DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
                 assertTrue(
-                        failed.getMessage().contains(killed.get()),
+                        killed.get().isNamedBy(failed.getMessage()),
                         () -> killed + " was killed: " + failed.getMessage());
                 assertTimeoutPreemptively(DEADLINE, group::close);
             } finally {
@@ -129,13 +129,21 @@ class GroupNetworkTest {
         }
     }
 
-    /** @param killed is told the machine's name, before it is killed */
-    private static void killOnceItConnects(ProcessHost machines, AtomicReference<String> killed) {
+    /** A machine is told of by its name where it did not start, and by its process where it was lost. */
+    private record Killed(String machine, long process) {
+        boolean isNamedBy(String message) {
+            return message.contains(machine) || message.contains("its process " + process + " is gone");
+        }
+    }
+
+    /** @param killed is told which machine it is, before that is killed */
+    private static void killOnceItConnects(ProcessHost machines, AtomicReference<Killed> killed) {
         Eventually.that("a member connects", DEADLINE, () -> {
             Optional<String> machine = connecting(machines);
             machine.ifPresent(name -> {
-                killed.set(name);
-                machines.process(name).destroyForcibly();
+                ProcessHandle process = machines.process(name);
+                killed.set(new Killed(name, process.pid()));
+                process.destroyForcibly();
             });
             return machine.isPresent();
         });
