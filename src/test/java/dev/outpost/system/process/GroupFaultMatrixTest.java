@@ -192,12 +192,16 @@ class GroupFaultMatrixTest {
         assertEquals(0, status, "kill -" + signal);
     }
 
-    static List<ProcessHandle> processes(ProcessHost host) throws IOException {
+    private static List<ProcessHandle> processes(ProcessHost host) throws IOException {
+        return names(host).stream().map(host::process).toList();
+    }
+
+    /** Of the machines. */
+    static List<String> names(ProcessHost host) throws IOException {
         try (Stream<Path> machines = Files.list(host.state())) {
             return machines.map(machine -> machine.getFileName().toString())
                     .filter(name -> !name.startsWith("."))
                     .sorted()
-                    .map(host::process)
                     .toList();
         }
     }

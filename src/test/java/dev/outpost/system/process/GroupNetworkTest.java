@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -38,8 +39,6 @@ class GroupNetworkTest {
 
     /** By its machine, or by its rank in the group of that name. */
     private static final Pattern NAMED = Pattern.compile("process-anyx2(\\[[01]]|: the group is lost: .*member [01] )");
-
-    private static final Pattern KILLED = Pattern.compile("member 1 is gone|process-anyx2\\[1]");
 
     /** A busy host takes seconds to connect two members. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -105,11 +104,13 @@ class GroupNetworkTest {
             hosts.separate();
             try {
                 MachineGroup group = group(hosts, machines, DEADLINE);
-                Thread.ofVirtual().start(() -> killOnceItConnects(machines));
+                AtomicReference<Killed> killed = new AtomicReference<>();
+                Thread.ofVirtual().start(() -> killOnceItConnects(machines, killed));
                 OutpostException failed = assertTimeoutPreemptively(
                         DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
-                // Of two members the second one connects.
-                assertTrue(KILLED.matcher(failed.getMessage()).find(), failed::getMessage);
+                assertTrue(
+                        killed.get().isNamedBy(failed.getMessage()),
+                        () -> killed + " was killed: " + failed.getMessage());
                 assertTimeoutPreemptively(DEADLINE, group::close);
             } finally {
                 stop(machines);
@@ -128,17 +129,30 @@ class GroupNetworkTest {
         }
     }
 
-    private static void killOnceItConnects(ProcessHost machines) {
-        Eventually.that(
-                "a member connects",
-                DEADLINE,
-                () -> connecting(machines).map(ProcessHandle::destroyForcibly).isPresent());
+    /** A machine is told of by its name where it did not start, and by its process where it was lost. */
+    private record Killed(String machine, long process) {
+        boolean isNamedBy(String message) {
+            return message.contains(machine) || message.contains("its process " + process + " is gone");
+        }
     }
 
-    private static Optional<ProcessHandle> connecting(ProcessHost machines) {
+    /** @param killed is told which machine it is, before that is killed */
+    private static void killOnceItConnects(ProcessHost machines, AtomicReference<Killed> killed) {
+        Eventually.that("a member connects", DEADLINE, () -> {
+            Optional<String> machine = connecting(machines);
+            machine.ifPresent(name -> {
+                ProcessHandle process = machines.process(name);
+                killed.set(new Killed(name, process.pid()));
+                process.destroyForcibly();
+            });
+            return machine.isPresent();
+        });
+    }
+
+    private static Optional<String> connecting(ProcessHost machines) {
         try {
-            return GroupFaultMatrixTest.processes(machines).stream()
-                    .filter(GroupNetworkTest::isConnecting)
+            return GroupFaultMatrixTest.names(machines).stream()
+                    .filter(name -> isConnecting(machines.process(name)))
                     .findFirst();
         } catch (IOException | RuntimeException notYetThere) {
             return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.outpost.cli.top;
 
 import dev.outpost.channel.rpc.InstructionSnapshot;
+import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.channel.rpc.SessionSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.cli.TextTable;
@@ -19,6 +20,26 @@ final class GroupScreen {
      * @param name by which it was asked for
      */
     record Look(String name, Snapshot before, Snapshot now) {
+        /** The machine, and behind it the members of its sessions' groups of which it tells. */
+        static List<Look> withMembers(String name, Snapshot before, Snapshot now) {
+            List<Look> looks = new ArrayList<>();
+            looks.add(new Look(name, before, now));
+            for (MemberSnapshot member : now.getMembersList()) {
+                String of = "member " + member.getRank() + " of session " + member.getSession();
+                looks.add(new Look(of, past(before, member), member.getSnapshot()));
+            }
+            return looks;
+        }
+
+        /** The look before; where there was none, the member itself, so that its rates are none. */
+        private static Snapshot past(Snapshot before, MemberSnapshot member) {
+            return before.getMembersList().stream()
+                    .filter(past -> past.getSession() == member.getSession() && past.getRank() == member.getRank())
+                    .map(MemberSnapshot::getSnapshot)
+                    .findFirst()
+                    .orElse(member.getSnapshot());
+        }
+
         private double seconds() {
             return (now.getUptimeMillis() - before.getUptimeMillis()) / 1000.0;
         }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description =
-                "Watch the sessions of a machine, or several machines: memory, rates, and the instructions they run.")
+                "Watch the sessions of a machine, with the members of their groups, or several machines: memory, rates, and the instructions they run.")
 public final class TopCommand implements Runnable {
     /** Home, and clear to the end: redraws without flicker. */
     private static final String REDRAW = "\u001b[H\u001b[J";
@@ -32,7 +32,8 @@ public final class TopCommand implements Runnable {
     @Option(
             names = "--member",
             paramLabel = "HOST:PORT",
-            description = "A further machine, such as the next member of a group. May be given several times.")
+            description =
+                    "A further machine, whole, in place of what a member of a group tells. May be given several times.")
     private List<String> members = List.of();
 
     @Option(
@@ -113,15 +114,23 @@ public final class TopCommand implements Runnable {
     }
 
     private List<String> screen(List<Snapshot> before, List<Snapshot> now) {
-        if (members.isEmpty()) {
+        if (members.isEmpty() && now.getFirst().getMembersCount() == 0) {
             return new TopScreen(instructions).lines(before.getFirst(), now.getFirst());
         }
         List<GroupScreen.Look> machines = new ArrayList<>();
         for (int machine = 0; machine < now.size(); machine++) {
             String name = machine == 0 ? endpoint.name() : members.get(machine - 1);
-            machines.add(new GroupScreen.Look(name, before.get(machine), now.get(machine)));
+            machines.addAll(
+                    isNamed()
+                            ? List.of(new GroupScreen.Look(name, before.get(machine), now.get(machine)))
+                            : GroupScreen.Look.withMembers(name, before.get(machine), now.get(machine)));
         }
         return new GroupScreen(instructions).lines(machines);
+    }
+
+    /** Whether the members are named, so that they are not shown twice. */
+    private boolean isNamed() {
+        return !members.isEmpty();
     }
 
     private void show(List<String> lines) {

@@ -1,47 +1,25 @@
 package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
-import dev.outpost.PeerLinks;
-import dev.outpost.Tensor;
 import dev.outpost.onnx.graph.ModelGraph;
-import dev.outpost.onnx.graph.Stage;
-import dev.outpost.onnx.graph.StageCutter;
-import dev.outpost.onnx.plan.ModelCosts;
-import dev.outpost.onnx.plan.Partitioner;
 import dev.outpost.onnx.plan.PipelinePlan;
-import dev.outpost.onnx.plan.StagePlan;
 import dev.outpost.onnx.plan.WorkerSpeed;
 import dev.outpost.onnx.type.OnnxException;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A pipeline at work: its plan, its stages on machines, and the batches that are under way. Thread-safe. */
 public final class PipelineEngine implements AutoCloseable {
-    /** A machine that does not answer within this is done without. */
-    private static final Duration PATIENCE = Duration.ofMillis(1500);
-
-    /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
-    private static final Duration CLOSING = Duration.ofSeconds(3);
-
-    private static final Duration LOOK = Duration.ofMillis(250);
-
-    private static final int LOOKS_FOR_LOST = 8;
-
     /** A batch that is lost with one worker after the other is given up. */
     private static final int MOST_ATTEMPTS = 8;
 
@@ -50,17 +28,14 @@ public final class PipelineEngine implements AutoCloseable {
 
     private final ModelGraph model;
     private final PipelineSettings settings;
-    private final ActivationCodec codec;
     private final Semaphore room;
     private final ReentrantLock lock = new ReentrantLock();
     /** Those that are not answered, by number. Guarded by the lock, as are the fields below. */
     private final SequencedMap<Long, Batch> underWay = new LinkedHashMap<>();
 
-    private final List<Seat> seats;
-    /** Those that did not answer any more, and may come back. */
-    private final List<Seat> lost = new ArrayList<>();
-
-    private final Map<String, WorkerSpeed> speeds = new HashMap<>();
+    private final Roster roster;
+    private final StageDeployer deployer;
+    private final LossWatch watch = new LossWatch(this::moveIfAnyIsGone, this::takeBack);
     /** Why no machines are left that could compute; null while there are. */
     private OutpostException broken;
 
@@ -71,19 +46,15 @@ public final class PipelineEngine implements AutoCloseable {
     /** While stages move to other machines, batches wait. */
     private boolean isMoving;
 
-    private final Thread watcher =
-            Thread.ofPlatform().daemon().name("outpost-onnx-watch").unstarted(this::watch);
-
     private PipelineEngine(ModelGraph model, List<Seat> seats, PipelineSettings settings, PipelinePlan plan) {
         this.model = model;
         this.settings = settings;
-        this.codec = new ActivationCodec(settings.precision());
         this.room = new Semaphore(settings.mostInFlight(), true);
-        this.seats = new ArrayList<>(seats);
+        this.roster = new Roster(seats, plan.workers());
+        this.deployer = new StageDeployer(model, settings, this::failed);
         this.plan = plan;
-        plan.workers().forEach(speed -> speeds.put(speed.name(), speed));
-        this.deployment = deploy(plan);
-        watcher.start();
+        this.deployment = deployer.deploy(plan, seats);
+        watch.start();
     }
 
     /** Measures machines, divides the model, and waits until each stage is open. */
@@ -95,61 +66,14 @@ public final class PipelineEngine implements AutoCloseable {
             return engine;
         } finally {
             if (!isOpen) {
-                closeOwn(seats);
+                Roster.closeOwn(seats);
             }
         }
     }
 
     /** The division of a model over machines, which are measured for it. */
     public static PipelinePlan divide(ModelGraph model, List<Seat> seats, PipelineSettings settings) {
-        StageCutter cutter = model.cutter(settings.inputs());
-        ModelCosts costs = new ModelCosts(model.index(), model.types(settings.inputs()), cutter);
-        List<WorkerSpeed> speeds = seats.stream()
-                .map(seat -> Calibration.measure(seat.machine(), seat.name(), seat.memoryBytes()))
-                .toList();
-        return divide(costs, speeds, settings, settings.stages());
-    }
-
-    private static PipelinePlan divide(
-            ModelCosts costs, List<WorkerSpeed> speeds, PipelineSettings settings, OptionalInt stages) {
-        double compression = settings.precision().bits() / Float.SIZE;
-        return stages.isPresent()
-                ? Partitioner.even(costs, speeds, stages.getAsInt(), compression)
-                : Partitioner.plan(costs, speeds, compression);
-    }
-
-    private Deployment deploy(PipelinePlan division) {
-        StageCutter cutter = model.cutter(settings.inputs());
-        List<StageHost> hosts = new ArrayList<>();
-        boolean isDone = false;
-        try {
-            for (StagePlan each : division.stages()) {
-                Stage stage = cutter.stage(each.first(), each.end());
-                hosts.add(StageHost.open(
-                        seats.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
-            }
-            hosts.forEach(StageHost::awaitOpen);
-            Deployment next = new Deployment(hosts, model.index().outputs(), codec, links(division), this::failed);
-            isDone = true;
-            return next;
-        } finally {
-            if (!isDone) {
-                hosts.forEach(StageHost::close);
-            }
-        }
-    }
-
-    /** The machines of a division are connected with each other; empty where that is one. */
-    private Optional<PeerLinks> links(PipelinePlan division) {
-        List<Seat> used = division.stages().stream()
-                .map(stage -> seats.get(stage.worker()))
-                .toList();
-        return used.size() == 1
-                ? Optional.empty()
-                : Optional.of(PeerLinks.open(
-                        used.stream().map(Seat::machine).toList(),
-                        used.stream().map(Seat::host).toList(),
-                        settings.patience()));
+        return ModelDivision.measured(model, seats, settings);
     }
 
     public PipelinePlan plan() {
@@ -163,12 +87,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** The machines that were lost and have not come back, by name. */
     public List<String> lost() {
-        lock.lock();
-        try {
-            return lost.stream().map(Seat::name).toList();
-        } finally {
-            lock.unlock();
-        }
+        return roster.lost().stream().map(Seat::name).toList();
     }
 
     public int mostInFlight() {
@@ -247,38 +166,11 @@ public final class PipelineEngine implements AutoCloseable {
                 || problem instanceof OutpostException told && told.kind() == FaultKind.EXTERNAL;
     }
 
-    /** Looks for machines of which nothing is heard: one that was cut off does not say so. */
-    private void watch() {
-        try {
-            for (int look = 1; true; look++) {
-                Thread.sleep(LOOK);
-                Deployment current = current();
-                if (current == null) {
-                    return;
-                }
-                if (isAnyGone(current)) {
-                    move(current, Optional.empty());
-                }
-                if (look % LOOKS_FOR_LOST == 0) {
-                    takeBack();
-                }
-            }
-        } catch (InterruptedException closed) {
-            // The pipeline is closed.
+    private void moveIfAnyIsGone() {
+        Deployment current = current();
+        if (current != null && roster.isAnyGone(current)) {
+            move(current, Optional.empty());
         }
-    }
-
-    private boolean isAnyGone(Deployment current) {
-        List<Seat> now;
-        lock.lock();
-        try {
-            now = List.copyOf(seats);
-        } finally {
-            lock.unlock();
-        }
-        return now.stream()
-                .filter(seat -> current.hosts().stream().anyMatch(host -> host.machine() == seat.machine()))
-                .anyMatch(Seat::isGone);
     }
 
     /** Machines that were lost and are there again are measured anew, and the model is divided over all. */
@@ -295,7 +187,7 @@ public final class PipelineEngine implements AutoCloseable {
     private List<Seat> lostOnes() {
         lock.lock();
         try {
-            return isClosed || isMoving ? List.of() : List.copyOf(lost);
+            return isClosed || isMoving ? List.of() : roster.lost();
         } finally {
             lock.unlock();
         }
@@ -308,7 +200,7 @@ public final class PipelineEngine implements AutoCloseable {
             isJoined = add(gone, back, speed);
         } finally {
             if (!isJoined) {
-                leave(back);
+                Roster.leave(back);
             }
         }
         move(current(), Optional.empty());
@@ -320,9 +212,7 @@ public final class PipelineEngine implements AutoCloseable {
             if (isClosed || isMoving) {
                 return false;
             }
-            lost.remove(gone);
-            seats.add(back);
-            speeds.put(speed.name(), speed);
+            roster.takeBack(gone, back, speed);
             return true;
         } finally {
             lock.unlock();
@@ -355,8 +245,8 @@ public final class PipelineEngine implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        before.awaitEnd(PATIENCE);
-        List<String> gone = leaveLost();
+        before.awaitEnd(Roster.PATIENCE);
+        List<String> gone = roster.leaveLost();
         if (gone.isEmpty()) {
             problem.ifPresent(told -> giveUpRepeated(before, told));
         }
@@ -365,7 +255,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** Where all machines answer, one of them does not do what it was told, and it will not the next time. */
     private void giveUpRepeated(Deployment before, Throwable problem) {
-        List<String> names = before.hosts().stream().map(this::nameOf).toList();
+        List<String> names = before.hosts().stream().map(roster::nameOf).toList();
         String sentence = "onnx: a batch failed " + MOST_FAILURES + " times, though " + String.join(", ", names)
                 + " (members 0 to " + (names.size() - 1) + ") answer: " + problem.getMessage();
         for (Batch batch : begun()) {
@@ -374,14 +264,6 @@ public final class PipelineEngine implements AutoCloseable {
                 batch.answer().completeExceptionally(new OutpostException(FaultKind.EXTERNAL, sentence, problem));
             }
         }
-    }
-
-    private String nameOf(StageHost host) {
-        return seats.stream()
-                .filter(seat -> seat.machine() == host.machine())
-                .map(Seat::name)
-                .findFirst()
-                .orElse("a machine that left");
     }
 
     private List<Batch> begun() {
@@ -401,8 +283,8 @@ public final class PipelineEngine implements AutoCloseable {
         OutpostException problem = null;
         PipelinePlan division = null;
         try {
-            division = divideAgain();
-            next = deploy(division);
+            division = ModelDivision.of(model, roster.speeds(), settings);
+            next = deployer.deploy(division, roster.present());
         } catch (RuntimeException failed) {
             problem = new OutpostException(
                     FaultKind.EXTERNAL, "onnx: lost " + String.join(", ", gone) + ": " + failed.getMessage(), failed);
@@ -433,70 +315,6 @@ public final class PipelineEngine implements AutoCloseable {
         left.forEach(batch -> batch.answer().completeExceptionally(problem));
     }
 
-    /** Takes out the machines that do not answer, and tells which. */
-    private List<String> leaveLost() {
-        Map<Seat, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
-        for (Seat seat : seats) {
-            CompletableFuture<Boolean> answer = new CompletableFuture<>();
-            Thread.ofVirtual().start(() -> answer.complete(answers(seat)));
-            asked.put(seat, answer.completeOnTimeout(false, PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
-        }
-        List<String> gone = new ArrayList<>();
-        asked.forEach((seat, answer) -> {
-            if (!answer.join()) {
-                gone.add(seat.name());
-                lock.lock();
-                try {
-                    seats.remove(seat);
-                    lost.add(seat);
-                } finally {
-                    lock.unlock();
-                }
-                Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat));
-            }
-        });
-        return gone;
-    }
-
-    private static boolean answers(Seat seat) {
-        if (seat.isGone()) {
-            return false;
-        }
-        tellOfLostExchanges(seat);
-        try (Tensor one = seat.machine().zeros(1)) {
-            one.toFloatArray();
-            return true;
-        } catch (OutpostException lost) {
-            return false;
-        }
-    }
-
-    /** What was to be exchanged with a lost machine has failed. Its batches are begun anew, so nobody has to hear of it. */
-    private static void tellOfLostExchanges(Seat seat) {
-        try {
-            seat.machine().synchronize();
-        } catch (OutpostException told) {
-            // Whether the machine is lost is seen by what is asked next.
-        }
-    }
-
-    private PipelinePlan divideAgain() {
-        StageCutter cutter = model.cutter(settings.inputs());
-        ModelCosts costs = new ModelCosts(model.index(), model.types(settings.inputs()), cutter);
-        List<WorkerSpeed> speeds = seats.stream().map(this::speedOf).toList();
-        boolean isEnough = speeds.size() >= settings.stages().orElse(1);
-        return divide(costs, speeds, settings, isEnough ? settings.stages() : OptionalInt.empty());
-    }
-
-    private WorkerSpeed speedOf(Seat seat) {
-        lock.lock();
-        try {
-            return speeds.get(seat.name());
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void close() {
         List<Batch> left;
@@ -511,35 +329,9 @@ public final class PipelineEngine implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        watcher.interrupt();
+        watch.close();
         OutpostException closed = new OutpostException(FaultKind.USER, "onnx: the pipeline was closed");
         left.forEach(batch -> batch.answer().completeExceptionally(closed));
-        closeOwn(seats);
-    }
-
-    /** All at once. A machine that says nothing is not waited for longer than {@link #CLOSING}. */
-    private static void closeOwn(List<Seat> seats) {
-        List<Thread> leaving = seats.stream()
-                .map(seat -> Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat)))
-                .toList();
-        long end = System.nanoTime() + CLOSING.toNanos();
-        try {
-            for (Thread thread : leaving) {
-                thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void leave(Seat seat) {
-        seat.whenLeft().run();
-        if (seat.isOwn()) {
-            try {
-                seat.machine().close();
-            } catch (OutpostException lost) {
-                // Callers with values there were told.
-            }
-        }
+        Roster.closeOwn(roster.present());
     }
 }

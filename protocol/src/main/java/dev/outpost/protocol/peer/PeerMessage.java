@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param program a hash of the program that the sender runs
  * @param fault why the sender has no elements; only in {@link Kind#FAULT}
  * @param elements little-endian; nobody changes them any more; only in {@link Kind#ELEMENTS}, and in
- *     {@link Kind#SEGMENT} the bytes of a {@link SegmentBundle}
+ *     {@link Kind#SEGMENT} the bytes of a {@link SegmentBundle}, in {@link Kind#STATE} those of a snapshot
  */
 public record PeerMessage(Kind kind, long number, int step, long program, Optional<Fault> fault, Slice elements) {
     /** Each has its code on the wire. */
@@ -27,7 +27,11 @@ public record PeerMessage(Kind kind, long number, int step, long program, Option
         /** The sender has nothing to give, in any step. */
         FAULT,
         /** A segment for the receiver and for members that get it from there. */
-        SEGMENT
+        SEGMENT,
+        /** The sender wants to know what the receiver does. */
+        ASK_STATE,
+        /** What the sender does. */
+        STATE
     }
 
     public static PeerMessage ready(long number, long program) {
@@ -46,6 +50,14 @@ public record PeerMessage(Kind kind, long number, int step, long program, Option
         ByteWriter out = new ByteWriter();
         bundle.write(out);
         return segment(bundle.number(), bundle.program(), new Slice(out.toByteArray()));
+    }
+
+    public static PeerMessage askState() {
+        return new PeerMessage(Kind.ASK_STATE, 0, 0, 0, Optional.empty(), Slice.EMPTY);
+    }
+
+    public static PeerMessage state(Slice snapshot) {
+        return new PeerMessage(Kind.STATE, 0, 0, 0, Optional.empty(), snapshot);
     }
 
     public static PeerMessage failed(long number, long program, Fault fault) {

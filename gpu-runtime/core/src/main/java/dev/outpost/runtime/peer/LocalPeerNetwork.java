@@ -1,5 +1,6 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
 import java.io.IOException;
 import java.time.Duration;
@@ -8,9 +9,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Members of a group within one process: elements are handed over as they are. Its runtimes share one object of this class. */
 public final class LocalPeerNetwork implements PeerNetwork {
@@ -36,6 +39,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
         private final int size;
         private final Set<Integer> members = new HashSet<>();
         private final Map<List<Integer>, Mailbox> mailboxes = new HashMap<>();
+        private final Map<List<Integer>, Teller> tellers = new HashMap<>();
 
         Meeting(String group, String key, int size) {
             this.group = group;
@@ -53,6 +57,11 @@ public final class LocalPeerNetwork implements PeerNetwork {
         /** The mailbox for messages from one member to another. The first of the two to ask makes it. */
         synchronized Mailbox mailbox(int from, int to, Duration patience) {
             return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, patience));
+        }
+
+        /** What the first of two members tells the second one by. */
+        synchronized Teller teller(int from, int to) {
+            return tellers.computeIfAbsent(List.of(from, to), pair -> new Teller());
         }
 
         synchronized void leave(int rank) {
@@ -82,7 +91,9 @@ public final class LocalPeerNetwork implements PeerNetwork {
                                 ? null
                                 : new Lane(
                                         meeting.mailbox(rank, other, patience),
-                                        meeting.mailbox(other, rank, patience)));
+                                        meeting.mailbox(other, rank, patience),
+                                        meeting.teller(rank, other),
+                                        meeting.teller(other, rank)));
             }
             return lanes;
         }
@@ -93,8 +104,26 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
     }
 
-    /** @param outgoing what the other member takes from */
-    private record Lane(Mailbox outgoing, Mailbox incoming) implements PeerLane {
+    /** What one member tells another one of itself. */
+    private static final class Teller {
+        volatile Supplier<byte[]> state;
+    }
+
+    /**
+     * @param outgoing what the other member takes from
+     * @param own what the other member is told of this one
+     */
+    private record Lane(Mailbox outgoing, Mailbox incoming, Teller own, Teller other) implements PeerLane {
+        @Override
+        public Optional<Slice> state() {
+            return Optional.ofNullable(other.state).map(Supplier::get).map(Slice::new);
+        }
+
+        @Override
+        public void tellState(Supplier<byte[]> state) {
+            own.state = state;
+        }
+
         @Override
         public void expect(long number, long program, long bytes) {
             incoming.expect(number, program, bytes);

@@ -258,7 +258,8 @@ final class Mailbox {
         compare(exchange, message);
         exchange.room -= cost(message);
         switch (message.kind()) {
-            case SEGMENT -> throw new IllegalStateException("a segment is no part of an exchange");
+            case SEGMENT, ASK_STATE, STATE ->
+                throw new IllegalStateException(message.kind() + " is no part of an exchange");
             case READY -> exchange.isReady = true;
             case FAULT -> exchange.fault = message;
             case ELEMENTS ->

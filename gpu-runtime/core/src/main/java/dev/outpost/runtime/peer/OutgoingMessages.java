@@ -47,6 +47,19 @@ final class OutgoingMessages {
         }
     }
 
+    /** Adds a message of which another one will follow if it is lost: it is dropped where there is no room. */
+    void offer(PeerMessage message) {
+        lock.lock();
+        try {
+            if (messages.size() < MOST_MESSAGES && closedBy == null) {
+                messages.add(message);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The next message if there is one; null otherwise, and where the group is broken. */
     PeerMessage poll() {
         lock.lock();

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 record PeerAddress(String host, int port, String sha256, Optional<Path> local) {
     /** Of the messages that {@link SocketLane} writes. */
-    private static final String SCHEME = "tls2";
+    private static final String SCHEME = "tls3";
 
     static PeerAddress parse(String text) throws IOException {
         String[] parts = text.split(" ", 5);

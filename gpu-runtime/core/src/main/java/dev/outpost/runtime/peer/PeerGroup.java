@@ -1,6 +1,7 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.op.Collective;
@@ -13,11 +14,15 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A member's side of a group's exchanges, which all members begin in the same order. Several are under way at once, while the
@@ -137,6 +142,25 @@ public final class PeerGroup {
             backend.end();
             room.release();
         }
+    }
+
+    // ---- what members do
+
+    /** What the other members are told of this one when they ask. */
+    public void tellState(Supplier<byte[]> state) {
+        lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.tellState(state));
+    }
+
+    /** What the other members last told of themselves, by rank; asks them anew. Does not wait. */
+    public SortedMap<Integer, Slice> states() {
+        SortedMap<Integer, Slice> states = new TreeMap<>();
+        for (int member = 0; member < lanes.size(); member++) {
+            if (member != rank) {
+                int other = member;
+                lanes.get(member).state().ifPresent(state -> states.put(other, state));
+            }
+        }
+        return states;
     }
 
     // ---- between devices

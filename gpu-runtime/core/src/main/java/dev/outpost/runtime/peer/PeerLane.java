@@ -1,7 +1,10 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The way between this member and another one. What is sent arrives once and in order, until the lane closes. Thread-safe: the
@@ -41,6 +44,16 @@ public interface PeerLane {
      * @throws PeerLostException when it does not come in time, or the lane is closed
      */
     PeerMessage takeSegment(long number) throws InterruptedException;
+
+    /**
+     * What the other member last told of itself; asks it anew. Does not wait.
+     *
+     * @return empty before it has told
+     */
+    Optional<Slice> state();
+
+    /** What the other member is told of this one when it asks; called on a thread of its own. */
+    void tellState(Supplier<byte[]> state);
 
     /** This member is done with an exchange. What still comes of it is dropped. */
     void end(long number);

@@ -14,7 +14,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A lane over a connection. A thread writes and a thread reads, so that a member that stands still holds up nobody for longer than
@@ -34,6 +36,9 @@ final class SocketLane implements PeerLane {
     /** As {@link #ELEMENTS}, in the memory of both processes. */
     private static final int SHARED_ELEMENTS = 6;
 
+    private static final int ASK_STATE = 7;
+    private static final int STATE = 8;
+
     /** Fewer bytes go with what is said of them. */
     private static final int LEAST_SHARED_BYTES = 4 << 10;
     /** Of what is no elements. */
@@ -43,6 +48,7 @@ final class SocketLane implements PeerLane {
     private final int other;
     private final OutgoingMessages outgoing;
     private final Mailbox incoming;
+    private final StateExchange states = new StateExchange();
     private final Thread writer;
 
     SocketLane(PeerConnection connection, int other, Duration patience) {
@@ -77,6 +83,17 @@ final class SocketLane implements PeerLane {
     @Override
     public PeerMessage takeSegment(long number) throws InterruptedException {
         return incoming.takeSegment(number);
+    }
+
+    @Override
+    public Optional<Slice> state() {
+        outgoing.offer(PeerMessage.askState());
+        return states.latest();
+    }
+
+    @Override
+    public void tellState(Supplier<byte[]> state) {
+        states.tell(state);
     }
 
     @Override
@@ -156,6 +173,11 @@ final class SocketLane implements PeerLane {
                 writeHead(SEGMENT, message, out);
                 writeBody(message.elements(), out);
             }
+            case ASK_STATE -> writeHead(ASK_STATE, message, out);
+            case STATE -> {
+                writeHead(STATE, message, out);
+                writeBody(message.elements(), out);
+            }
             case FAULT -> {
                 writeHead(FAULT, message, out);
                 byte[] fault = message.fault().orElseThrow().toByteArray();
@@ -196,13 +218,21 @@ final class SocketLane implements PeerLane {
             DataInputStream in = new DataInputStream(new BufferedInputStream(connection.in(), BUFFER_BYTES));
             int kind = in.readUnsignedByte();
             while (kind != LEAVE && kind != BREAK) {
-                incoming.put(read(kind, in));
+                take(read(kind, in));
                 kind = in.readUnsignedByte();
             }
             incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
             outgoing.close("the other side has closed the connection", kind == BREAK);
         } catch (IOException | MalformedException | PeerLostException broken) {
             isBroken(broken);
+        }
+    }
+
+    private void take(PeerMessage message) {
+        switch (message.kind()) {
+            case ASK_STATE -> states.asked(state -> outgoing.put(PeerMessage.state(state)));
+            case STATE -> states.heard(message.elements());
+            case READY, ELEMENTS, FAULT, SEGMENT -> incoming.put(message);
         }
     }
 
@@ -229,6 +259,8 @@ final class SocketLane implements PeerLane {
                 yield PeerMessage.elements(number, step, program, new Slice(sharedBody(in)));
             }
             case SEGMENT -> PeerMessage.segment(number, program, new Slice(body(in, SegmentBundle.MOST_BYTES)));
+            case ASK_STATE -> PeerMessage.askState();
+            case STATE -> PeerMessage.state(new Slice(body(in, StateExchange.MOST_BYTES)));
             case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };

@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.runtime.engine.Engine;
@@ -160,6 +161,11 @@ public final class RuntimeHost implements AutoCloseable {
     /** The sessions in the order in which they were opened; those that have ended stay for one lease at most. */
     public List<SessionStats> sessions() {
         return sessions.stats();
+    }
+
+    /** The other members of groups that sessions are members of, as they last told of themselves; asks them anew. */
+    public List<MemberSnapshot> members() {
+        return sessions.members();
     }
 
     /**

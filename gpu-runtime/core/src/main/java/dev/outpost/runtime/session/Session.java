@@ -6,13 +6,17 @@ import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.rpc.MemberSnapshot;
+import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
@@ -21,16 +25,20 @@ import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.stats.Load;
+import dev.outpost.runtime.session.stats.SessionSnapshots;
 import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.runtime.session.stats.SessionStats;
 import dev.outpost.runtime.session.stats.Traffic;
 import dev.outpost.runtime.session.stats.Work;
 import dev.outpost.runtime.session.upload.Backlog;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -73,6 +81,7 @@ public final class Session {
         answers = new SourceAnswers(workspace, lanes.control());
         peerAnswers = new PeerAnswers(workspace, lanes.control());
         worker = new SessionWorker(this, workspace, lanes, queue, answers);
+        workspace.peers().tellBy(this::snapshot);
         worker.start();
     }
 
@@ -362,6 +371,42 @@ public final class Session {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What the other members of its group last told of themselves. */
+    List<MemberSnapshot> members() {
+        List<MemberSnapshot> members = new ArrayList<>();
+        workspace
+                .peers()
+                .states()
+                .forEach((rank, state) -> read(state)
+                        .ifPresent(snapshot -> members.add(MemberSnapshot.newBuilder()
+                                .setSession(number())
+                                .setRank(rank)
+                                .setSnapshot(snapshot)
+                                .build())));
+        return members;
+    }
+
+    private static Optional<Snapshot> read(Slice state) {
+        try {
+            return Optional.of(Protobuf.parse(Snapshot.parser(), state.toByteArray(), "a member's state"));
+        } catch (MalformedException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /** What other members of its group are told of it: itself alone, whatever else the machine does. */
+    private byte[] snapshot() {
+        SessionStats stats = stats();
+        return Snapshot.newBuilder()
+                .setUptimeMillis(stats.age().toMillis())
+                .setEngine(machine.engine().name())
+                .setDevice(machine.engine().device())
+                .setLiveBytes(stats.load().liveBytes())
+                .addSessions(SessionSnapshots.of(stats))
+                .build()
+                .toByteArray();
     }
 
     private boolean isPastLease(long since) {

@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Hello;
@@ -127,6 +128,15 @@ final class Sessions {
         return byId.values().stream()
                 .map(Session::stats)
                 .sorted(Comparator.comparingLong(SessionStats::number))
+                .toList();
+    }
+
+    /** The other members of the sessions' groups. */
+    List<MemberSnapshot> members() {
+        return byId.values().stream()
+                .filter(session -> !session.isOver())
+                .sorted(Comparator.comparingLong(Session::number))
+                .flatMap(session -> session.members().stream())
                 .toList();
     }
 

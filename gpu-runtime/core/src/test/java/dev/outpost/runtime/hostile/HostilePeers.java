@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The way of a machine that sends other machines something else than it was told to send. */
 public final class HostilePeers implements PeerNetwork {
@@ -130,6 +132,16 @@ public final class HostilePeers implements PeerNetwork {
         @Override
         public PeerMessage takeSegment(long number) throws InterruptedException {
             return lane.takeSegment(number);
+        }
+
+        @Override
+        public Optional<Slice> state() {
+            return lane.state();
+        }
+
+        @Override
+        public void tellState(Supplier<byte[]> state) {
+            lane.tellState(state);
         }
 
         @Override

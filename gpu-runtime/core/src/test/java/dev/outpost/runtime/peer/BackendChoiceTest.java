@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -18,9 +17,8 @@ class BackendChoiceTest {
         return Optional.of(new DeviceOffer(library, device, id.length == 0 ? Optional.empty() : Optional.of(id)));
     }
 
-    @SafeVarargs
-    private static String text(Optional<DeviceOffer>... offers) {
-        return BackendChoice.of(Arrays.asList(offers)).text();
+    private static String text(List<Optional<DeviceOffer>> offers) {
+        return BackendChoice.of(offers).text();
     }
 
     @Test
@@ -33,21 +31,21 @@ class BackendChoiceTest {
 
     @Test
     void membersWithoutSuchLibrariesAreNotToldOfThem() {
-        assertEquals("", text(Optional.empty(), Optional.empty()));
+        assertEquals("", text(List.of(Optional.empty(), Optional.empty())));
     }
 
     @Test
     void everythingElseGoesByTheLanesAndSaysWhy() {
         assertEquals(
                 "lanes between hosts: member 1 has no library for exchanges between GPUs",
-                text(offer("x", "a", ID), Optional.empty()));
+                text(List.of(offer("x", "a", ID), Optional.empty())));
         assertEquals(
                 "lanes between hosts: member 0 has x, member 2 has y",
-                text(offer("x", "a", ID), offer("x", "b"), offer("y", "c")));
+                text(List.of(offer("x", "a", ID), offer("x", "b"), offer("y", "c"))));
         assertEquals(
                 "lanes between hosts: members 1 and 2 have one GPU, b",
-                text(offer("x", "a", ID), offer("x", "b"), offer("x", "b")));
-        assertEquals("lanes between hosts: member 0 drew no id", text(offer("x", "a"), offer("x", "b")));
+                text(List.of(offer("x", "a", ID), offer("x", "b"), offer("x", "b"))));
+        assertEquals("lanes between hosts: member 0 drew no id", text(List.of(offer("x", "a"), offer("x", "b"))));
     }
 
     @Test

@@ -75,6 +75,20 @@ class TlsPeerNetworkTest {
         close(lanes, "the test is over");
     }
 
+    /** Each question brings the next answer, and nobody waits for one. */
+    @Test
+    void membersTellEachOtherWhatTheyDo() throws Exception {
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, PATIENCE);
+        PeerLane asking = lanes.get(0).get(1);
+        assertEquals(Optional.empty(), asking.state());
+        lanes.get(1).get(0).tellState(() -> new byte[] {7});
+        while (asking.state().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertEquals(new Slice(new byte[] {7}), asking.state().orElseThrow());
+        close(lanes, "the test is over");
+    }
+
     /** The first message of the lower rank must not overtake its welcome. */
     @RepeatedTest(40)
     void aMemberMaySendAsSoonAsItIsConnected(RepetitionInfo repetition) throws Exception {

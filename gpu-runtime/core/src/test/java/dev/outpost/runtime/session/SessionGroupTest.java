@@ -1,8 +1,10 @@
 package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.PeerRequest;
@@ -105,6 +107,26 @@ class SessionGroupTest {
             lane.send(PeerMessage.ready(1, 1));
             lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[3 * Float.BYTES])));
             assertArrayEquals(Recorder.bytes(-2, -2, -2), member.fetch(1, 3).bytes());
+        }
+    }
+
+    /** A watcher of one machine sees the others. */
+    @Test
+    void aMachineTellsOfTheOtherMembersSessions() throws Exception {
+        LocalPeerNetwork network = new LocalPeerNetwork();
+        try (RuntimeHost first = host(new FailingEngine(), network);
+                RuntimeHost second = host(new FailingEngine(), network)) {
+            List<WireClient> members = List.of(WireClient.connected(first), WireClient.connected(second));
+            assertEquals(List.of(), first.members());
+            join(members);
+            members.get(1).run(new Recorder().full(1, 2, 3));
+            members.get(1).fetch(1, 1);
+            MemberSnapshot told = first.members().getFirst();
+            assertEquals(1, told.getRank());
+            assertEquals(first.sessions().getFirst().number(), told.getSession());
+            assertEquals(1, told.getSnapshot().getSessions(0).getSegments());
+            assertEquals(
+                    0, second.members().getFirst().getSnapshot().getSessions(0).getSegments());
         }
     }
 

@@ -1,14 +1,12 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.rpc.InstructionSnapshot;
-import dev.outpost.channel.rpc.SessionSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.channel.rpc.WatchRequest;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.context.Executed;
 import dev.outpost.runtime.session.context.Watch;
-import dev.outpost.runtime.session.stats.SessionStats;
-import dev.outpost.runtime.session.stats.Traffic;
+import dev.outpost.runtime.session.stats.SessionSnapshots;
 import io.smallrye.mutiny.Multi;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -74,26 +72,8 @@ final class Watching {
                 .setMaxSessions(machine.limits().sessions())
                 .setPlans(host.stats().plans())
                 .setDraining(machine.draining());
-        host.sessions().forEach(session -> snapshot.addSessions(session(session)));
+        host.sessions().forEach(session -> snapshot.addSessions(SessionSnapshots.of(session)));
+        host.members().forEach(snapshot::addMembers);
         return snapshot;
-    }
-
-    private static SessionSnapshot session(SessionStats session) {
-        Traffic traffic = session.work().traffic();
-        return SessionSnapshot.newBuilder()
-                .setNumber(session.number())
-                .setConnected(session.connected())
-                .setAgeMillis(session.age().toMillis())
-                .setLiveBytes(session.load().liveBytes())
-                .setLiveValues(session.load().liveValues())
-                .setQueuedMessages(session.load().queuedMessages())
-                .setUploadsInFlight(session.load().uploads())
-                .setSegments(session.work().segments())
-                .setKernels(session.work().kernels())
-                .setEngineNanos(session.work().engineNanos())
-                .setTurnWaitNanos(session.work().turnWaitNanos())
-                .addAllBytesIn(traffic.in().values())
-                .addAllBytesOut(traffic.out().values())
-                .build();
     }
 }

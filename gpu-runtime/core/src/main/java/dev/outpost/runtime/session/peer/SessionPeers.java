@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.peer;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.SegmentBundle;
@@ -19,10 +20,13 @@ import dev.outpost.types.Shape;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Supplier;
 
 /** The group that a session is a member of: one at a time. Thread-safe. */
 public final class SessionPeers {
@@ -32,6 +36,7 @@ public final class SessionPeers {
 
     private final PassedSegments segments = new PassedSegments(this::awaitGroup);
     private final Optional<DeviceCollectives> collectives;
+    private Supplier<byte[]> state = () -> new byte[0];
     private DeviceJoin devices;
     private PeerQuestion.Open opened;
     private PeerEntrance entrance;
@@ -86,6 +91,7 @@ public final class SessionPeers {
                 joined.close("the member has left");
                 return "";
             }
+            joined.tellState(state);
             group = joined;
             notifyAll();
             if (isClosed) {
@@ -132,6 +138,22 @@ public final class SessionPeers {
     public PeerGroup.Underway begin(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
         return awaitGroup(collective.label()).begin(collective, shape, elements, lost);
+    }
+
+    // ---- what members do
+
+    /** What other members are told of this session. To be called before it joins a group. */
+    public synchronized void tellBy(Supplier<byte[]> snapshot) {
+        state = snapshot;
+    }
+
+    /** What the other members of the group last told of themselves, by rank; asks them anew. Does not wait. */
+    public SortedMap<Integer, Slice> states() {
+        PeerGroup joined;
+        synchronized (this) {
+            joined = group;
+        }
+        return joined == null ? Collections.emptySortedMap() : joined.states();
     }
 
     // ---- segments

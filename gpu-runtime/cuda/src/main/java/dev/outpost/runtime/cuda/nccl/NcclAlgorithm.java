@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
  * NCCL's algorithm and protocol, which it reads from the process's environment when the first communicator is made. Without them it
  * chooses by sizes and by what it measures, and so may sum in another order in another run.
  */
+@SuppressWarnings("restricted")
 final class NcclAlgorithm {
     private static final String[] VARIABLES = {"NCCL_ALGO", "NCCL_PROTO"};
     private static final String[] VALUES = {"Ring", "Simple"};

@@ -1,0 +1,107 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.sharding.Placement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Ops that are computed by parts as {@link ShardingRules} allow. Of several ways the one is taken that moves the fewest bytes. */
+final class RuleRewrite {
+    private final int size;
+    private final PlacedValues values;
+    private final MemberBuilders members;
+    private final Reshards reshards;
+    private final Map<Integer, SignalPlacement> signals;
+    private final SignalRewrite bySignal;
+
+    /** @param signals by instruction, where it is computed, if it was recorded within a signal */
+    RuleRewrite(
+            int size,
+            PlacedValues values,
+            MemberBuilders members,
+            Reshards reshards,
+            Map<Integer, SignalPlacement> signals) {
+        this.size = size;
+        this.values = values;
+        this.members = members;
+        this.reshards = reshards;
+        this.signals = signals;
+        this.bySignal = new SignalRewrite(values, members, reshards);
+    }
+
+    /** Has those members compute an instruction that have its operands, or those of its signal. */
+    void compute(Instruction instruction) {
+        SignalPlacement signal = signals.get(instruction.index());
+        if (signal == null) {
+            compute(instruction, values.operands(instruction), workersOf(instruction));
+        } else if (signal.how() == SignalPlacement.How.COPY && instruction.op() == Unary.COPY) {
+            bySignal.place(instruction, signal);
+        } else {
+            compute(instruction, bySignal.brought(instruction, signal), signal.workers());
+        }
+    }
+
+    private void compute(Instruction instruction, Versions[] given, List<Integer> workers) {
+        Way choice = way(instruction, given, workers);
+        Version[] operands = new Version[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            if (instruction.operand(position) != Instruction.IMMEDIATE) {
+                operands[position] = reshards.to(given[position], choice.operand(position), choice.isFallback());
+            }
+        }
+        int[][] results = members.none(instruction.resultCount());
+        for (int rank : workers) {
+            Instruction own = members.add(rank, instruction, instruction.op(), operands);
+            for (int position = 0; position < results.length; position++) {
+                results[position][rank] = own.result(position);
+            }
+        }
+        for (int position = 0; position < results.length; position++) {
+            values.define(instruction, position, new Version(choice.result(position), results[position]));
+        }
+    }
+
+    /** On a mesh where an operand is on one of these workers; else among them all. */
+    private static Way way(Instruction instruction, Versions[] given, List<Integer> workers) {
+        for (Versions operand : given) {
+            boolean isOnMesh = operand != null
+                    && operand.main().sharding().workers().equals(workers)
+                    && operand.main().sharding().placement() instanceof Placement.OnMesh;
+            if (isOnMesh) {
+                Placement.OnMesh grid =
+                        (Placement.OnMesh) operand.main().sharding().placement();
+                return MeshWay.of(instruction, given, grid.mesh());
+            }
+        }
+        return Choice.of(instruction, given, workers);
+    }
+
+    /** Those that have the operands; where these are on several, those to which the fewest bytes move. */
+    private List<Integer> workersOf(Instruction instruction) {
+        List<List<Integer>> candidates = Arrays.stream(values.operands(instruction))
+                .filter(operand -> operand != null)
+                .map(operand -> operand.main().sharding().workers())
+                .distinct()
+                .toList();
+        if (candidates.isEmpty()) {
+            return IntStream.range(0, size).boxed().toList();
+        }
+        List<Integer> best = candidates.getFirst();
+        long least = Long.MAX_VALUE;
+        for (List<Integer> workers : candidates) {
+            long bytes = 0;
+            for (Versions operand : values.operands(instruction)) {
+                bytes += operand == null ? 0 : operand.bytesToReach(workers);
+            }
+            boolean isNarrower = bytes == least && workers.size() < best.size();
+            if (bytes < least || isNarrower) {
+                best = workers;
+                least = bytes;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Split;
+
+/** Brings operands to where a signal has its ops computed. Used by one thread. */
+final class SignalRewrite {
+    private final PlacedValues values;
+    private final MemberBuilders members;
+    private final Reshards reshards;
+
+    SignalRewrite(PlacedValues values, MemberBuilders members, Reshards reshards) {
+        this.values = values;
+        this.members = members;
+        this.reshards = reshards;
+    }
+
+    /** Operands as a signal has them: on its workers, whole or cut as they were. */
+    Versions[] brought(Instruction instruction, SignalPlacement signal) {
+        Versions[] operands = values.operands(instruction);
+        for (int position = 0; position < operands.length; position++) {
+            Versions operand = operands[position];
+            if (operand == null) {
+                continue;
+            }
+            Sharding has = operand.main().sharding();
+            if (signal.mesh().isPresent()) {
+                operands[position] = onMesh(operand, signal);
+                continue;
+            }
+            Sharding target = new Sharding(signal.workers(), Placement.REPLICATE);
+            boolean isMoved = signal.how() == SignalPlacement.How.WHOLE;
+            if (!isMoved && has.placement() instanceof Placement.Shard(Split split)) {
+                isMoved = !has.workers().equals(signal.workers());
+                target = Sharding.even(signal.workers(), operand.type().shape(), split.dim());
+            }
+            if (isMoved) {
+                // Without what it was on the way, so that it stays cut.
+                operands[position] = new Versions(operand.type(), reshards.to(operand, target, false));
+            }
+        }
+        return operands;
+    }
+
+    /** A value on the mesh, or a whole one, stays as it is; one that is cut otherwise is placed as data. */
+    private Versions onMesh(Versions operand, SignalPlacement signal) {
+        Sharding has = operand.main().sharding();
+        boolean isOtherwise = switch (has.placement()) {
+            case Placement.Replicate whole -> false;
+            case Placement.OnMesh grid ->
+                !grid.mesh().equals(signal.mesh().orElseThrow().mesh());
+            case Placement.Shard shard -> true;
+            case Placement.Partial due -> true;
+        };
+        return isOtherwise
+                ? new Versions(
+                        operand.type(),
+                        reshards.to(operand, signal.ofData(operand.type().shape()), false))
+                : operand;
+    }
+
+    /** Data of the program, placed as the signal says. */
+    void place(Instruction instruction, SignalPlacement signal) {
+        Versions operand = values.operand(instruction, 0);
+        Version placed = reshards.to(operand, signal.ofData(operand.type().shape()), false);
+        int[] results = members.none();
+        for (int rank : placed.sharding().workers()) {
+            results[rank] =
+                    members.add(rank, instruction, instruction.op(), placed).result(0);
+        }
+        values.define(instruction, 0, new Version(placed.sharding(), results));
+    }
+}

@@ -1,0 +1,155 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Layout;
+import dev.outpost.types.TensorType;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/** Updates of parameters and their state: each member updates what it has. Used by one thread. */
+final class UpdateRewrite {
+    private final int size;
+    private final PlacedValues values;
+    private final MemberBuilders members;
+    private final Reshards reshards;
+
+    UpdateRewrite(int size, PlacedValues values, MemberBuilders members, Reshards reshards) {
+        this.size = size;
+        this.values = values;
+        this.members = members;
+        this.reshards = reshards;
+    }
+
+    /**
+     * Each member guards what it has. Sums that are due are taken before: an update of a term would be none of the sum. They are taken in
+     * the order in which their terms are computed, so that the first ones travel while the members compute the others. A gradient of a
+     * parameter that is cut is cut as that is, and only so outlives the program: a member then has its part of it, and of the state that is
+     * computed from it.
+     */
+    void guard(Instruction instruction, UpdateGuard op) {
+        int operands = instruction.operandCount();
+        Version[] given = new Version[operands];
+        int[] asComputed = IntStream.range(0, operands)
+                .boxed()
+                .sorted(Comparator.comparingInt(instruction::operand))
+                .mapToInt(position -> position)
+                .toArray();
+        for (int position : asComputed) {
+            Versions operand = values.operand(instruction, position);
+            Sharding has = operand.main().sharding();
+            Sharding target = ofSum(instruction, op, position);
+            if (has.isDue() || PartView.isCut(target.placement())) {
+                operand.settle(reshards.to(operand, target, false));
+            }
+            given[position] = operand.main();
+        }
+        int[][] results = members.none(instruction.resultCount());
+        for (int rank = 0; rank < size; rank++) {
+            guardOn(rank, instruction, op, given, results);
+        }
+        for (int position = 0; position < results.length; position++) {
+            int operand = position < operands ? position : op.gradients() + position - operands;
+            values.define(instruction, position, new Version(given[operand].sharding(), results[position]));
+        }
+    }
+
+    /** A gradient goes where its parameter is: of that each member may have a part only. */
+    private Sharding ofSum(Instruction instruction, UpdateGuard op, int position) {
+        Sharding has = values.operand(instruction, position).main().sharding();
+        int state = op.gradients() + position;
+        if (position < op.gradients() && state < instruction.operandCount()) {
+            Versions parameter = values.operand(instruction, state);
+            Sharding ofParameter = parameter.main().sharding();
+            boolean belongsThere = ofParameter.workers().equals(has.workers())
+                    && !ofParameter.isDue()
+                    && parameter
+                            .type()
+                            .equals(values.operand(instruction, position).type());
+            if (belongsThere) {
+                return ofParameter;
+            }
+        }
+        return has.summed();
+    }
+
+    private void guardOn(int rank, Instruction instruction, UpdateGuard op, Version[] given, int[][] results) {
+        int[] own = IntStream.range(0, given.length)
+                .filter(position -> given[position].isOn(rank))
+                .toArray();
+        int gradients = (int)
+                Arrays.stream(own).filter(position -> position < op.gradients()).count();
+        if (own.length == gradients) {
+            // No state is here, so there is nothing to guard.
+            for (int position : own) {
+                results[position][rank] = given[position].local(rank);
+            }
+            return;
+        }
+        int[] operands =
+                Arrays.stream(own).map(position -> given[position].local(rank)).toArray();
+        Instruction guarded = members.add(rank, new UpdateGuard(gradients, op.update()), operands);
+        for (int place = 0; place < own.length; place++) {
+            results[own[place]][rank] = guarded.result(place);
+            if (place >= gradients) {
+                int kept = given.length + own[place] - op.gradients();
+                results[kept][rank] = guarded.result(own.length + place - gradients);
+            }
+        }
+    }
+
+    /** Each member commits the states that it has. */
+    void commit(Instruction instruction, UpdateCommit op) {
+        int states = instruction.resultCount();
+        Version[] kept = new Version[states];
+        Version[] changed = new Version[states];
+        for (int state = 0; state < states; state++) {
+            Versions before = values.operand(instruction, state);
+            Versions after = values.operand(instruction, states + state);
+            Sharding target = before.main().sharding();
+            boolean isCut = PartView.isCut(after.main().sharding().placement())
+                    && !after.main().sharding().isDue();
+            if (target.isReplicated() && isCut) {
+                // A state that began as zeros everywhere, such as a moment, is from now on where its parameter is.
+                target = after.main().sharding();
+            }
+            kept[state] = reshards.to(before, target, false);
+            changed[state] = reshards.to(after, target, false);
+        }
+        int[][] results = members.none(states);
+        for (int rank = 0; rank < size; rank++) {
+            int member = rank;
+            int[] own = IntStream.range(0, states)
+                    .filter(state -> kept[state].isOn(member))
+                    .toArray();
+            if (own.length == 0) {
+                continue;
+            }
+            int[] operands = new int[2 * own.length];
+            for (int place = 0; place < own.length; place++) {
+                operands[place] = kept[own[place]].local(rank);
+                operands[own.length + place] = changed[own[place]].local(rank);
+            }
+            Instruction committed = members.add(rank, op, operands);
+            for (int place = 0; place < own.length; place++) {
+                boolean isInPlace = own[place] - own[0] == place;
+                results[own[place]][rank] = isInPlace
+                        ? committed.result(place)
+                        : renamed(rank, committed.result(place), committed.resultType(place));
+            }
+        }
+        for (int state = 0; state < states; state++) {
+            values.define(instruction, state, new Version(kept[state].sharding(), results[state]));
+        }
+    }
+
+    /** All of a value as one of its own: names of an instruction's results follow each other, and a member may lack states in between. */
+    private int renamed(int rank, int local, TensorType type) {
+        return members.add(rank, new AsStrided(Layout.contiguous(type.shape())), local)
+                .result(0);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.outpost.client.sharding;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Layout;
+import java.util.List;
+import java.util.Optional;
+
+/** Views, and writes through them: where a view can be cut as its base is, each member has its part of it. Used by one thread. */
+final class ViewRewrite {
+    private final PlacedValues values;
+    private final MemberBuilders members;
+    private final Reshards reshards;
+
+    ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards) {
+        this.values = values;
+        this.members = members;
+        this.reshards = reshards;
+    }
+
+    /** A view of a value. */
+    void view(Instruction instruction, AsStrided op) {
+        Versions base = values.operand(instruction, 0);
+        Version version = base.main();
+        Optional<PartView> view =
+                PartView.of(base.type().shape(), version.sharding().placement(), op.layout());
+        if (view.isPresent()) {
+            Sharding sharding = version.sharding().with(view.get().placement());
+            values.define(
+                    instruction,
+                    0,
+                    views(instruction, version, sharding, view.get().layouts()));
+            return;
+        }
+        if (PartView.isCut(version.sharding().placement())) {
+            version = reshards.to(base, version.sharding().with(Placement.REPLICATE), true);
+        }
+        List<Layout> same =
+                version.sharding().workers().stream().map(rank -> op.layout()).toList();
+        values.define(instruction, 0, views(instruction, version, version.sharding(), same));
+    }
+
+    private Version views(Instruction instruction, Version base, Sharding sharding, List<Layout> layouts) {
+        int[] results = members.none();
+        for (int member = 0; member < layouts.size(); member++) {
+            int rank = sharding.workers().get(member);
+            results[rank] = members.add(rank, instruction, new AsStrided(layouts.get(member)), base)
+                    .result(0);
+        }
+        return new Version(sharding, results);
+    }
+
+    /** A write through a view. */
+    void write(Instruction instruction, StridedWrite op) {
+        Versions base = values.operand(instruction, 0);
+        Versions source = values.operand(instruction, 1);
+        Version target = base.main();
+        if (target.sharding().isDue()) {
+            target = reshards.to(base, target.sharding().summed(), true);
+        }
+        Sharding placed = target.sharding();
+        List<Layout> layouts =
+                target.sharding().workers().stream().map(rank -> op.layout()).toList();
+        Sharding ofSource = target.sharding().with(Placement.REPLICATE);
+        Optional<PartView> view =
+                PartView.of(base.type().shape(), target.sharding().placement(), op.layout());
+        if (view.isPresent()) {
+            layouts = view.get().layouts();
+            ofSource = target.sharding().with(view.get().placement());
+        } else if (!target.sharding().isReplicated()) {
+            target = reshards.to(base, target.sharding().with(Placement.REPLICATE), true);
+        }
+        Version written = reshards.to(source, ofSource, view.isEmpty());
+        int[] results = members.none();
+        for (int member = 0; member < layouts.size(); member++) {
+            int rank = ofSource.workers().get(member);
+            results[rank] = members.add(rank, instruction, new StridedWrite(layouts.get(member)), target, written)
+                    .result(0);
+        }
+        define(instruction, new Version(target.sharding(), results), placed);
+    }
+
+    /** A value that was computed whole for want of a rule, and is placed as it was before. */
+    private void define(Instruction instruction, Version version, Sharding placed) {
+        values.define(instruction, 0, version);
+        Versions whole = values.get(instruction.result(0));
+        Version part = reshards.to(whole, placed, false);
+        if (part != version) {
+            Versions cut = new Versions(whole.type(), part);
+            cut.add(version);
+            values.put(instruction.result(0), cut);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.outpost.onnx.pipeline;
+
+import dev.outpost.Tensor;
+import dev.outpost.onnx.plan.WorkerSpeed;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** The machines of a pipeline: those that compute, and those that are lost and may come back. Thread-safe. */
+final class Roster {
+    /** A machine that does not answer within this is done without. */
+    static final Duration PATIENCE = Duration.ofMillis(1500);
+
+    /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
+    private static final Duration CLOSING = Duration.ofSeconds(3);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Seat> seats;
+    private final List<Seat> lost = new ArrayList<>();
+    private final Map<String, WorkerSpeed> speeds = new HashMap<>();
+
+    Roster(List<Seat> seats, List<WorkerSpeed> speeds) {
+        this.seats = new ArrayList<>(seats);
+        speeds.forEach(speed -> this.speeds.put(speed.name(), speed));
+    }
+
+    /** Those that compute, in the order in which a division numbers them. */
+    List<Seat> present() {
+        return locked(() -> List.copyOf(seats));
+    }
+
+    /** Those that did not answer any more. */
+    List<Seat> lost() {
+        return locked(() -> List.copyOf(lost));
+    }
+
+    /** The speeds of those that compute, in their order. */
+    List<WorkerSpeed> speeds() {
+        return locked(() -> seats.stream().map(seat -> speeds.get(seat.name())).toList());
+    }
+
+    /** A machine that was lost is there again. */
+    void takeBack(Seat gone, Seat back, WorkerSpeed speed) {
+        locked(() -> {
+            lost.remove(gone);
+            seats.add(back);
+            return speeds.put(speed.name(), speed);
+        });
+    }
+
+    String nameOf(StageHost host) {
+        return present().stream()
+                .filter(seat -> seat.machine() == host.machine())
+                .map(Seat::name)
+                .findFirst()
+                .orElse("a machine that left");
+    }
+
+    /** Whether a machine of a deployment is known to be gone. */
+    boolean isAnyGone(Deployment deployment) {
+        return present().stream()
+                .filter(seat -> deployment.hosts().stream().anyMatch(host -> host.machine() == seat.machine()))
+                .anyMatch(Seat::isGone);
+    }
+
+    /** Takes out the machines that do not answer, and tells which. */
+    List<String> leaveLost() {
+        Map<Seat, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+        for (Seat seat : present()) {
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            Thread.ofVirtual().start(() -> answer.complete(answers(seat)));
+            asked.put(seat, answer.completeOnTimeout(false, PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+        }
+        List<String> gone = new ArrayList<>();
+        asked.forEach((seat, answer) -> {
+            if (!answer.join()) {
+                gone.add(seat.name());
+                locked(() -> seats.remove(seat) && lost.add(seat));
+                Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat));
+            }
+        });
+        return gone;
+    }
+
+    private static boolean answers(Seat seat) {
+        if (seat.isGone()) {
+            return false;
+        }
+        tellOfLostExchanges(seat);
+        try (Tensor one = seat.machine().zeros(1)) {
+            one.toFloatArray();
+            return true;
+        } catch (OutpostException lost) {
+            return false;
+        }
+    }
+
+    /** What was to be exchanged with a lost machine has failed. Its batches are begun anew, so nobody has to hear of it. */
+    private static void tellOfLostExchanges(Seat seat) {
+        try {
+            seat.machine().synchronize();
+        } catch (OutpostException told) {
+            // Whether the machine is lost is seen by what is asked next.
+        }
+    }
+
+    /** All at once. A machine that says nothing is not waited for longer than {@link #CLOSING}. */
+    static void closeOwn(List<Seat> seats) {
+        List<Thread> leaving = seats.stream()
+                .map(seat -> Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat)))
+                .toList();
+        long end = System.nanoTime() + CLOSING.toNanos();
+        try {
+            for (Thread thread : leaving) {
+                thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static void leave(Seat seat) {
+        seat.whenLeft().run();
+        if (seat.isOwn()) {
+            try {
+                seat.machine().close();
+            } catch (OutpostException lost) {
+                // Callers with values there were told.
+            }
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.outpost.onnx.pipeline;
+
+import dev.outpost.PeerLinks;
+import dev.outpost.onnx.graph.ModelGraph;
+import dev.outpost.onnx.graph.Stage;
+import dev.outpost.onnx.graph.StageCutter;
+import dev.outpost.onnx.plan.PipelinePlan;
+import dev.outpost.onnx.plan.StagePlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Opens the stages of a division on their machines. */
+final class StageDeployer {
+    private final ModelGraph model;
+    private final PipelineSettings settings;
+    private final ActivationCodec codec;
+    private final Deployment.FailureListener onFailure;
+
+    /** @param onFailure hears of each batch that fails */
+    StageDeployer(ModelGraph model, PipelineSettings settings, Deployment.FailureListener onFailure) {
+        this.model = model;
+        this.settings = settings;
+        this.codec = new ActivationCodec(settings.precision());
+        this.onFailure = onFailure;
+    }
+
+    /**
+     * Opens each stage on its machine, and waits for that.
+     *
+     * @param seats the machines that the division numbers
+     */
+    Deployment deploy(PipelinePlan division, List<Seat> seats) {
+        StageCutter cutter = model.cutter(settings.inputs());
+        List<StageHost> hosts = new ArrayList<>();
+        boolean isDone = false;
+        try {
+            for (StagePlan each : division.stages()) {
+                Stage stage = cutter.stage(each.first(), each.end());
+                hosts.add(StageHost.open(
+                        seats.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
+            }
+            hosts.forEach(StageHost::awaitOpen);
+            Deployment next = new Deployment(hosts, model.index().outputs(), codec, links(division, seats), onFailure);
+            isDone = true;
+            return next;
+        } finally {
+            if (!isDone) {
+                hosts.forEach(StageHost::close);
+            }
+        }
+    }
+
+    /** The machines of a division are connected with each other; empty where that is one. */
+    private Optional<PeerLinks> links(PipelinePlan division, List<Seat> seats) {
+        List<Seat> used = division.stages().stream()
+                .map(stage -> seats.get(stage.worker()))
+                .toList();
+        return used.size() == 1
+                ? Optional.empty()
+                : Optional.of(PeerLinks.open(
+                        used.stream().map(Seat::machine).toList(),
+                        used.stream().map(Seat::host).toList(),
+                        settings.patience()));
+    }
+}
