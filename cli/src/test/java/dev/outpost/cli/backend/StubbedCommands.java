@@ -1,8 +1,9 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outpost.cli.Outpost;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,6 +1,7 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
             WebhooksCommand.Redeliver.class,
             WebhooksCommand.Remove.class
         })
-final class WebhooksCommand implements Runnable {
+public final class WebhooksCommand implements Runnable {
     private static final String PATH = "/v1/webhooks";
 
     /** How a delivery stands. */

@@ -1,4 +1,4 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

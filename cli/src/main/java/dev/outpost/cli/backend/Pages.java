@@ -1,4 +1,4 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;

@@ -1,5 +1,7 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
+import dev.outpost.cli.SecretInput;
+import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "secrets",
         description = "List the names of secrets for jobs and for the sources of machines.",
         subcommands = {SecretsCommand.Put.class, SecretsCommand.Remove.class})
-final class SecretsCommand implements Runnable {
+public final class SecretsCommand implements Runnable {
     private static final String PATH = "/v1/secrets";
 
     @Option(names = "--project", paramLabel = "NAME", description = "Of which project; the key's unless given.")

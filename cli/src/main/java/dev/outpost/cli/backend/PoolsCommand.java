@@ -1,6 +1,7 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
             PoolsCommand.Resume.class,
             PoolsCommand.Remove.class
         })
-final class PoolsCommand implements Runnable {
+public final class PoolsCommand implements Runnable {
     private static final String PATH = "/v1/pools";
 
     @Spec

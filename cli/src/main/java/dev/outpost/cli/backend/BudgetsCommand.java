@@ -1,6 +1,7 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
         name = "budgets",
         description = "List budgets, what is spent of them, and how long they last.",
         subcommands = {BudgetsCommand.Put.class, BudgetsCommand.Remove.class})
-final class BudgetsCommand implements Runnable {
+public final class BudgetsCommand implements Runnable {
     private static final String PATH = "/v1/budgets";
 
     /** The time that a budget is for. */

@@ -1,6 +1,7 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.cli.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "prices",
         description = "List what GPUs cost for an hour, and from when on.",
         subcommands = PricesCommand.Put.class)
-final class PricesCommand implements Runnable {
+public final class PricesCommand implements Runnable {
     private static final String PATH = "/v1/prices";
 
     @Spec
