@@ -6,6 +6,7 @@ import org.eclipse.microprofile.openapi.OASFactory;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.PathItem;
 import org.eclipse.microprofile.openapi.models.media.Schema;
 import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
 import org.eclipse.microprofile.openapi.models.responses.APIResponse;
@@ -14,14 +15,33 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 @OpenApiFilter(stages = OpenApiFilter.RunStage.BUILD)
 public class ProblemResponses implements OASFilter {
     private static final String NAME = "Problem";
+    private static final String OK = "200";
+
+    /** A resource that was made is answered by 201, one that goes on changing by 202. Both have the body of a 200. */
+    private static final String SUCCESSES = "2XX";
 
     @Override
     public Operation filterOperation(Operation operation) {
         if (operation.getResponses() == null) {
             operation.setResponses(OASFactory.createAPIResponses());
         }
+        APIResponse success = operation.getResponses().getAPIResponse(OK);
+        if (success != null) {
+            operation.getResponses().addAPIResponse(SUCCESSES, success);
+        }
         operation.getResponses().setDefaultValue(response());
         return operation;
+    }
+
+    /** The answer to a removal has no body. */
+    @Override
+    public PathItem filterPathItem(PathItem path) {
+        if (path.getDELETE() != null && path.getDELETE().getResponses() != null) {
+            path.getDELETE()
+                    .getResponses()
+                    .addAPIResponse("204", OASFactory.createAPIResponse().description("No Content"));
+        }
+        return path;
     }
 
     private static APIResponse response() {

@@ -44,7 +44,7 @@ class SchemathesisTest {
                         "--header",
                         "Authorization: Bearer " + Tenant.create().key(),
                         "--checks",
-                        "not_a_server_error,response_schema_conformance",
+                        "not_a_server_error,response_schema_conformance,status_code_conformance,content_type_conformance",
                         "--phases",
                         "examples,coverage,fuzzing",
                         "--max-examples",
