@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /**
  * Connections between machines, by which a value goes from one straight to another. The machines stay machines of their own, each
@@ -49,7 +50,9 @@ public final class PeerLinks implements AutoCloseable {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int KEY_BYTES = 32;
-    /** An address is {@code tls HOST PORT HASH}. */
+    /** An address begins with {@code tls3 HOST PORT HASH}; the number is that of the lane's version. */
+    private static final Pattern SCHEME = Pattern.compile("tls\\d*");
+
     private static final int HOST = 1;
 
     private final List<RemoteMachine> machines;
@@ -134,10 +137,11 @@ public final class PeerLinks implements AutoCloseable {
                 .build();
     }
 
-    private static String address(byte[] said, Optional<String> host) {
+    /** The address that a machine said, with another host where one is given. */
+    static String address(byte[] said, Optional<String> host) {
         String text = new String(said, StandardCharsets.UTF_8);
-        String[] words = text.split(" ");
-        if (host.isEmpty() || words.length <= HOST || !words[0].equals("tls")) {
+        String[] words = text.split(" ", -1);
+        if (host.isEmpty() || words.length <= HOST || !SCHEME.matcher(words[0]).matches()) {
             return text;
         }
         words[HOST] = host.get();
