@@ -2,6 +2,7 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
 import java.time.Duration;
@@ -110,6 +111,7 @@ public final class Fleet implements AutoCloseable {
             schedules.round();
             jobs.round();
         });
+        Loop counting = new Loop("quotas", SOON, () -> QuotaRows.fold(database));
         Loop telling = new Loop("webhooks", SOON, webhooks::round);
         wakeups.connect(deploying::wake, pooling::wake);
         wakeups.connectJobs(running::wake, telling::wake);
@@ -121,6 +123,7 @@ public final class Fleet implements AutoCloseable {
                 pooling,
                 running,
                 telling,
+                counting,
                 keeping,
                 budgeting,
                 forgetting,

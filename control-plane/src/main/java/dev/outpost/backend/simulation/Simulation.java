@@ -19,6 +19,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.PoolRows;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.provider.GpuCatalogue;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -139,6 +140,7 @@ final class Simulation {
         }
         if (isTime(BUDGETS_EVERY)) {
             budgets.round();
+            QuotaRows.fold(backend);
         }
         if (isTime(SAMPLE_EVERY)) {
             measurement.sample(clock.instant());

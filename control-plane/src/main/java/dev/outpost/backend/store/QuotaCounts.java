@@ -10,69 +10,122 @@ import java.util.function.Function;
 
 /**
  * The changes of quota counters that a transaction has still to store. The machines of an organisation share a few
- * counters, and a changed counter is locked until its transaction ends. So they are stored by one statement, as late
- * as they can be: before the commit, or when they are read. For one thread, as its transaction is.
+ * counters, and a changed counter is locked until its transaction ends. So a transaction adds its changes as rows,
+ * by one statement before it commits, and they are added to the counters later, by {@link #fold}. For one thread, as
+ * its transaction is.
  */
 final class QuotaCounts {
     private static final String CHANGES = "unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])"
-            + " AS n (organisation, project, resource, gpu, by)";
+            + " AS n (organisation, project, resource, gpu, change)";
 
     private final Map<Key, Long> changes = new HashMap<>();
 
     private record Key(String organisation, String project, Resource resource, String gpu) {}
 
-    /** Adds a request's machines and GPUs, times the sign; a sign of 0 locks the counters when they are stored. */
+    private record Change(Key key, long by) {}
+
+    /** Adds a request's machines and GPUs, times the sign. */
     void add(Request request, int sign) {
-        for (String project : List.of(QuotaRows.ALL, request.project())) {
-            for (String gpu : List.of(QuotaRows.ALL, request.gpu())) {
-                add(new Key(request.organisation(), project, Resource.GPUS, gpu), (long) sign * request.allGpus());
-                add(new Key(request.organisation(), project, Resource.MACHINES, gpu), (long) sign * request.members());
-            }
+        for (Key gpus : keys(request, Resource.GPUS)) {
+            changes.merge(gpus, (long) sign * request.allGpus(), Long::sum);
+        }
+        for (Key machines : keys(request, Resource.MACHINES)) {
+            changes.merge(machines, (long) sign * request.members(), Long::sum);
         }
     }
 
-    private void add(Key key, long by) {
-        changes.merge(key, by, Long::sum);
+    private static List<Key> keys(Request request, Resource resource) {
+        String organisation = request.organisation();
+        String project = request.project();
+        return List.of(
+                new Key(organisation, QuotaRows.ALL, resource, QuotaRows.ALL),
+                new Key(organisation, QuotaRows.ALL, resource, request.gpu()),
+                new Key(organisation, project, resource, QuotaRows.ALL),
+                new Key(organisation, project, resource, request.gpu()));
     }
 
-    /** Stores the changes, in the order of their keys, so that two transactions do not wait for each other. */
+    /** Stores the changes, and waits for no other transaction. */
     void store(Sql sql) {
-        if (changes.isEmpty()) {
-            return;
+        changes.values().removeIf(by -> by == 0);
+        if (!changes.isEmpty()) {
+            sql.update(
+                    "INSERT INTO quota_changes (organisation, project, resource, gpu, change) SELECT * FROM " + CHANGES,
+                    values(changes));
+            changes.clear();
         }
-        List<Key> changed = change(sql, List.copyOf(changes.keySet()));
-        List<Key> missing =
-                changes.keySet().stream().filter(key -> !changed.contains(key)).toList();
+    }
+
+    /**
+     * Locks the counters that a request is checked by until the end of the transaction, and brings them up to date. Two
+     * requests of one organisation take turns here, whichever replica they talk to.
+     */
+    static void lock(Sql sql, Request request) {
+        Map<Key, Long> counters = new HashMap<>();
+        keys(request, Resource.GPUS).forEach(key -> counters.put(key, 0L));
+        keys(request, Resource.MACHINES).forEach(key -> counters.put(key, 0L));
+        fold(sql, request.organisation(), counters);
+    }
+
+    /** Adds the stored changes of an organisation to its counters, which stay locked until the end of the transaction. */
+    static void fold(Sql sql, String organisation) {
+        fold(sql, organisation, new HashMap<>());
+    }
+
+    private static void fold(Sql sql, String organisation, Map<Key, Long> counters) {
+        sql.counts().store(sql);
+        sql.one(
+                "SELECT pg_advisory_xact_lock(hashtextextended('outpost quotas of ' || ?, 0)) IS NULL AS is_locked",
+                row -> row.flag("is_locked"),
+                organisation);
+        taken(sql, organisation).forEach(change -> counters.merge(change.key(), change.by(), Long::sum));
+        if (!counters.isEmpty()) {
+            count(sql, counters);
+        }
+    }
+
+    private static List<Change> taken(Sql sql, String organisation) {
+        return sql.query(
+                "WITH taken AS (DELETE FROM quota_changes WHERE organisation = ? RETURNING *)"
+                        + " SELECT organisation, project, resource, gpu, sum(change)::bigint AS change FROM taken"
+                        + " GROUP BY organisation, project, resource, gpu",
+                row -> new Change(read(row), row.number("change")),
+                organisation);
+    }
+
+    /** Changes the counters that there are, and adds the others. */
+    private static void count(Sql sql, Map<Key, Long> counters) {
+        List<Key> changed = change(sql, counters);
+        Map<Key, Long> missing = new HashMap<>(counters);
+        changed.forEach(missing::remove);
         if (!missing.isEmpty()) {
             insert(sql, missing);
         }
-        changes.clear();
     }
 
-    /** Changes the counters that there are, and returns their keys. */
-    private List<Key> change(Sql sql, List<Key> keys) {
+    private static List<Key> change(Sql sql, Map<Key, Long> counters) {
         return sql.query(
-                "UPDATE quota_counters q SET used = q.used + c.by FROM ("
-                        + "SELECT k.organisation, k.project, k.resource, k.gpu, n.by FROM quota_counters k JOIN "
+                "UPDATE quota_counters q SET used = q.used + c.change FROM ("
+                        + "SELECT k.organisation, k.project, k.resource, k.gpu, n.change FROM quota_counters k JOIN "
                         + CHANGES
                         + " USING (organisation, project, resource, gpu) ORDER BY 1, 2, 3, 4 FOR UPDATE OF k) c"
                         + " WHERE (q.organisation, q.project, q.resource, q.gpu)"
                         + " = (c.organisation, c.project, c.resource, c.gpu)"
                         + " RETURNING q.organisation, q.project, q.resource, q.gpu",
                 QuotaCounts::read,
-                values(keys));
+                values(counters));
     }
 
-    /** Adds counters; another transaction may add the same ones at the same time. */
-    private void insert(Sql sql, List<Key> keys) {
+    /** A replica of an older version may add the same ones at the same time. */
+    private static void insert(Sql sql, Map<Key, Long> counters) {
         sql.update(
                 "INSERT INTO quota_counters AS q (organisation, project, resource, gpu, used)"
                         + " SELECT * FROM " + CHANGES + " ORDER BY 1, 2, 3, 4"
                         + " ON CONFLICT (organisation, project, resource, gpu) DO UPDATE SET used = q.used + excluded.used",
-                values(keys));
+                values(counters));
     }
 
-    private Object[] values(List<Key> keys) {
+    private static Object[] values(Map<Key, Long> changes) {
+        List<Key> keys = List.copyOf(changes.keySet());
         return new Object[] {
             texts(keys, Key::organisation),
             texts(keys, Key::project),

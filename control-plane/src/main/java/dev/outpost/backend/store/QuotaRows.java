@@ -18,6 +18,10 @@ public final class QuotaRows {
     static final String ALL = "";
     private static final long SECONDS_PER_HOUR = 3600;
 
+    /** The counters, and the changes that are not added to them yet. */
+    private static final String COUNTED = "SELECT organisation, project, resource, gpu, used FROM quota_counters"
+            + " UNION ALL SELECT organisation, project, resource, gpu, change FROM quota_changes";
+
     private QuotaRows() {}
 
     /** A limit as it is stored: of a project, or of the organisation where there is none. */
@@ -96,8 +100,7 @@ public final class QuotaRows {
         if (limits.isEmpty()) {
             return Optional.empty();
         }
-        sql.counts().add(request, 0);
-        sql.counts().store(sql);
+        QuotaCounts.lock(sql, request);
         return Quota.check(request, limits, limit -> used(sql, request, limit, now));
     }
 
@@ -120,7 +123,8 @@ public final class QuotaRows {
         }
         sql.counts().store(sql);
         return sql.one(
-                        "SELECT used FROM quota_counters WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                        "SELECT coalesce(sum(used), 0)::bigint AS used FROM (" + COUNTED + ") c"
+                                + " WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
                         row -> row.number("used"),
                         organisation,
                         project.orElse(ALL),
@@ -146,8 +150,7 @@ public final class QuotaRows {
     }
 
     /**
-     * Counts what a request takes, or gives back. The counters change at the end of the transaction, or when they are
-     * read before it.
+     * Counts what a request takes, or gives back. It is stored at the end of the transaction, or when it is read before.
      *
      * @param sign 1 to take, -1 to give back
      */
@@ -207,8 +210,16 @@ public final class QuotaRows {
     public static List<Counter> counters(Sql sql) {
         sql.counts().store(sql);
         return sql.query(
-                "SELECT * FROM quota_counters WHERE used <> 0 ORDER BY organisation, project, resource, gpu",
+                "SELECT organisation, project, resource, gpu, sum(used)::bigint AS used FROM (" + COUNTED + ") c"
+                        + " GROUP BY organisation, project, resource, gpu HAVING sum(used) <> 0 ORDER BY 1, 2, 3, 4",
                 QuotaRows::readCounter);
+    }
+
+    /** Adds what was counted since the last time to the counters, organisation by organisation. */
+    public static void fold(Database database) {
+        database.transact(sql ->
+                        sql.query("SELECT DISTINCT organisation FROM quota_changes", row -> row.text("organisation")))
+                .forEach(organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
     }
 
     /** The counters as the rows of the machines give them. */

@@ -97,6 +97,43 @@ class QuotaRowsTest {
     }
 
     @Test
+    void foldedCountersAreWhatWasCounted() {
+        Request request = Requests.of("vision", "A100");
+        UUID first = Requests.create(database, machines, request);
+        Requests.create(database, machines, request);
+        QuotaRows.fold(database);
+        assertCountersAreTrue();
+        assertEquals(0, changes());
+        database.run(sql -> machines.apply(sql, first, new Observation.EndAsked("enough")));
+        database.run(sql -> machines.apply(sql, first, new Observation.Missing(1)));
+        assertCountersAreTrue();
+        QuotaRows.fold(database);
+        assertCountersAreTrue();
+        assertEquals(0, changes());
+    }
+
+    @Test
+    void foldingHoldsUpNoTransactionThatCounts() {
+        Request request = Requests.of("vision", "A100");
+        Requests.create(database, machines, request);
+        database.run(sql -> {
+            QuotaCounts.fold(sql, "acme");
+            database.run(other -> {
+                other.update("SET LOCAL lock_timeout = '5s'");
+                create(other, request);
+            });
+        });
+        assertCountersAreTrue();
+        assertTrue(changes() > 0, "the later change is still to be added");
+    }
+
+    private long changes() {
+        return database.transact(
+                sql -> sql.one("SELECT count(*) AS changes FROM quota_changes", row -> row.number("changes"))
+                        .orElseThrow());
+    }
+
+    @Test
     void aTransactionReadsItsOwnCounters() {
         Limit two = new Limit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 2);
         Request request = Requests.of("vision", "A100");
