@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +47,26 @@ class StartupScriptTest {
 
     @Test
     void aMachineIsThereAndNoNameIsAmbiguous() throws IOException {
+        // A local shell makes its own class loader that of the thread, which finds classes slowly.
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        String named = named();
+        try {
+            run(named);
+        } finally {
+            Thread.currentThread().setContextClassLoader(loader);
+        }
+    }
+
+    /** A declaration with the simple names of all public classes of users. */
+    private static String named() {
+        Map<String, List<Class<?>>> packages = ApiDescriptionTest.packages();
+        return users().flatMap(name -> packages.getOrDefault(name, List.of()).stream())
+                .filter(type -> !type.isMemberClass() && Modifier.isPublic(type.getModifiers()))
+                .map(type -> type.getSimpleName() + ".class")
+                .collect(Collectors.joining(", ", "Class<?>[] named = {", "};"));
+    }
+
+    private static void run(String named) throws IOException {
         try (JShell shell = JShell.builder().executionEngine("local").build()) {
             shell.addToClasspath(System.getProperty("java.class.path"));
             for (String name : OF_JSHELL) {
@@ -54,10 +75,6 @@ class StartupScriptTest {
             for (String line : Files.readAllLines(SCRIPT)) {
                 accept(shell, line);
             }
-            String named = users().flatMap(name -> ApiDescriptionTest.packages().getOrDefault(name, List.of()).stream())
-                    .filter(type -> !type.isMemberClass() && Modifier.isPublic(type.getModifiers()))
-                    .map(type -> type.getSimpleName() + ".class")
-                    .collect(Collectors.joining(", ", "Class<?>[] named = {", "};"));
             accept(shell, named);
             accept(shell, "machine.close();");
         }
