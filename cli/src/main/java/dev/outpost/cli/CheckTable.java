@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.cuda.library.LibrarySearch;

@@ -2,6 +2,7 @@ package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.examples.DigitsTraining;
 import dev.outpost.stats.MachineStats;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.ComputeCapability;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;

@@ -2,6 +2,7 @@ package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.cli.support.EndpointOptions;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;

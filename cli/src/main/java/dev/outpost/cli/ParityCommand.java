@@ -14,6 +14,7 @@ import dev.outpost.cli.parity.ops.MachineSubject;
 import dev.outpost.cli.parity.ops.OpsPage;
 import dev.outpost.cli.parity.ops.PlacedSubject;
 import dev.outpost.cli.parity.ops.ProgramSubject;
+import dev.outpost.cli.support.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

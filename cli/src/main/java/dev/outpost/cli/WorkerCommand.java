@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.support.SecretInput;
 import dev.outpost.cli.worker.HostCapacity;
 import dev.outpost.cli.worker.WorkerAccount;
 import dev.outpost.cli.worker.WorkerLoop;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.lan;
 
 import dev.outpost.HostTensor;
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.io.Npy;
 import dev.outpost.onnx.ModelOutputs;
 import dev.outpost.onnx.ModelSummary;

@@ -1,6 +1,6 @@
 package dev.outpost.cli.lan;
 
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.onnx.plan.Amounts;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;

@@ -2,7 +2,7 @@ package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.MachineChoice;
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.cli.top.Figures;
 import dev.outpost.models.ModelInfo;
 import dev.outpost.models.Quantization;

@@ -1,6 +1,5 @@
-package dev.outpost.cli;
+package dev.outpost.cli.backend;
 
-import dev.outpost.cli.backend.MachinesCommand;
 import picocli.CommandLine.Option;
 
 /** The provider of the machine that an id names. */

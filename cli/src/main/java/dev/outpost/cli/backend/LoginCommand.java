@@ -1,6 +1,6 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.cli.SecretInput;
+import dev.outpost.cli.support.SecretInput;
 import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import java.io.IOException;

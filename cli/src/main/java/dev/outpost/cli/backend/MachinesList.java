@@ -1,6 +1,6 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.MachineSummary;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.cli.KeeperOption;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -2,7 +2,6 @@ package dev.outpost.cli.backend;
 
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
-import dev.outpost.cli.KeeperOption;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.support.Memory;

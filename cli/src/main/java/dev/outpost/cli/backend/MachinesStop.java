@@ -1,6 +1,5 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.cli.KeeperOption;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSummary;
 import java.util.List;

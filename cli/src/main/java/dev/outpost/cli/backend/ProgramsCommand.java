@@ -1,7 +1,7 @@
 package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.cli.SecretInput;
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.SecretInput;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
 import java.util.LinkedHashMap;
 import java.util.Map;

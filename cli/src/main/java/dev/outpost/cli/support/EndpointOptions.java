@@ -1,4 +1,4 @@
-package dev.outpost.cli;
+package dev.outpost.cli.support;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.transport.EndpointAddress;
@@ -21,7 +21,7 @@ public final class EndpointOptions {
             description = "Its connection token; $OUTPOST_TOKEN unless given, which nobody else on this host can read.")
     private String token;
 
-    boolean isGiven() {
+    public boolean isGiven() {
         return endpoint != null;
     }
 

@@ -1,4 +1,4 @@
-package dev.outpost.cli;
+package dev.outpost.cli.support;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.outpost.channel.rpc.InstructionSnapshot;
 import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.channel.rpc.SessionSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -2,7 +2,7 @@ package dev.outpost.cli.top;
 
 import dev.outpost.channel.client.MachineWatch;
 import dev.outpost.channel.rpc.Snapshot;
-import dev.outpost.cli.EndpointOptions;
+import dev.outpost.cli.support.EndpointOptions;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.transport.Transports;
 import java.io.PrintWriter;

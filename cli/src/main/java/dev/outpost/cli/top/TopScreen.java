@@ -3,7 +3,7 @@ package dev.outpost.cli.top;
 import dev.outpost.channel.rpc.InstructionSnapshot;
 import dev.outpost.channel.rpc.SessionSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
-import dev.outpost.cli.TextTable;
+import dev.outpost.cli.support.TextTable;
 import dev.outpost.protocol.message.PeerText;
 import java.util.ArrayList;
 import java.util.List;

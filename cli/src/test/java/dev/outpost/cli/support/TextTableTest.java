@@ -1,4 +1,4 @@
-package dev.outpost.cli;
+package dev.outpost.cli.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,0 +1,2 @@
+/** What several commands use: tables, secrets that are typed in, and options that name a machine. */
+package dev.outpost.cli.support;
