@@ -20,7 +20,7 @@ final class CaseRun {
     private float[] exact;
 
     /**
-     * What the plan of a case says, and what was measured.
+     * The figures that the plan of a case predicts, and those that were measured.
      *
      * @param planSeconds between batches, as the plan says
      * @param seconds between batches

@@ -27,7 +27,7 @@ final class Shell {
         }
     }
 
-    /** What a command prints, by line. */
+    /** The lines that a command prints. */
     static List<String> lines(String command) throws IOException {
         byte[] printed = process(command).start().getInputStream().readAllBytes();
         return new String(printed, StandardCharsets.UTF_8).lines().toList();

@@ -1,2 +1,2 @@
-/** What several commands use: tables, secrets that are typed in, and options that name a machine. */
+/** Parts that several commands share: tables, secrets that are typed in, and options that name a machine. */
 package dev.outpost.cli.support;

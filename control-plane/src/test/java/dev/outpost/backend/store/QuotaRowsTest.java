@@ -127,6 +127,22 @@ class QuotaRowsTest {
         assertTrue(changes() > 0, "the later change is still to be added");
     }
 
+    @Test
+    void requestsAndFoldingOnManyThreadsKeepTheCountersTrue() {
+        limit("vision", Resource.GPUS, 30);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                threads.submit(() -> Requests.create(database, machines, Requests.of("vision", "A100")));
+                threads.submit(() -> Requests.create(database, machines, Requests.of("speech", "A100")));
+                threads.submit(() -> QuotaRows.fold(database));
+            }
+        }
+        assertEquals(40, holding());
+        QuotaRows.fold(database);
+        assertEquals(0, changes());
+        assertCountersAreTrue();
+    }
+
     private long changes() {
         return database.transact(
                 sql -> sql.one("SELECT count(*) AS changes FROM quota_changes", row -> row.number("changes"))

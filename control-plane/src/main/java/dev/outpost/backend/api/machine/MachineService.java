@@ -119,7 +119,7 @@ public class MachineService {
         }
     }
 
-    /** What belongs to another organisation, or to a project that the key is not for, is not there. */
+    /** A machine of another organisation, or of a project that the key is not for, is answered as if there were none. */
     private static Machine same(Sql sql, Caller caller, Machine there, Request request, SortedSet<String> secrets) {
         boolean isVisible = there.request().organisation().equals(request.organisation())
                 && caller.sees(there.request().project());

@@ -59,7 +59,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
             return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, patience));
         }
 
-        /** What the first of two members tells the second one by. */
+        /** The way from the first of two members to the second one. */
         synchronized Teller teller(int from, int to) {
             return tellers.computeIfAbsent(List.of(from, to), pair -> new Teller());
         }
@@ -104,7 +104,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
     }
 
-    /** What one member tells another one of itself. */
+    /** The state that a member tells the others of itself. */
     private static final class Teller {
         volatile Supplier<byte[]> state;
     }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.peer;
 
-/** What members of one user on one host use between them. Both sides take what both have. */
+/** The ways between members of one user on one host. Two members use the best one that both have. */
 public enum LocalWay {
     /** TCP with TLS, as to other hosts. */
     TLS,

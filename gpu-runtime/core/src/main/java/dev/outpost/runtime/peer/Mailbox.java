@@ -26,7 +26,7 @@ final class Mailbox {
     /** Exchanges that the sender may have begun and the receiver not. */
     static final int MOST_AHEAD = 64;
 
-    /** What a message takes of an exchange's room at least, so that empty ones are bounded, too. */
+    /** The least that a message takes of an exchange's room. It bounds messages without elements, too. */
     static final int LEAST_COST = 64;
 
     /** Room of an exchange for messages without elements. */
