@@ -6,6 +6,7 @@ import dev.outpost.cli.gpu.GroupOnGpus;
 import dev.outpost.cli.gpu.MachineChecks;
 import dev.outpost.cli.pack.GpuCheckPack;
 import dev.outpost.provider.Providers;
+import dev.outpost.runtime.cuda.check.CheckPart;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.cuda.library.SearchPlaces;
@@ -14,15 +15,18 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Demands a GPU that works. Packed, it is what runs on a machine that has one and nothing else. */
@@ -37,6 +41,7 @@ import picocli.CommandLine.Spec;
         })
 final class GpuCheckCommand implements Callable<Integer> {
     private static final int SEEDS = 1_000_000;
+    private static final int MINUTES = 10;
 
     @Option(
             names = "--output",
@@ -69,6 +74,20 @@ final class GpuCheckCommand implements Callable<Integer> {
             description = "Of the first random program, to repeat what went wrong; drawn unless given.")
     private Long seed;
 
+    @Option(
+            names = "--minutes",
+            paramLabel = "NUMBER",
+            defaultValue = "" + MINUTES,
+            description = "About how long all may take; ${DEFAULT-VALUE} unless given. In less fewer cases are tried.")
+    private double minutes;
+
+    @Option(
+            names = "--part",
+            paramLabel = "PART",
+            split = ",",
+            description = "Check no more than this behind the self test, one or several of: ${COMPLETION-CANDIDATES}.")
+    private Set<CheckPart> parts;
+
     @Spec
     private CommandSpec spec;
 
@@ -77,7 +96,8 @@ final class GpuCheckCommand implements Callable<Integer> {
         ErrorPrinter errors = new ErrorPrinter(() -> false);
         CommandLine command = new CommandLine(new GpuCheckCommand())
                 .setParameterExceptionHandler(errors)
-                .setExecutionExceptionHandler(errors);
+                .setExecutionExceptionHandler(errors)
+                .setCaseInsensitiveEnumValuesAllowed(true);
         command.getCommandSpec().versionProvider(new BuildVersion()).mixinStandardHelpOptions(true);
         System.exit(command.execute(arguments));
     }
@@ -90,8 +110,16 @@ final class GpuCheckCommand implements Callable<Integer> {
             return 0;
         }
         long firstSeed = seed == null ? ThreadLocalRandom.current().nextInt(SEEDS) : seed;
-        CheckLimits limits = CheckLimits.ofGpu(Optional.of(parity).filter(Files::isDirectory), firstSeed);
-        CudaChecks.Report report = withGroup(CudaChecks.runThoroughly(SearchPlaces.here(), new MachineChecks(limits)));
+        if (!(minutes > 0)) {
+            throw new ParameterException(spec.commandLine(), "--minutes: needs to be more than 0, got " + minutes);
+        }
+        Set<CheckPart> chosen = parts == null ? EnumSet.allOf(CheckPart.class) : parts;
+        double share = minutes / MINUTES;
+        CheckLimits limits = CheckLimits.ofGpu(Optional.of(parity).filter(Files::isDirectory), firstSeed, share);
+        GpuCheckProgress progress =
+                new GpuCheckProgress(spec.commandLine().getErr(), Optional.ofNullable(output), System::nanoTime);
+        CudaChecks.Thorough extent = new CudaChecks.Thorough(chosen, share, new MachineChecks(limits, chosen));
+        CudaChecks.Report report = withGroup(CudaChecks.runThoroughly(SearchPlaces.here(), extent, progress::take));
         if (output != null) {
             GpuCheckReport.write(report, output);
         }

@@ -44,6 +44,10 @@ final class GpuCheckReport {
         node.put("remedy", result.remedy());
         ObjectNode figures = node.putObject("figures");
         result.figures().forEach(figures::put);
+        if (!result.cases().isEmpty()) {
+            ArrayNode cases = node.putArray("cases");
+            result.cases().forEach(cases::add);
+        }
     }
 
     private static void add(LibrarySearch search, ArrayNode searches) {

@@ -1,11 +1,13 @@
 package dev.outpost.system.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.cli.gpu.MachineChecks;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
+import dev.outpost.runtime.cuda.check.CheckPart;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineSettings;
@@ -15,6 +17,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -29,7 +32,8 @@ class MachineChecksTest {
     private static List<CheckResult> check(
             Optional<Path> parity, Function<EngineSettings, Engine> engines, LongSupplier free) {
         List<CheckResult> results = new ArrayList<>();
-        new MachineChecks(SmallChecks.limits(parity)).run(SmallChecks.gpu(engines, free), results::add);
+        new MachineChecks(SmallChecks.limits(parity), EnumSet.allOf(CheckPart.class))
+                .run(SmallChecks.gpu(engines, free), results::add);
         return results;
     }
 
@@ -78,11 +82,15 @@ class MachineChecksTest {
         CheckResult random = named(results, "random programs");
         assertEquals(CheckOutcome.FAILED, random.outcome());
         assertTrue(
-                random.detail().matches("the program with seed \\d+ differs in value \\d+ of run 1 as a whole"),
+                random.detail()
+                        .matches(
+                                "\\d+ of \\d+ programs differ, the first: the program with seed \\d+: value \\d+ differs in run 1 as a whole"),
                 random::detail);
         CheckResult parity = named(results, "parity with PyTorch");
         assertEquals(CheckOutcome.FAILED, parity.outcome());
         assertTrue(parity.detail().matches("(?s)\\d+ of \\d+ cases differ, the first: .*"), parity::detail);
+        assertFalse(random.cases().isEmpty());
+        assertFalse(parity.cases().isEmpty());
         CheckResult memory = named(results, "memory");
         assertEquals(CheckOutcome.FAILED, memory.outcome());
         assertEquals(

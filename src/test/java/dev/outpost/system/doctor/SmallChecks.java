@@ -3,6 +3,7 @@ package dev.outpost.system.doctor;
 import dev.outpost.cli.gpu.CheckLimits;
 import dev.outpost.cli.gpu.MachineChecks;
 import dev.outpost.cli.gpu.WorkSizes;
+import dev.outpost.runtime.cuda.check.CheckPart;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck.FreeMemory;
 import dev.outpost.runtime.engine.Engine;
@@ -10,6 +11,7 @@ import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -20,7 +22,7 @@ public final class SmallChecks {
 
     /** @param arguments the folder of the parity pack */
     public static void main(String[] arguments) {
-        new MachineChecks(limits(Optional.of(Path.of(arguments[0]))))
+        new MachineChecks(limits(Optional.of(Path.of(arguments[0]))), EnumSet.allOf(CheckPart.class))
                 .run(
                         gpu(_ -> new ReferenceEngine(), () -> 1),
                         result -> System.out.println(result.name() + " " + result.outcome() + " " + result.detail()));

@@ -30,7 +30,7 @@ public final class ClusterChecks {
 
     private static CheckResult result(ClusterFinding finding) {
         return new CheckResult(
-                finding.what(), outcome(finding.state()), finding.sentence(), finding.remedy(), Map.of());
+                finding.what(), outcome(finding.state()), finding.sentence(), finding.remedy(), Map.of(), List.of());
     }
 
     /** Only what keeps machines from starting is a failure. */

@@ -26,16 +26,24 @@ public record CheckLimits(
         Duration repeatTime,
         Duration peerTime) {
 
-    /** Of a GPU: all is done in ten minutes, the engine's own checks included. */
-    public static CheckLimits ofGpu(Optional<Path> parity, long firstSeed) {
+    /**
+     * Of a GPU: all is done in ten minutes, the engine's own checks included.
+     *
+     * @param share of the time that cases and PyTorch may take; 1 for all of it
+     */
+    public static CheckLimits ofGpu(Optional<Path> parity, long firstSeed, double share) {
         return new CheckLimits(
                 parity,
                 Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8),
-                Duration.ofSeconds(90),
-                Duration.ofSeconds(30),
+                seconds(90 * share),
+                seconds(30 * share),
                 firstSeed,
                 WorkSizes.GPU,
                 Duration.ofMillis(500),
-                Duration.ofSeconds(180));
+                seconds(180 * share));
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofMillis((long) (1e3 * seconds));
     }
 }

@@ -66,9 +66,9 @@ final class ParityOnGpu {
                     start + limits.parityTime().toNanos());
             List<ParityOutcome> wrong = wrong(pack, known(folder));
             if (!wrong.isEmpty()) {
-                throw new WrongAnswerException(wrong.size() + " of " + judged.size() + " cases differ, the first: "
-                        + wrong.getFirst().id() + ", "
-                        + wrong.getFirst().difference().orElseThrow());
+                throw new WrongAnswerException(
+                        wrong.size() + " of " + judged.size() + " cases differ, the first: " + told(wrong.getFirst()),
+                        wrong.stream().map(ParityOnGpu::told).toList());
             }
             double seconds = (System.nanoTime() - start) / 1e9;
             return Finding.of(
@@ -82,6 +82,10 @@ final class ParityOnGpu {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    private static String told(ParityOutcome wrong) {
+        return wrong.id() + ", " + wrong.difference().orElseThrow();
     }
 
     private void judgeOnGpu(ParityPack pack, Queue<ParityCase> cases, long deadline) {

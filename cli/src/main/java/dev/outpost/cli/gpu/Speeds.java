@@ -21,23 +21,28 @@ final class Speeds {
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
     private final BiConsumer<String, Supplier<Finding>> step;
+    private final Peer peer;
 
     /** @param step does a step of a name, whose failure does not keep the others from being tried */
     Speeds(GpuUnderCheck gpu, CheckLimits limits, BiConsumer<String, Supplier<Finding>> step) {
         this.gpu = gpu;
         this.limits = limits;
         this.step = step;
+        peer = new Peer(limits);
     }
 
-    void run() {
-        Peer peer = new Peer(limits);
+    void measurePeer() {
         step.accept("PyTorch", peer::measure);
+    }
+
+    /** Beside the peer's speeds, where they were measured before. */
+    void run() {
         for (MeasuredWork work : MeasuredWork.all(limits.sizes())) {
-            step.accept(work.name(), () -> measure(work, peer));
+            step.accept(work.name(), () -> measure(work));
         }
     }
 
-    private Finding measure(MeasuredWork work, Peer peer) {
+    private Finding measure(MeasuredWork work) {
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
             if (work.needs() > machine.quota()) {
                 return Finding.skipped(String.format(
@@ -46,11 +51,11 @@ final class Speeds {
                         work.needs() >> 20,
                         machine.quota() >> 20));
             }
-            return measure(work, machine.machine(), peer);
+            return measure(work, machine.machine());
         }
     }
 
-    private Finding measure(MeasuredWork work, RemoteMachine machine, Peer peer) {
+    private Finding measure(MeasuredWork work, RemoteMachine machine) {
         double milliseconds = milliseconds(work, machine);
         Map<String, Double> figures = new LinkedHashMap<>(Map.of("milliseconds", milliseconds));
         StringBuilder detail = new StringBuilder(String.format(Locale.ROOT, "%.3f ms", milliseconds));

@@ -58,7 +58,7 @@ class PeerTest {
         Finding without = peer(Duration.ofSeconds(20), "echo '{\"reason\": \"python3 has no PyTorch here\"}'")
                 .measure();
         assertEquals(Finding.skipped("python3 has no PyTorch here"), without);
-        CheckLimits any = CheckLimits.ofGpu(Optional.empty(), 1);
+        CheckLimits any = CheckLimits.ofGpu(Optional.empty(), 1, 1);
         assertEquals(
                 Finding.skipped("/nowhere/python is not here, so nothing is compared with PyTorch"),
                 new Peer(any, "/nowhere/python").measure());

@@ -25,4 +25,10 @@ record CheckSizes(
         int sequence) {
     /** Of a GPU. */
     static final CheckSizes GPU = new CheckSizes(7, 1, Duration.ofSeconds(45), 16, 64 << 20, 4096, 16, 4096);
+
+    /** The same, with so much of the time. */
+    CheckSizes within(double share) {
+        Duration time = Duration.ofMillis((long) (share * familyTime.toMillis()));
+        return new CheckSizes(elementwiseStep, step, time, kernels, chainElements, matrix, heads, sequence);
+    }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Looks for the driver, its GPUs and CUDA's libraries, and tries what is there. */
@@ -25,15 +26,26 @@ public final class CudaChecks {
     private static final String GPUS = "GPUs";
 
     private final List<SearchPlace> places;
-    private final Optional<MoreChecks> more;
+    private final Optional<Thorough> thorough;
+    private final Consumer<CheckResult> told;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
     private int gpus;
 
-    private CudaChecks(List<SearchPlace> places, Optional<MoreChecks> more) {
+    private CudaChecks(List<SearchPlace> places, Optional<Thorough> thorough, Consumer<CheckResult> told) {
         this.places = places;
-        this.more = more;
+        this.thorough = thorough;
+        this.told = told;
     }
+
+    /**
+     * The extent of a thorough check.
+     *
+     * @param parts what is checked behind the self test
+     * @param share of the time that the cases of the op table may take; 1 for all of it
+     * @param more the further checks
+     */
+    public record Thorough(Set<CheckPart> parts, double share, MoreChecks more) {}
 
     /** The further checks of a GPU, when its engine has been checked. */
     @FunctionalInterface
@@ -52,16 +64,19 @@ public final class CudaChecks {
 
     /** Checks with the libraries of these places; without a GPU what needs one is skipped. */
     public static Report run(List<SearchPlace> places) {
-        return run(places, Optional.empty());
+        return run(new CudaChecks(places, Optional.empty(), _ -> {}));
     }
 
-    /** As {@link #run}, and holds the engine on the first GPU to the reference engine, which takes minutes. */
-    public static Report runThoroughly(List<SearchPlace> places, MoreChecks more) {
-        return run(places, Optional.of(more));
+    /**
+     * As {@link #run}, and holds the engine on the first GPU to the reference engine, which takes minutes.
+     *
+     * @param told takes each result as soon as it is there, on the thread that calls
+     */
+    public static Report runThoroughly(List<SearchPlace> places, Thorough thorough, Consumer<CheckResult> told) {
+        return run(new CudaChecks(places, Optional.of(thorough), told));
     }
 
-    private static Report run(List<SearchPlace> places, Optional<MoreChecks> more) {
-        CudaChecks checks = new CudaChecks(places, more);
+    private static Report run(CudaChecks checks) {
         checks.run();
         return new Report(List.copyOf(checks.results), List.copyOf(checks.searches), checks.gpus);
     }
@@ -69,20 +84,30 @@ public final class CudaChecks {
     private void run() {
         Optional<CudaDriver> driver = driver();
         CudaLibraries libraries = new CudaLibraries(places, driver.map(CudaDriver::version));
-        LibraryCheck check = new LibraryCheck(results::add);
+        LibraryCheck check = new LibraryCheck(this::add);
         Optional<Nvrtc> nvrtc = check.nvrtc(search(libraries, CudaLibrary.NVRTC));
         Optional<CublasLt> cublasLt = check.cublasLt(search(libraries, CudaLibrary.CUBLAS_LT));
         List<CudaDevice> devices = driver.map(CudaDriver::devices).orElse(List.of());
         gpus = devices.size();
-        devices.forEach(device -> results.addAll(new GpuSelfTest(device, nvrtc, cublasLt).run()));
-        if (more.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
-            GpuUnderCheck gpu = underCheck(devices.getFirst(), libraries);
-            new EngineCheck(gpu, CheckSizes.GPU, copyRate(), results::add).run();
-            more.get().run(gpu, results::add);
+        devices.forEach(device -> new GpuSelfTest(device, nvrtc, cublasLt, this::add).run());
+        if (thorough.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
+            runThoroughly(underCheck(devices.getFirst(), libraries), thorough.get());
         }
         if (devices.isEmpty()) {
-            results.add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
+            add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
         }
+    }
+
+    private void runThoroughly(GpuUnderCheck gpu, Thorough extent) {
+        if (extent.parts().contains(CheckPart.ENGINE)) {
+            new EngineCheck(gpu, CheckSizes.GPU.within(extent.share()), copyRate(), this::add).run();
+        }
+        extent.more().run(gpu, this::add);
+    }
+
+    private void add(CheckResult result) {
+        results.add(result);
+        told.accept(result);
     }
 
     private static GpuUnderCheck underCheck(CudaDevice device, CudaLibraries libraries) {
@@ -123,11 +148,11 @@ public final class CudaChecks {
     private Optional<CudaDriver> driver() {
         try {
             CudaDriver driver = CudaDriver.load();
-            results.add(CheckResult.ok(DRIVER, "CUDA " + driver.version() + ", " + driver.file()));
+            add(CheckResult.ok(DRIVER, "CUDA " + driver.version() + ", " + driver.file()));
             addDevices(driver.devices());
             return Optional.of(driver);
         } catch (NoDriverException failure) {
-            results.add(withoutDriver(failure));
+            add(withoutDriver(failure));
             return Optional.empty();
         }
     }
@@ -140,9 +165,9 @@ public final class CudaChecks {
 
     private void addDevices(List<CudaDevice> devices) {
         gpus = devices.size();
-        devices.forEach(device -> results.add(CheckResult.ok("GPU " + device.ordinal(), description(device))));
+        devices.forEach(device -> add(CheckResult.ok("GPU " + device.ordinal(), description(device))));
         if (devices.isEmpty()) {
-            results.add(CheckResult.absent(
+            add(CheckResult.absent(
                     GPUS,
                     "the driver has none",
                     "See whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES says."));

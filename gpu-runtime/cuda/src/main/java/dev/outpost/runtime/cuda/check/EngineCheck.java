@@ -73,6 +73,8 @@ final class EngineCheck {
         try {
             Measurement measurement = work.get();
             results.accept(CheckResult.ok(name(what), measurement.detail(), measurement.figures()));
+        } catch (WrongResultException wrong) {
+            results.accept(CheckResult.failed(name(what), wrong.getMessage(), REMEDY, wrong.cases()));
         } catch (RuntimeException failure) {
             results.accept(CheckResult.failed(name(what), failure.getMessage(), REMEDY));
         }

@@ -6,10 +6,9 @@ import dev.outpost.runtime.cuda.compile.Nvrtc;
 import dev.outpost.runtime.cuda.driver.CudaContext;
 import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -23,16 +22,17 @@ final class GpuSelfTest {
     private final CudaDevice device;
     private final Optional<Nvrtc> nvrtc;
     private final Optional<CublasLt> cublasLt;
-    private final List<CheckResult> results = new ArrayList<>();
+    private final Consumer<CheckResult> results;
 
-    GpuSelfTest(CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt) {
+    GpuSelfTest(CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt, Consumer<CheckResult> results) {
         this.device = device;
         this.nvrtc = nvrtc;
         this.cublasLt = cublasLt;
+        this.results = results;
     }
 
     /** A result a step. A step that fails does not keep the others from being tried. */
-    List<CheckResult> run() {
+    void run() {
         try (CudaContext context = CudaContext.open(device);
                 CudaStream stream = new CudaStream()) {
             step("copies", () -> CopyTest.run(stream));
@@ -41,15 +41,14 @@ final class GpuSelfTest {
                 multiply(type, stream);
             }
         } catch (RuntimeException failure) {
-            results.add(CheckResult.failed(name("opens and closes"), failure.getMessage(), REMEDY));
+            results.accept(CheckResult.failed(name("opens and closes"), failure.getMessage(), REMEDY));
         }
-        return results;
     }
 
     private void multiply(MatrixType type, CudaStream stream) {
         String what = "multiplies " + type.name().toLowerCase(Locale.ROOT);
         if (type == MatrixType.BFLOAT16 && device.architecture() < FIRST_WITH_BFLOAT16) {
-            results.add(CheckResult.skipped(name(what), "the GPU is older than bfloat16"));
+            results.accept(CheckResult.skipped(name(what), "the GPU is older than bfloat16"));
         } else {
             stepWith(cublasLt, what, library -> ProductTest.run(library, type, stream));
         }
@@ -59,16 +58,16 @@ final class GpuSelfTest {
         if (library.isPresent()) {
             step(what, () -> work.apply(library.get()));
         } else {
-            results.add(CheckResult.skipped(name(what), "its library is not there"));
+            results.accept(CheckResult.skipped(name(what), "its library is not there"));
         }
     }
 
     private void step(String what, Supplier<Measurement> work) {
         try {
             Measurement measurement = work.get();
-            results.add(CheckResult.ok(name(what), measurement.detail(), measurement.figures()));
+            results.accept(CheckResult.ok(name(what), measurement.detail(), measurement.figures()));
         } catch (RuntimeException failure) {
-            results.add(CheckResult.failed(name(what), failure.getMessage(), REMEDY));
+            results.accept(CheckResult.failed(name(what), failure.getMessage(), REMEDY));
         }
     }
 

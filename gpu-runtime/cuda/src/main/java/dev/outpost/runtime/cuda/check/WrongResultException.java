@@ -1,10 +1,24 @@
 package dev.outpost.runtime.cuda.check;
 
+import java.util.List;
+
 /** The GPU computed something else than it should. */
 final class WrongResultException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient List<String> cases;
+
     WrongResultException(String message) {
+        this(message, List.of());
+    }
+
+    /** @param cases each that differs */
+    WrongResultException(String message, List<String> cases) {
         super(message);
+        this.cases = List.copyOf(cases);
+    }
+
+    List<String> cases() {
+        return cases;
     }
 }
