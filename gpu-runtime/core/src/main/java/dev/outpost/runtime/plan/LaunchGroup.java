@@ -8,12 +8,14 @@ public final class LaunchGroup {
     private final int end;
     private final int numbers;
     private final boolean mayRefuse;
+    private final boolean relies;
 
-    LaunchGroup(int first, int end, int numbers, boolean mayRefuse) {
+    LaunchGroup(int first, int end, int numbers, boolean mayRefuse, boolean relies) {
         this.first = first;
         this.end = end;
         this.numbers = numbers;
         this.mayRefuse = mayRefuse;
+        this.relies = relies;
     }
 
     /** The place of its first task. */
@@ -29,6 +31,14 @@ public final class LaunchGroup {
     /** Whether one of its kernels may refuse a value; then what is older than the unit is there still when all of it has run. */
     public boolean mayRefuse() {
         return mayRefuse;
+    }
+
+    /**
+     * Whether a kernel of it refuses nothing because an earlier task of the plan has found the same index in its bounds. Where a task
+     * of the run has failed, it may be that one.
+     */
+    public boolean reliesOnEarlierTasks() {
+        return relies;
     }
 
     /** How many operands of its kernels are numbers that stand in instructions. */

@@ -7,12 +7,16 @@ import dev.outpost.runtime.plan.rewrite.MayFault;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Cuts a plan into units. A unit in which a kernel refuses a value is run again one by one, so what was there before it must
- * be there still: no unit has both a kernel that may refuse and one that is written over something older than the unit.
+ * be there still: no unit has both a kernel that may refuse and one that is written over something older than the unit. A
+ * kernel refuses no index that an earlier unit has found in the same bounds.
  */
 final class LaunchGrouping {
     private static final int FEWEST_KERNELS = 2;
@@ -30,6 +34,13 @@ final class LaunchGrouping {
     private int first;
     private int kernels;
     private int numbers;
+    /** Found by tasks of units that have ended: whoever is behind them has waited for them. */
+    private final Set<IndexBound> known = new HashSet<>();
+
+    /** Found by the unit at hand. */
+    private final Set<IndexBound> found = new HashSet<>();
+
+    private boolean relies;
     private boolean refuses;
     private boolean overwrites;
 
@@ -69,19 +80,21 @@ final class LaunchGrouping {
         }
         if (!isUnited(task)) {
             cut(number);
-            first = number + 1;
+            standAlone(number);
             return;
         }
-        boolean mayRefuse = mayRefuse(task);
-        if (mayRefuse && overwrites || refuses && overwritesOlder(number) || kernels == MOST_KERNELS) {
+        if (mayRefuse(task) && overwrites || refuses && overwritesOlder(number) || kernels == MOST_KERNELS) {
             cut(number);
         }
+        boolean mayRefuse = mayRefuse(task);
         boolean writesOver = overwritesOlder(number);
         if (mayRefuse && writesOver) {
             cut(number);
-            first = number + 1;
+            standAlone(number);
             return;
         }
+        note(task, found);
+        relies |= !mayRefuse && faults(task);
         refuses |= mayRefuse;
         overwrites |= writesOver;
         kernels += task.kernel() == null ? 0 : 1;
@@ -102,13 +115,40 @@ final class LaunchGrouping {
         return true;
     }
 
-    private boolean mayRefuse(Task task) {
+    private void standAlone(int number) {
+        note(tasks.get(number), known);
+        first = number + 1;
+    }
+
+    /** What is known of indices once the task has run. */
+    private void note(Task task, Set<IndexBound> bounds) {
+        for (int place : task.instructions()) {
+            IndexBound.demandedBy(instructions[place]).ifPresent(bounds::addAll);
+            bounds.addAll(IndexBound.ensuredBy(instructions[place]));
+        }
+    }
+
+    private boolean faults(Task task) {
         for (int place : task.instructions()) {
             if (MayFault.is(instructions[place])) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean mayRefuse(Task task) {
+        for (int place : task.instructions()) {
+            Instruction instruction = instructions[place];
+            if (MayFault.is(instruction) && !isKnown(IndexBound.demandedBy(instruction))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isKnown(Optional<List<IndexBound>> demands) {
+        return demands.isPresent() && known.containsAll(demands.get());
     }
 
     private boolean overwritesOlder(int task) {
@@ -142,12 +182,15 @@ final class LaunchGrouping {
     /** Ends a unit before a task, which begins the next. */
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
-            units.add(new LaunchGroup(first, end, numbers, refuses));
+            units.add(new LaunchGroup(first, end, numbers, refuses, relies));
         }
         first = end;
         kernels = 0;
         numbers = 0;
         refuses = false;
+        relies = false;
         overwrites = false;
+        known.addAll(found);
+        found.clear();
     }
 }

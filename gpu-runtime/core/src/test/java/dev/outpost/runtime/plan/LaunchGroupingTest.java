@@ -1,10 +1,14 @@
 package dev.outpost.runtime.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
@@ -70,14 +74,41 @@ class LaunchGroupingTest {
     /** When the index is refused, the parameter must be there still. */
     @Test
     void overwriteAndFallibleLaunchAreInDifferentUnits() {
+        int another = sketch.input(INDEX);
         int first = gathered(other);
         int second = sketch.op(Binary.MUL, first, other);
         int updated = sketch.op(Binary.SUB, parameter, second);
         sketch.op(Unary.EXP, updated);
         assertEquals(List.of("0-1", "2-3"), units());
-        int third = gathered(updated);
+        int third = sketch.op(new Gather(0), updated, another);
         sketch.op(Unary.NEG, third);
         assertEquals(List.of("0-1", "2-3", "4-5"), units());
+    }
+
+    /** As steps of a language model do, which write each layer's keys and values where one index says. */
+    @Test
+    void whatAnIndexIsRefusedForIsFoundOnce() {
+        int second = sketch.dyingInput(FLOATS);
+        int third = sketch.dyingInput(FLOATS);
+        IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
+        int written = sketch.op(write, parameter, index, other);
+        sketch.op(Unary.NEG, written);
+        int next = sketch.op(write, second, index, other);
+        sketch.op(Unary.EXP, next);
+        sketch.op(write, third, index, other);
+        List<LaunchGroup> units = found();
+        assertEquals(List.of("1-4"), units());
+        assertFalse(units.getFirst().mayRefuse());
+        assertTrue(units.getFirst().reliesOnEarlierTasks());
+    }
+
+    @Test
+    void anotherBoundIsLookedAtAgain() {
+        int longer = sketch.dyingInput(new TensorType(DType.FLOAT32, Shape.of(65)));
+        IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
+        sketch.op(write, parameter, index, other);
+        sketch.op(write, longer, index, other);
+        assertEquals(List.of(), units());
     }
 
     /** A value that the unit made itself is made again. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.plan.Planner;
@@ -136,6 +138,38 @@ class UnitRunTest {
             client.free(5, 6);
         }
         assertEquals(0, engine.ran.get());
+        client.goodbye();
+    }
+
+    /** The second write relies on the first to find the index; where that fails, it must look by itself. */
+    @Test
+    void anIndexThatIsRefusedIsRefusedByAllThatUseIt() throws InterruptedException {
+        var client = WireClient.connected(host);
+        IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
+        for (long time = 0; time < 4; time++) {
+            long id = 20 * time;
+            boolean isRight = time != 2;
+            client.run(new Recorder()
+                    .floats(id + 1, 1, 2)
+                    .floats(id + 2, 3, 4)
+                    .longs(id + 3, isRight ? 1 : 7)
+                    .floats(id + 4, 5));
+            client.run(new Recorder()
+                    .add(write, id + 5, id + 1, id + 3, id + 4)
+                    .add(write, id + 6, id + 2, id + 3, id + 4)
+                    .neg(id + 7, id + 6)
+                    .drop(id + 1)
+                    .drop(id + 2));
+            if (isRight) {
+                assertArrayEquals(
+                        Recorder.bytes(-3f, -5f), client.fetch(time + 1, id + 7).bytes());
+            } else {
+                assertEquals(
+                        FaultKind.USER,
+                        FaultMessages.kind(client.fetchFailing(time + 1, id + 7).getFault()));
+            }
+        }
+        assertTrue(engine.ran.get() >= 2, engine.ran::toString);
         client.goodbye();
     }
 

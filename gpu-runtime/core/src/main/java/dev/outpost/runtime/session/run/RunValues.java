@@ -14,7 +14,31 @@ import dev.outpost.types.TensorType;
 import java.util.function.Function;
 
 /** The values of one run by their place, and what a plan's tasks find among them. */
-public record RunValues(Graph graph, Plan plan, Value[] slots) {
+public final class RunValues {
+    private final Graph graph;
+    private final Plan plan;
+    private final Value[] slots;
+    private boolean isAnyPoisoned;
+
+    RunValues(Graph graph, Plan plan, Value[] slots) {
+        this.graph = graph;
+        this.plan = plan;
+        this.slots = slots;
+    }
+
+    public Graph graph() {
+        return graph;
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    /** By their place. */
+    public Value[] slots() {
+        return slots;
+    }
+
     public Instruction instruction(int index) {
         return graph.instructions().get(index);
     }
@@ -149,8 +173,14 @@ public record RunValues(Graph graph, Plan plan, Value[] slots) {
         }
     }
 
+    /** Whether an instruction of this run has failed. */
+    boolean isAnyPoisoned() {
+        return isAnyPoisoned;
+    }
+
     /** All results of an instruction are lost to a fault. */
     public void poison(Instruction instruction, Fault fault) {
+        isAnyPoisoned = true;
         for (int position = 0; position < instruction.resultCount(); position++) {
             slots[instruction.result(position)] = new Value.Poisoned(fault, instruction.resultType(position));
         }

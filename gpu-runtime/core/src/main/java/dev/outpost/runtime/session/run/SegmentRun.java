@@ -147,7 +147,7 @@ public final class SegmentRun {
     /** Whether a unit has run as one, or failed as one. Where it has not, nothing has happened. */
     private boolean hasRun(LaunchGroup unit) throws InterruptedException {
         Instruction last = values.last(plan.tasks().get(unit.end() - 1));
-        if (faults.isOutOfTime(last)) {
+        if (faults.isOutOfTime(last) || unit.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
         UnitRun run = new UnitRun(runner, values, unit, memory);
