@@ -36,6 +36,19 @@ public interface Engine extends AutoCloseable {
         return allocate(dtype, elements);
     }
 
+    /** What memory is for that is for nothing that comes again. */
+    long NO_USE = 0;
+
+    /**
+     * As {@link #allocate(DType, long, long)}. An engine whose units run faster where all lies where it lay gives the memory that was
+     * given for the same use before, where that is free.
+     *
+     * @param use a number that is the same again and again; {@link #NO_USE} where there is none
+     */
+    default Buffer allocate(DType dtype, long elements, long owner, long use) {
+        return allocate(dtype, elements, owner);
+    }
+
     /** How many bytes of values its device holds, roughly. */
     default long memoryBytes() {
         return Runtime.getRuntime().maxMemory();

@@ -4,6 +4,7 @@ import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +46,9 @@ public final class Arena {
         }
     }
 
+    private static final AtomicLong COUNT = new AtomicLong();
+
+    private final long number = COUNT.incrementAndGet();
     private final long[] places;
     private final long besideBytes;
     private long numbersAt;
@@ -131,6 +135,16 @@ public final class Arena {
     Arena withNumbers(int count) {
         numbers = Math.max(numbers, count);
         return this;
+    }
+
+    /** What its memory is for: the same in each run. */
+    public long use() {
+        return number << Integer.SIZE;
+    }
+
+    /** Likewise of a value that lies beside it. */
+    public long useOf(int value) {
+        return use() + value + 1;
     }
 
     /** Where the memory that a value was made with begins, or {@link #NOWHERE}. */

@@ -33,7 +33,7 @@ public final class PlanMemory {
         long needed = arena.bytes() + arena.besideBytes();
         boolean fits = memory.available(needed) >= needed;
         return fits
-                ? new PlanMemory(memory, engine, arena, memory.allocate(DType.UINT8, arena.bytes()))
+                ? new PlanMemory(memory, engine, arena, memory.allocate(DType.UINT8, arena.bytes(), arena.use()))
                 : plain(memory, engine);
     }
 
@@ -45,7 +45,8 @@ public final class PlanMemory {
     public Storage allocate(TensorType type, int value) {
         long place = block == null ? Arena.NOWHERE : arena.place(value);
         return place == Arena.NOWHERE
-                ? memory.allocate(type.dtype(), type.shape().elements())
+                ? memory.allocate(
+                        type.dtype(), type.shape().elements(), block == null ? Engine.NO_USE : arena.useOf(value))
                 : block.part(place, type.dtype(), type.shape().elements());
     }
 

@@ -41,13 +41,18 @@ public final class SessionMemory {
 
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
     public Storage allocate(DType dtype, long elements) {
+        return allocate(dtype, elements, Engine.NO_USE);
+    }
+
+    /** @param use as {@link Engine#allocate(DType, long, long, long)} has it */
+    Storage allocate(DType dtype, long elements, long use) {
         long bytes = bytes(dtype, elements);
         if (!quota.reserve(bytes)) {
             throw outOfMemory(bytes, 0);
         }
         boolean done = false;
         try {
-            Storage storage = new Storage(engine.allocate(dtype, elements, session), bytes, engine, quota);
+            Storage storage = new Storage(engine.allocate(dtype, elements, session, use), bytes, engine, quota);
             done = true;
             return storage;
         } finally {

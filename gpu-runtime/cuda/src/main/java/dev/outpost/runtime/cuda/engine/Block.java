@@ -8,6 +8,7 @@ final class Block {
     private final long bytes;
     private long usedAt;
     private Gpu.Mark arrival;
+    private long use;
 
     /**
      * @param address where it begins
@@ -33,6 +34,15 @@ final class Block {
 
     void usedAt(long turn) {
         usedAt = turn;
+    }
+
+    /** What it was given for last, by {@link dev.outpost.runtime.engine.Engine#allocate}. */
+    long use() {
+        return use;
+    }
+
+    void use(long number) {
+        use = number;
     }
 
     /** Behind what is on its way into it; null where that has been waited for, or nothing is. */

@@ -6,6 +6,7 @@ import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.types.DType;
@@ -107,7 +108,7 @@ final class CudaCollectives implements DeviceCollectives {
                             () -> communicator.allGather(to.address(own), to.address(0), shape.elements(), dtype));
                 }
                 case REDUCE_SCATTER -> {
-                    CudaBuffer terms = device.allocate(dtype, shape.elements(), to.owner());
+                    CudaBuffer terms = device.allocate(dtype, shape.elements(), to.owner(), Engine.NO_USE);
                     device.copy(operand, Array.contiguous(terms, shape));
                     yield exchange(
                             to,

@@ -136,7 +136,12 @@ public final class CudaEngine implements Engine {
 
     @Override
     public Buffer allocate(DType dtype, long elements, long owner) {
-        return device.allocate(dtype, elements, owner);
+        return allocate(dtype, elements, owner, NO_USE);
+    }
+
+    @Override
+    public Buffer allocate(DType dtype, long elements, long owner, long use) {
+        return device.allocate(dtype, elements, owner, use);
     }
 
     @Override

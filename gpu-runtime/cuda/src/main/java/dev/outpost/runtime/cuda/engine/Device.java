@@ -129,14 +129,15 @@ final class Device implements AutoCloseable {
         }
     }
 
-    CudaBuffer allocate(DType dtype, long elements, long owner) {
+    CudaBuffer allocate(DType dtype, long elements, long owner, long use) {
         if (elements > Long.MAX_VALUE / dtype.bytes()) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
                     "allocate: no room, asked " + elements + " elements of " + dtype + "; the device has " + memoryBytes
                             + " bytes");
         }
-        return locked(() -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner), owner));
+        return locked(
+                () -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner, use), owner));
     }
 
     /** Memory of a device that is gone is gone, too. */

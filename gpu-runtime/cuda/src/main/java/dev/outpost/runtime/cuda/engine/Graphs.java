@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  */
 final class Graphs {
     static final int MOST_GRAPHS = 512;
-    static final int MOST_OF_A_UNIT = 4;
+    static final int MOST_OF_A_UNIT = 12;
 
     /** Runs in sequence for which no graph was right. Then only each as many-th is worth another one. */
     static final int PATIENCE = 16;

@@ -2,20 +2,22 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
  * Released memory, kept for the next one of its size: kernels run in order, so it can be handed out again at once, and
  * a block tells who copies to it what to wait for. What
- * another owner had, or nobody knows who, is wiped first. Used under the engine's lock.
+ * another owner had, or nobody knows who, is wiped first. What is asked for again and again for one use gets one of the few blocks
+ * that it had before, which others get only where they need much and there is no other: a graph needs its memory where it was. Used under the
+ * engine's lock.
  */
 final class MemoryPool {
     /** The owner of scratch memory; the engine writes all that it reads, so for it nothing is wiped. */
@@ -28,11 +30,31 @@ final class MemoryPool {
     /** Of those of a size, for the one that the same owner had. */
     private static final int MOST_LOOKED_AT = 32;
 
+    /** Blocks of a use: one that is kept while the next one is made, and more where several are kept. */
+    private static final int MOST_OF_A_USE = 4;
+
+    private static final int MOST_USES = 8_192;
+
+    /** Bytes up to which more memory is taken from the device rather than what a use had. */
+    private static final int SMALL = 1 << 16;
+
     private record Free(Block block, long owner) {}
+
+    /** The unused blocks of a size, the latest last. */
+    private static final class Size {
+        final SequencedMap<Block, Free> plain = new LinkedHashMap<>();
+        final SequencedMap<Block, Free> used = new LinkedHashMap<>();
+
+        Free remove(Block block) {
+            Free free = plain.remove(block);
+            return free == null ? used.remove(block) : free;
+        }
+    }
 
     private final Gpu gpu;
     private final StreamDependencies order;
-    private final Map<Long, Deque<Free>> free = new TreeMap<>();
+    private final Map<Long, Size> free = new TreeMap<>();
+    private final SequencedMap<Long, List<Block>> uses = new LinkedHashMap<>(64, 0.75f, true);
     private long held;
 
     MemoryPool(Gpu gpu, StreamDependencies order) {
@@ -46,35 +68,93 @@ final class MemoryPool {
      * @throws FullException if the device has none
      */
     Block allocate(long bytes, long owner) {
-        long size = roundUp(bytes);
-        Free reused = take(size, owner);
-        if (reused == null) {
-            Block fresh = fresh(size, bytes);
-            wipe(fresh, owner);
-            return fresh;
-        }
-        if (reused.owner != owner) {
-            wipe(reused.block, owner);
-        }
-        return reused.block;
+        return allocate(bytes, owner, Engine.NO_USE);
     }
 
-    /** Rather what the same owner had before: then it lies where it lay, and need not be wiped. Null where there is none. */
-    private Free take(long size, long owner) {
-        Deque<Free> fitting = free.get(size);
-        if (fitting == null || fitting.isEmpty()) {
+    /** @param use what it is for, as {@link Engine#allocate(dev.outpost.types.DType, long, long, long)} has it */
+    Block allocate(long bytes, long owner, long use) {
+        long size = roundUp(bytes);
+        Free reused = take(size, owner, use);
+        Block block = reused == null ? fresh(size, bytes) : reused.block;
+        if (reused == null || reused.owner != owner) {
+            wipe(block, owner);
+        }
+        note(block, use);
+        return block;
+    }
+
+    /** Null where nothing of that size lies unused. */
+    private Free take(long size, long owner, long use) {
+        Size unused = free.get(size);
+        if (unused == null) {
             return null;
         }
-        held -= size;
-        int looked = 0;
-        for (Iterator<Free> each = fitting.iterator(); each.hasNext() && looked < MOST_LOOKED_AT; looked++) {
-            Free candidate = each.next();
-            if (candidate.owner == owner) {
-                each.remove();
-                return candidate;
+        Free taken = again(unused, owner, use);
+        if (taken == null) {
+            taken = take(unused.plain, owner);
+        }
+        if (taken == null && size > SMALL) {
+            taken = take(unused.used, owner);
+        }
+        held -= taken == null ? 0 : size;
+        return taken;
+    }
+
+    /** The first of the blocks that the use had, so that they come in the same turns. */
+    private Free again(Size unused, long owner, long use) {
+        for (Block block : uses.getOrDefault(use, List.of())) {
+            Free candidate = block.use() == use ? unused.used.get(block) : null;
+            if (candidate != null && candidate.owner == owner) {
+                return unused.remove(block);
             }
         }
-        return fitting.pop();
+        return null;
+    }
+
+    /** Rather what the same owner had before: then it need not be wiped. Null where there is none. */
+    private static Free take(SequencedMap<Block, Free> unused, long owner) {
+        int looked = 0;
+        for (Free candidate : unused.sequencedValues().reversed()) {
+            if (candidate.owner == owner) {
+                return unused.remove(candidate.block);
+            }
+            if (++looked == MOST_LOOKED_AT) {
+                break;
+            }
+        }
+        var latest = unused.pollLastEntry();
+        return latest == null ? null : latest.getValue();
+    }
+
+    private void note(Block block, long use) {
+        if (block.use() == use) {
+            return;
+        }
+        block.use(use);
+        if (use == Engine.NO_USE) {
+            return;
+        }
+        List<Block> blocks = uses.computeIfAbsent(use, _ -> new ArrayList<>(1));
+        blocks.removeIf(other -> other == block || other.use() != use);
+        if (blocks.size() < MOST_OF_A_USE) {
+            blocks.add(block);
+        } else {
+            block.use(Engine.NO_USE);
+        }
+        if (uses.size() > MOST_USES) {
+            forget(uses.pollFirstEntry().getValue());
+        }
+    }
+
+    private void forget(List<Block> blocks) {
+        for (Block block : blocks) {
+            block.use(Engine.NO_USE);
+            Size unused = free.get(block.bytes());
+            Free lying = unused == null ? null : unused.used.remove(block);
+            if (lying != null) {
+                unused.plain.put(block, lying);
+            }
+        }
     }
 
     /**
@@ -84,8 +164,12 @@ final class MemoryPool {
      */
     Block allocateAtOnce(long bytes) {
         long size = roundUp(bytes);
-        Free reused = take(size, ENGINE);
-        return reused == null ? new Block(gpu.allocate(size), size) : reused.block;
+        Free reused = take(size, ENGINE, Engine.NO_USE);
+        if (reused == null) {
+            return new Block(gpu.allocate(size), size);
+        }
+        note(reused.block, Engine.NO_USE);
+        return reused.block;
     }
 
     private void wipe(Block block, long owner) {
@@ -100,14 +184,19 @@ final class MemoryPool {
         if (owner == ENGINE) {
             order.releaseUsed(block);
         }
-        free.computeIfAbsent(block.bytes(), size -> new ArrayDeque<>()).push(new Free(block, owner));
+        Size unused = free.computeIfAbsent(block.bytes(), _ -> new Size());
+        (block.use() == Engine.NO_USE ? unused.plain : unused.used).put(block, new Free(block, owner));
         held += block.bytes();
     }
 
     /** All that lies here unused, for whoever gives it back to the device. */
     List<Block> takeUnused() {
         List<Block> unused = new ArrayList<>();
-        free.values().forEach(blocks -> blocks.forEach(each -> unused.add(each.block)));
+        free.values().forEach(size -> {
+            unused.addAll(size.plain.keySet());
+            unused.addAll(size.used.keySet());
+        });
+        uses.clear();
         free.clear();
         held = 0;
         return unused;

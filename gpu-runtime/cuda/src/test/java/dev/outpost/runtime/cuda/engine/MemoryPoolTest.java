@@ -1,6 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
@@ -26,6 +27,39 @@ class MemoryPoolTest {
         assertEquals(1024, pool.heldBytes());
         assertEquals(block, pool.allocate(990, ANNE));
         assertEquals(List.of(), gpu.calls());
+    }
+
+    /** As a training step does, whose gradients are there until the next ones are. */
+    @Test
+    void aUseGetsItsBlocksInTurnsWhateverElseComesAndGoes() {
+        Block first = pool.allocate(100, ANNE, 7);
+        Block second = pool.allocate(100, ANNE, 7);
+        pool.release(first, ANNE);
+        for (int other = 0; other < 5; other++) {
+            Block passing = pool.allocate(100, ANNE);
+            Block kept = pool.allocate(100, ANNE, 7);
+            assertEquals(other % 2 == 0 ? first : second, kept);
+            pool.release(other % 2 == 0 ? second : first, ANNE);
+            pool.release(passing, ANNE);
+        }
+    }
+
+    /** Otherwise a plan that has ended would keep its memory. */
+    @Test
+    void muchThatAUseHadIsTakenWhereThereIsNothingElse() {
+        EmulatedGpu large = new EmulatedGpu(1 << 20);
+        MemoryPool most = new MemoryPool(large, new StreamDependencies(large));
+        Block block = most.allocate(100_000, ANNE, 7);
+        most.release(block, ANNE);
+        assertEquals(block, most.allocate(100_000, BEN));
+    }
+
+    @Test
+    void littleThatAUseHadIsKeptForIt() {
+        Block block = pool.allocate(100, ANNE, 7);
+        pool.release(block, ANNE);
+        assertNotEquals(block, pool.allocate(100, ANNE));
+        assertEquals(block, pool.allocate(100, ANNE, 7));
     }
 
     @Test
