@@ -77,7 +77,7 @@ class GpuCheckTest {
                         pack.resolve("parity").toString()));
         assertEquals(0, checks.status(), checks::output);
         assertEquals(
-                22,
+                24,
                 checks.output()
                         .lines()
                         .filter(line -> line.startsWith("GPU 0 machine: "))

@@ -52,7 +52,7 @@ class MachineChecksTest {
                 results.stream()
                         .filter(result -> result.outcome() == CheckOutcome.FAILED)
                         .toList());
-        assertEquals(22, results.size(), results::toString);
+        assertEquals(24, results.size(), results::toString);
         CheckResult parity = named(results, "parity with PyTorch");
         assertTrue(parity.figures().get("cases") > 0, parity::detail);
         assertTrue(named(results, "random programs").figures().get("programs") > 0);

@@ -133,19 +133,19 @@ public final class GroupOnGpus {
         require("what one sends to another", 2 * elements, first.add(last).sum());
         return Finding.of(
                 Map.of("exchanges", (double) group.stats().exchanges()),
-                "sums, gathered rows, rows that become columns, and what one sends to another: %d exchanges%s",
+                "sums, gathered rows, rows that become columns, and what one sends to another: %d exchanges, %s",
                 group.stats().exchanges(),
                 way(group));
     }
 
     /** How the GPUs exchange, where they could without their hosts. */
-    private static String way(MachineGroup group) {
+    static String way(MachineGroup group) {
         return group.explain()
                 .lines()
                 .findFirst()
                 .filter(line -> line.startsWith("exchanges by "))
-                .map(line -> "; " + line)
-                .orElse("; exchanges by their hosts");
+                .map(line -> line.substring("exchanges ".length()))
+                .orElse("by their hosts");
     }
 
     private Finding training(MachineGroup group) {

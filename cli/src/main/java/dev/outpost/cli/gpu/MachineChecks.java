@@ -27,6 +27,13 @@ public final class MachineChecks implements MoreChecks {
         part(CheckPart.PARITY, gpu, results, "parity with PyTorch", () -> new ParityOnGpu(gpu, limits).run());
         part(CheckPart.RANDOM, gpu, results, "random programs", () -> new RandomProgramsOnGpu(gpu, limits).run());
         part(CheckPart.MEMORY, gpu, results, "memory", () -> new MemoryOnGpu(gpu).run());
+        part(
+                CheckPart.COLLECTIVES,
+                gpu,
+                results,
+                "exchanges without the host",
+                () -> new CollectivesOnGpu(gpu, limits.sizes()).run());
+        part(CheckPart.GROUP, gpu, results, "group on one GPU", () -> new GroupOnOneGpu(gpu, limits.sizes()).run());
         Speeds speeds = new Speeds(gpu, limits, (what, work) -> step(gpu, results, what, work));
         if (parts.contains(CheckPart.PYTORCH)) {
             speeds.measurePeer();

@@ -18,7 +18,8 @@ public final class GpuCheckPack {
     public static final long LIMIT_BYTES = 60_000_000;
 
     private static final String NAME = "gpu-check";
-    private static final String MODULES = "java.base,java.logging";
+    private static final String VECTORS = "jdk.incubator.vector";
+    private static final String MODULES = "java.base,java.logging," + VECTORS;
     private static final String SCRIPT = """
             #!/bin/sh
             # Computes on the GPU of this machine: gpu-check [--output DIR] [--seed NUMBER]
@@ -68,6 +69,8 @@ public final class GpuCheckPack {
                 "jlink",
                 "--add-modules",
                 MODULES,
+                // Sums of a group's hosts go by vectors.
+                "--add-options=--add-modules=" + VECTORS,
                 "--strip-debug",
                 "--no-header-files",
                 "--no-man-pages",

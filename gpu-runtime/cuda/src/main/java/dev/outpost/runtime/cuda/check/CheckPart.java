@@ -10,6 +10,10 @@ public enum CheckPart {
     RANDOM,
     /** Memory that comes back. */
     MEMORY,
+    /** The library of exchanges between GPUs, by a communicator of one. */
+    COLLECTIVES,
+    /** A group of two machines on the one GPU. */
+    GROUP,
     /** Speeds of programs through sessions. */
     SPEEDS,
     /** PyTorch's speeds on the same GPU, which {@link #SPEEDS} are told beside. */

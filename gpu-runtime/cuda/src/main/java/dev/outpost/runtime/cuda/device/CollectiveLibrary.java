@@ -33,6 +33,15 @@ public interface CollectiveLibrary {
         /** @param elements of one member's result */
         void reduceScatter(long from, long to, long elements, DType dtype);
 
+        /** Hands elements to another member, which receives as many. */
+        void send(long from, long elements, DType dtype, int member);
+
+        /** The counterpart of {@link #send}. */
+        void receive(long to, long elements, DType dtype, int member);
+
+        /** What the body sends and receives is appended as one: its members may be in any order, and this one may be among them. */
+        void together(Runnable body);
+
         /** What is under way ends without a result. Any thread, at any time; nothing else is called afterwards. */
         void abort();
 

@@ -235,16 +235,22 @@ final class Device implements AutoCloseable {
      *
      * @param result what it writes
      * @param scratch what else it uses
-     * @return done when the queue has come past it
      */
-    Completion append(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
-        Completion done = new Completion();
+    void append(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
         locked(() -> {
             List<Block> blocks = new ArrayList<>();
             blocks.add(result.block());
             scratch.forEach(each -> blocks.add(each.block()));
             order.use(blocks);
             work.run();
+            return null;
+        });
+    }
+
+    /** Done when the queue of kernels has come past all that it has. */
+    Completion past() {
+        Completion done = new Completion();
+        locked(() -> {
             Gpu.Mark mark = gpu.mark(Queue.KERNELS);
             waiters.get(Queue.KERNELS).add(mark, failure -> {
                 gpu.forget(mark);

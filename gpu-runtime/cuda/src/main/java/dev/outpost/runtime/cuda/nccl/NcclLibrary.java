@@ -77,6 +77,24 @@ public final class NcclLibrary implements CollectiveLibrary {
         }
 
         @Override
+        public void send(long from, long elements, DType dtype, int member) {
+            gpu.context().makeCurrent();
+            communicator.send(from, elements, dtype, member, gpu.stream().address());
+        }
+
+        @Override
+        public void receive(long to, long elements, DType dtype, int member) {
+            gpu.context().makeCurrent();
+            communicator.receive(to, elements, dtype, member, gpu.stream().address());
+        }
+
+        @Override
+        public void together(Runnable body) {
+            gpu.context().makeCurrent();
+            nccl.together(body);
+        }
+
+        @Override
         public void abort() {
             communicator.abort();
         }

@@ -5,11 +5,14 @@ import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,9 +22,17 @@ public final class EmulatedCollectives implements CollectiveLibrary {
 
     /** What the GPUs are connected by. */
     public static final class Wire {
+        private final Map<String, BlockingQueue<float[]>> letters = new ConcurrentHashMap<>();
         private final Map<ByteBuffer, Meeting> meetings = new ConcurrentHashMap<>();
         private final AtomicInteger ids = new AtomicInteger();
         private final List<String> calls = new CopyOnWriteArrayList<>();
+
+        private volatile boolean isSpoiled;
+
+        /** From now on the first element of each result is another one than it should be. */
+        public void spoil() {
+            isSpoiled = true;
+        }
 
         /** The calls of all members so far, one line each. */
         public List<String> calls() {
@@ -85,7 +96,8 @@ public final class EmulatedCollectives implements CollectiveLibrary {
     @Override
     public Communicator join(byte[] id, String key, int size, int rank) {
         wire.calls.add("join " + new String(id) + " " + rank + " of " + size);
-        return new Member(wire.meetings.computeIfAbsent(ByteBuffer.wrap(id), fresh -> new Meeting(size)), rank);
+        Meeting meeting = wire.meetings.computeIfAbsent(ByteBuffer.wrap(id), fresh -> new Meeting(size));
+        return new Member(meeting, new String(id), rank);
     }
 
     @Override
@@ -95,10 +107,14 @@ public final class EmulatedCollectives implements CollectiveLibrary {
 
     private final class Member implements Communicator {
         private final Meeting meeting;
+        private final String id;
         private final int rank;
+        /** Of a body that runs; null where none does. */
+        private List<Runnable> receipts;
 
-        Member(Meeting meeting, int rank) {
+        Member(Meeting meeting, String id, int rank) {
             this.meeting = meeting;
+            this.id = id;
             this.rank = rank;
         }
 
@@ -131,6 +147,54 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
 
         @Override
+        public void send(long from, long elements, DType dtype, int member) {
+            wire.calls.add("send " + elements + " on " + rank + " to " + member);
+            gpu.append(() -> letters(rank, member).add(read(from, elements)));
+        }
+
+        /** Behind all that a body sends. */
+        @Override
+        public void receive(long to, long elements, DType dtype, int member) {
+            wire.calls.add("receive " + elements + " on " + rank + " from " + member);
+            Runnable receipt = () -> write(to, taken(letters(member, rank), elements));
+            if (receipts == null) {
+                gpu.append(receipt);
+            } else {
+                receipts.add(receipt);
+            }
+        }
+
+        @Override
+        public void together(Runnable body) {
+            List<Runnable> behind = new ArrayList<>();
+            receipts = behind;
+            try {
+                body.run();
+            } finally {
+                receipts = null;
+            }
+            behind.forEach(gpu::append);
+        }
+
+        private BlockingQueue<float[]> letters(int from, int to) {
+            return wire.letters.computeIfAbsent(id + " " + from + " " + to, fresh -> new LinkedBlockingQueue<>());
+        }
+
+        private static float[] taken(BlockingQueue<float[]> letters, long elements) {
+            float[] taken;
+            try {
+                taken = letters.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException("interrupted", stopped);
+            }
+            if (taken == null || taken.length != elements) {
+                throw new IllegalStateException(
+                        "expected " + elements + " elements, got " + (taken == null ? "none" : taken.length));
+            }
+            return taken;
+        }
+
+        @Override
         public void abort() {
             wire.calls.add("abort on " + rank);
             meeting.barrier.reset();
@@ -147,6 +211,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
     }
 
     private void write(long address, float[] elements) {
+        elements[0] += wire.isSpoiled ? 1 : 0;
         gpu.memory(address, (long) elements.length * Float.BYTES).copyFrom(MemorySegment.ofArray(elements));
     }
 

@@ -1,0 +1,230 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.cuda.device.CollectiveLibrary;
+import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** One GPU's side of exchanges. The operand is copied to where the library finds it, so that its value may be let go of meanwhile. */
+final class CudaCommunicator implements DeviceCommunicator {
+    /** Below that the members' word to each other costs as much as the exchange by their hosts. */
+    static final int LEAST_BYTES = 4096;
+
+    private final Device device;
+    private final CollectiveLibrary library;
+    private final CollectiveLibrary.Communicator communicator;
+    private final int rank;
+
+    CudaCommunicator(Device device, CollectiveLibrary library, CollectiveLibrary.Communicator communicator, int rank) {
+        this.device = device;
+        this.library = library;
+        this.communicator = communicator;
+        this.rank = rank;
+    }
+
+    /** Parts of collectives have to be of one size, one behind the other; those that are sent one by one may be any. */
+    @Override
+    public boolean takes(Collective collective) {
+        boolean isTaken = switch (collective.fn()) {
+            case ALL_REDUCE -> isInOrder(collective);
+            case ALL_GATHER -> isInOrder(collective) && isEven(collective.from());
+            case REDUCE_SCATTER -> isInOrder(collective) && isEven(collective.to());
+            case ALL_TO_ALL -> isInOrder(collective);
+            case ALL_REDUCE_ROUNDED, SEND, RECEIVE -> false;
+        };
+        return isTaken
+                && wholeBytes(collective) >= LEAST_BYTES
+                && library.takes(collective.type().dtype());
+    }
+
+    private static boolean isInOrder(Collective collective) {
+        return IntStream.range(0, collective.members().size())
+                .allMatch(place -> collective.members().get(place) == place);
+    }
+
+    private static boolean isEven(Optional<Split> split) {
+        Split cut = split.orElseThrow();
+        return cut.dim() == 0 && IntStream.range(0, cut.members()).allMatch(member -> cut.size(member) == cut.size(0));
+    }
+
+    /** Of the result on all members together where it is cut unevenly, so that all have one answer. */
+    private static long wholeBytes(Collective collective) {
+        if (collective.fn() != Collective.Fn.ALL_TO_ALL) {
+            return collective.type().bytes();
+        }
+        Split to = collective.to().orElseThrow();
+        Shape part = collective.type().shape();
+        long elements = to.total();
+        for (int dim = 0; dim < part.rank(); dim++) {
+            elements *= dim == to.dim() ? 1 : part.size(dim);
+        }
+        return elements * collective.type().dtype().bytes();
+    }
+
+    @Override
+    public DeviceExchange prepare(Collective collective, Array operand, Buffer result) {
+        CudaBuffer to = (CudaBuffer) result;
+        return switch (collective.fn()) {
+            case ALL_REDUCE -> allReduce(operand, to);
+            case ALL_GATHER -> allGather(operand, to);
+            case REDUCE_SCATTER -> reduceScatter(operand, to);
+            case ALL_TO_ALL -> allToAll(collective, operand, to);
+            case ALL_REDUCE_ROUNDED, SEND, RECEIVE ->
+                throw new IllegalArgumentException(collective.label() + " is not taken by the GPUs");
+        };
+    }
+
+    private DeviceExchange allReduce(Array operand, CudaBuffer to) {
+        device.copy(operand, Array.contiguous(to, operand.shape()));
+        long at = to.address(0);
+        return new Exchange(to, List.of(), () -> communicator.allReduce(at, at, to.elements(), to.dtype()));
+    }
+
+    private DeviceExchange allGather(Array operand, CudaBuffer to) {
+        long elements = operand.shape().elements();
+        long own = rank * elements;
+        device.copy(operand, rowMajor(to, operand.shape(), own));
+        return new Exchange(
+                to, List.of(), () -> communicator.allGather(to.address(own), to.address(0), elements, to.dtype()));
+    }
+
+    private DeviceExchange reduceScatter(Array operand, CudaBuffer to) {
+        CudaBuffer terms = scratch(operand.shape().elements(), to);
+        device.copy(operand, Array.contiguous(terms, operand.shape()));
+        return new Exchange(
+                to,
+                List.of(terms),
+                () -> communicator.reduceScatter(terms.address(0), to.address(0), to.elements(), to.dtype()));
+    }
+
+    /** What goes to a member lies in one piece, and so does what comes; where it is to lie otherwise it is moved there at the end. */
+    private DeviceExchange allToAll(Collective collective, Array operand, CudaBuffer to) {
+        ExchangedParts parts = new ExchangedParts(collective, rank);
+        Array result = Array.contiguous(to, collective.type().shape());
+        Parcels parcels = new Parcels();
+        CudaBuffer outgoing = scratch(operand.shape().elements(), to);
+        CudaBuffer incoming = scratch(to.elements(), to);
+        long sent = 0;
+        long received = 0;
+        for (int member : collective.members()) {
+            Array part = parts.outgoing(operand, member);
+            sent += parcels.send(part, rowMajor(outgoing, part.shape(), sent), member);
+            Array place = parts.incoming(result, member);
+            received += parcels.receive(rowMajor(incoming, place.shape(), received), place, member);
+        }
+        return new Exchange(to, List.of(outgoing, incoming), parcels::exchange, parcels::unpack);
+    }
+
+    private static Array rowMajor(CudaBuffer buffer, Shape shape, long offset) {
+        return new Array(buffer, Layout.of(shape, Layout.contiguous(shape).strides(), offset));
+    }
+
+    private CudaBuffer scratch(long elements, CudaBuffer like) {
+        return device.allocate(like.dtype(), elements, like.owner(), Engine.NO_USE);
+    }
+
+    /** The parts of one exchange. */
+    private final class Parcels {
+        private final List<Runnable> calls = new ArrayList<>();
+        private final List<Runnable> moves = new ArrayList<>();
+
+        /** The elements that are sent. */
+        long send(Array part, Array parcel, int member) {
+            long elements = part.shape().elements();
+            if (elements > 0) {
+                device.copy(part, parcel);
+                long address = address(parcel);
+                calls.add(() -> communicator.send(address, elements, part.dtype(), member));
+            }
+            return elements;
+        }
+
+        long receive(Array parcel, Array place, int member) {
+            long elements = place.shape().elements();
+            if (elements > 0) {
+                boolean isInPlace = place.layout().isContiguous();
+                long address = address(isInPlace ? place : parcel);
+                calls.add(() -> communicator.receive(address, elements, place.dtype(), member));
+                if (!isInPlace) {
+                    moves.add(() -> device.copy(parcel, place));
+                }
+            }
+            return elements;
+        }
+
+        private static long address(Array array) {
+            return ((CudaBuffer) array.buffer()).address(array.layout().offset());
+        }
+
+        void exchange() {
+            communicator.together(() -> calls.forEach(Runnable::run));
+        }
+
+        void unpack() {
+            moves.forEach(Runnable::run);
+        }
+    }
+
+    private final class Exchange implements DeviceExchange {
+        private final CudaBuffer result;
+        private final List<CudaBuffer> scratch;
+        private final Runnable work;
+        private final Runnable last;
+
+        Exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
+            this(result, scratch, work, () -> {});
+        }
+
+        /**
+         * An exchange that is ready.
+         *
+         * @param work of the library
+         * @param last of the engine, behind it
+         */
+        Exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work, Runnable last) {
+            this.result = result;
+            this.scratch = scratch;
+            this.work = work;
+            this.last = last;
+        }
+
+        @Override
+        public Completion start() {
+            device.append(result, scratch, work);
+            last.run();
+            Completion done = device.past();
+            done.whenDone(this::release);
+            return done;
+        }
+
+        @Override
+        public void cancel() {
+            release();
+        }
+
+        private void release() {
+            scratch.forEach(device::release);
+        }
+    }
+
+    @Override
+    public void abort() {
+        communicator.abort();
+    }
+
+    @Override
+    public void close() {
+        communicator.close();
+    }
+}
