@@ -9,10 +9,18 @@
 #ifdef __CUDACC_RTC__
 FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." KIND "." KIND ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-                 "{%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right), "r"(further));
+    asm("mma.sync.aligned.m16n8k16.row.col.f32." KIND "." KIND ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right), "r"(further));
+}
+
+// Two numbers rounded to 16 bits.
+FN u32 packed(f32 low, f32 high)
+{
+    u32 both;
+    asm("cvt.rn." KIND "x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+    return both;
 }
 #else
 // By the header that stands in for CUDA's words, where there is no instruction for it.
@@ -20,12 +28,12 @@ FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
 {
     multiply_fragments(sums, left, right, further, LOAD);
 }
-#endif
 
 FN u32 packed(f32 low, f32 high)
 {
     return (u32) STORE(low) | (u32) STORE(high) << 16;
 }
+#endif
 
 // Two neighbouring features.
 FN u32 pair_at(const STORED *row, i64 across, i64 feature)
