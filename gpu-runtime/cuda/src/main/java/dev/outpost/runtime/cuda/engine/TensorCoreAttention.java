@@ -10,7 +10,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /**
- * Attention of 16-bit floats, and its gradients, by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
+ * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
  * float32.
  *
  * @param in the op's operands
@@ -23,12 +23,8 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int THREADS = 128;
     /** Rows of a block's own, 16 a warp. */
     private static final int ROWS = THREADS / 2;
-    /** Rows that a block goes through at once; a gradient needs more registers for each. */
+    /** Rows that a block goes through at once. */
     private static final int TILE = 64;
-
-    private static final int TILE_OF_GRADIENT = 32;
-    /** Features of a block's sums in a gradient. */
-    private static final int CHUNK = 64;
 
     /** Queries, keys and values of 64 features, or of 128. */
     static boolean suits(Gpu gpu, Array query, Array value) {
@@ -49,29 +45,6 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
                 in[0].shape().size(0) * in[0].shape().size(1) * tiles,
                 THREADS,
                 add(arguments, tiles, 3));
-    }
-
-    /** @param out the gradients of query, key and value */
-    void gradient(Launcher launcher, Array[] out) {
-        gradient(launcher, out, in[0], false);
-        gradient(launcher, out, in[1], true);
-    }
-
-    private void gradient(Launcher launcher, Array[] out, Array rows, boolean isOfKeys) {
-        long tiles = Math.ceilDiv(rows.shape().size(2), (long) ROWS);
-        long chunks = in[0].shape().size(3) / CHUNK;
-        Arguments arguments = new Arguments();
-        for (Array result : out) {
-            arguments.add(Launcher.address(result));
-        }
-        launcher.runBlocks(
-                template(Part.ATTENTION_GRADIENT_MMA, TILE_OF_GRADIENT)
-                        .define("OF_KEYS", isOfKeys ? 1 : 0)
-                        .source(),
-                "attention_gradient_mma",
-                rows.shape().size(0) * rows.shape().size(1) * tiles * chunks,
-                THREADS,
-                add(arguments, tiles, 6));
     }
 
     /** @param operands how many there are besides the mask */
