@@ -23,8 +23,10 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int THREADS = 128;
     /** Rows of a block's own, 16 a warp. */
     private static final int ROWS = THREADS / 2;
-    /** Rows that a block goes through at once. */
-    private static final int TILE = 64;
+    /** Blocks from which on the device is busy with those of twice as many rows. */
+    private static final int MANY = 128;
+    /** Heads whose longest blocks come first, and then their next ones: keys and values of as many stay in the cache. */
+    private static final int TOGETHER = 32;
 
     /** Queries, keys and values of 64 features, or of 128. */
     static boolean suits(Gpu gpu, Array query, Array value) {
@@ -37,14 +39,29 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     void run(Launcher launcher, Array output, Array logarithms) {
-        long tiles = Math.ceilDiv(in[0].shape().size(2), (long) ROWS);
-        Arguments arguments = new Arguments().add(Launcher.address(output), Launcher.address(logarithms));
-        launcher.runBlocks(
-                template(Part.ATTENTION_MMA, TILE).source(),
-                "attention_mma",
-                in[0].shape().size(0) * in[0].shape().size(1) * tiles,
-                THREADS,
-                add(arguments, tiles, 3));
+        long owners = in[0].shape().size(0) * in[0].shape().size(1);
+        int atoms = atoms(owners, in[0].shape().size(2));
+        long tiles = Math.ceilDiv(in[0].shape().size(2), (long) atoms * ROWS);
+        Arguments arguments = new Arguments()
+                .add(Launcher.address(output), Launcher.address(logarithms))
+                .add(Math.min(TOGETHER, owners), owners);
+        launcher.runBlocks(forward(atoms).source(), "attention_mma", owners * tiles, THREADS, add(arguments, tiles, 3));
+    }
+
+    /** Sixteens of a warp's queries: the more, the less is read of keys and values for each. */
+    private static int atoms(long owners, long queries) {
+        return queries > ROWS && owners * Math.ceilDiv(queries, 2L * ROWS) >= MANY ? 2 : 1;
+    }
+
+    /** With 48 KiB of shared memory at most, which every device has. */
+    private Template forward(int atoms) {
+        boolean isWide = in[0].shape().size(3) == 128;
+        return template(Part.ATTENTION_MMA, isWide ? 32 : 64)
+                .with(Part.ATTENTION_TILES)
+                .define("ALIGNED", Alignment.ofRows(in[1], in[2]) ? 1 : 0)
+                .define("ATOMS", atoms)
+                .define("ROWS", atoms * ROWS)
+                .define("HELD", isWide && atoms == 1 ? 8 : 4);
     }
 
     /** @param operands how many there are besides the mask */

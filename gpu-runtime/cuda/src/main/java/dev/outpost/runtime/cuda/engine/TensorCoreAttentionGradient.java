@@ -33,17 +33,18 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     /**
      * Rows of a block, as registers and shared memory allow.
      *
-     * @param own fragments of 16 rows that a warp has
+     * @param atoms times 16 rows that a warp has
      * @param tile rows of the other matrices that come at once
      * @param part how many of these are computed with at once
+     * @param blocks that a multiprocessor runs at once
      */
-    private record Form(int own, int tile, int part) {
-        static Form of(long features) {
-            return features == 64 ? new Form(1, 64, 32) : new Form(1, 32, 32);
+    private record Form(int atoms, int tile, int part, int blocks) {
+        static Form of(long features, boolean isOfKeys) {
+            return features == 64 ? new Form(1, 64, 32, 3) : new Form(1, 32, isOfKeys ? 16 : 32, 2);
         }
 
         long rows() {
-            return 16L * own * THREADS / 32;
+            return 16L * atoms * THREADS / 32;
         }
     }
 
@@ -55,7 +56,7 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
 
     /** @param rows those of the kernel's blocks: queries or keys */
     private void launch(Launcher launcher, Array[] out, Shape rows, boolean isOfKeys) {
-        Form form = Form.of(rows.size(3));
+        Form form = Form.of(rows.size(3), isOfKeys);
         long tiles = Math.ceilDiv(rows.size(2), form.rows());
         long owners = rows.size(0) * rows.size(1);
         launcher.runBlocks(
@@ -76,9 +77,10 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
                 .elements(word)
                 .define("KIND", '"' + word.stored() + '"')
                 .define("ALIGNED", isAligned ? 1 : 0)
-                .define("OWN", form.own)
+                .define("ATOMS", form.atoms)
                 .define("TILE", form.tile)
                 .define("PART", form.part)
+                .define("BLOCKS", form.blocks)
                 .define("THREADS", THREADS)
                 .define("FEATURES", in[0].shape().size(3));
     }

@@ -11,6 +11,7 @@
 #ifdef __CUDACC_RTC__
 // An address of shared memory.
 typedef u32 Near;
+#define NEAR_BITS u32
 
 FN Near near_of(const void *at)
 {
@@ -66,6 +67,7 @@ FN f32 power_of_two(f32 x)
 #else
 // By the header that stands in for CUDA's words.
 typedef char *Near;
+#define NEAR_BITS u64
 
 FN Near near_of(const void *at)
 {
@@ -121,10 +123,11 @@ FN int place_across(void)
     return (lane % 8 + lane / 16 * 8) * ROW_BYTES + (lane / 8 % 2 ^ lane % 8) * 16;
 }
 
-// A lane's place so many rows below, a multiple of 8, and so many pieces further on, an even number.
-FN int place_at(int place, int rows, int pieces)
+// A lane's row in a tile so many rows below, a multiple of 8, and so many pieces further on, an even number. The tile begins at a
+// multiple of 256 bytes.
+FN Near near_at(Near row, int rows, int pieces)
 {
-    return (place ^ pieces * 16) + rows * ROW_BYTES;
+    return (Near) ((NEAR_BITS) row ^ pieces * 16) + rows * ROW_BYTES;
 }
 
 // A piece of a row in the device's memory; zeros where there is none.
@@ -144,12 +147,14 @@ FN void begin_piece(Near to, const STORED *from, i64 along, int is_there)
 FN void begin_rows(Near to, const STORED *from, const i64 *strides, int row, int rows, int count)
 {
     int piece = threadIdx.x % PIECES;
-    const STORED *first = from + piece * PIECE * strides[3];
+    int first = threadIdx.x / PIECES;
+    i64 along = ALIGNED ? 1 : strides[3];
+    to += first * ROW_BYTES + (piece ^ first % 8) * 16;
+    from += piece * PIECE * along;
 #pragma unroll
-    for (int i = 0; i < count * PIECES / THREADS; i++) {
-        int r = threadIdx.x / PIECES + i * (THREADS / PIECES);
-        int is_there = row + r < rows;
-        const STORED *at = first + (i64) (is_there ? row + r : 0) * strides[2];
-        begin_piece(to + r * ROW_BYTES + (piece ^ r % 8) * 16, at, strides[3], is_there);
+    for (int r = 0; r < count; r += THREADS / PIECES) {
+        int at = row + first + r;
+        int is_there = at < rows;
+        begin_piece(to + r * ROW_BYTES, from + (is_there ? at : 0) * strides[2], along, is_there);
     }
 }
