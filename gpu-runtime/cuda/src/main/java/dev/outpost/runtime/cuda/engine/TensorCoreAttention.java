@@ -23,7 +23,7 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int THREADS = 128;
     /** Rows of a block's own, 16 a warp. */
     private static final int ROWS = THREADS / 2;
-    /** Blocks from which on the device is busy with those of twice as many rows. */
+    /** Blocks that keep a device busy. */
     private static final int MANY = 128;
     /** Heads whose longest blocks come first, and then their next ones: keys and values of as many stay in the cache. */
     private static final int TOGETHER = 32;
@@ -39,29 +39,50 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     void run(Launcher launcher, Array output, Array logarithms) {
-        long owners = in[0].shape().size(0) * in[0].shape().size(1);
-        int atoms = atoms(owners, in[0].shape().size(2));
-        long tiles = Math.ceilDiv(in[0].shape().size(2), (long) atoms * ROWS);
+        Shape query = in[0].shape();
+        long owners = query.size(0) * query.size(1);
+        Form form = form(owners);
+        long tiles = Math.ceilDiv(query.size(2), (long) form.atoms * ROWS);
         Arguments arguments = new Arguments()
                 .add(Launcher.address(output), Launcher.address(logarithms))
                 .add(Math.min(TOGETHER, owners), owners);
-        launcher.runBlocks(forward(atoms).source(), "attention_mma", owners * tiles, THREADS, add(arguments, tiles, 3));
+        launcher.runBlocks(forward(form).source(), "attention_mma", owners * tiles, THREADS, add(arguments, tiles, 3));
     }
 
-    /** Sixteens of a warp's queries: the more, the less is read of keys and values for each. */
-    private static int atoms(long owners, long queries) {
-        return queries > ROWS && owners * Math.ceilDiv(queries, 2L * ROWS) >= MANY ? 2 : 1;
-    }
+    /**
+     * What a thread's registers and 48 KiB of shared memory, which every device has, are used for.
+     *
+     * @param atoms sixteens of a warp's queries: the more, the less is read of keys and values for each
+     * @param tile keys at once
+     * @param held sixteens of a query's features in registers
+     */
+    private record Form(int atoms, int tile, int held) {}
 
-    /** With 48 KiB of shared memory at most, which every device has. */
-    private Template forward(int atoms) {
+    private Form form(long owners) {
         boolean isWide = in[0].shape().size(3) == 128;
-        return template(Part.ATTENTION_MMA, isWide ? 32 : 64)
+        if (!isMany(owners) || !areAligned() || isWide && mask != null) {
+            return isWide ? new Form(1, 32, 8) : new Form(1, 64, 4);
+        }
+        return isWide ? new Form(2, 32, causal ? 5 : 4) : new Form(2, mask == null ? 64 : 32, 4);
+    }
+
+    /** Whether blocks of twice as many rows keep the device busy. */
+    private boolean isMany(long owners) {
+        long queries = in[0].shape().size(2);
+        return queries > ROWS && owners * Math.ceilDiv(queries, 2L * ROWS) >= MANY;
+    }
+
+    private boolean areAligned() {
+        return Alignment.ofRows(in[1], in[2]);
+    }
+
+    private Template forward(Form form) {
+        return template(Part.ATTENTION_MMA, form.tile)
                 .with(Part.ATTENTION_TILES)
-                .define("ALIGNED", Alignment.ofRows(in[1], in[2]) ? 1 : 0)
-                .define("ATOMS", atoms)
-                .define("ROWS", atoms * ROWS)
-                .define("HELD", isWide && atoms == 1 ? 8 : 4);
+                .define("ALIGNED", areAligned() ? 1 : 0)
+                .define("ATOMS", form.atoms)
+                .define("ROWS", form.atoms * ROWS)
+                .define("HELD", form.held);
     }
 
     /** @param operands how many there are besides the mask */

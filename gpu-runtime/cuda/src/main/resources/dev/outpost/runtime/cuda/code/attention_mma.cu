@@ -147,6 +147,19 @@ FN void store_row(const Arguments *a, i64 first, int row, int half, f32 (*sums)[
     }
 }
 
+// The head of a batch that a block works for, and its tile of queries. The longest blocks of some heads come first, so that short ones
+// are left at the end.
+FN int owner_of(const Arguments *a, int *tile)
+{
+    int together = (int) a->together;
+    int blocks = together * (int) a->tiles;
+    int first = blockIdx.x / blocks * together;
+    int members = (int) a->owners - first;
+    members = members < together ? members : together;
+    *tile = (int) a->tiles - 1 - blockIdx.x % blocks / members;
+    return first + blockIdx.x % blocks % members;
+}
+
 extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments a)
 {
     // Keys and values that are computed with, and those that come.
@@ -156,14 +169,8 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
 #else
     Fragment (*left)[ATOMS][THREADS] = 0;
 #endif
-    // The longest blocks of some heads come first, so that short ones are left at the end.
-    int together = (int) a.together;
-    int section = blockIdx.x / (together * (int) a.tiles);
-    int within = blockIdx.x % (together * (int) a.tiles);
-    int members = (int) a.owners - section * together;
-    members = members < together ? members : together;
-    int owner = section * together + within % members;
-    int tile = (int) a.tiles - 1 - within / members;
+    int tile;
+    int owner = owner_of(&a, &tile);
     i64 batch = owner / (int) a.heads;
     i64 head = owner % (int) a.heads;
     const STORED *key = a.key + batch * a.key_strides[0] + head / a.shared * a.key_strides[1];
@@ -248,7 +255,7 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
         }
         now = next;
     }
-    i64 first = (i64) owner * a.queries;
+    i64 first = owner_of(&a, &tile) * a.queries;
 #pragma unroll
     for (int i = 0; i < 2 * ATOMS; i++) {
         store_row(&a, first, row + i * 8, i % 2, sums[i / 2], largest[i / 2][i % 2], total[i / 2][i % 2], multiplier);

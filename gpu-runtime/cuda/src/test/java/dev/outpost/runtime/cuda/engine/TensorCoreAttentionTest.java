@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.Engine;
@@ -101,6 +102,53 @@ class TensorCoreAttentionTest {
                 Set.of("attention_mma", "attention_gradient_mma"), kernels(80, step, TensorCoreAttentionTest::each));
         assertEquals(
                 Set.of("check_index", "paged_attention_mma"), kernels(80, step, TensorCoreAttentionTest::eachOfPages));
+    }
+
+    /** So many heads that a warp has twice as many queries, without a mask and with each. */
+    @Test
+    void manyQueriesAreTheReferences() {
+        assertEquals(Set.of("attention_mma"), kernels(80, 1, consumer -> {
+            Layout keys = Layout.contiguous(Shape.of(1, 64, 40, 64));
+            consumer.accept(many(DType.BFLOAT16, true, -1.0 / 256, keys));
+            consumer.accept(many(DType.FLOAT16, false, 1.0 / 256, keys, DType.BOOL));
+            consumer.accept(many(DType.BFLOAT16, true, 1.0 / 256, keys, DType.BFLOAT16));
+            Layout wide = Layout.contiguous(Shape.of(1, 64, 40, 128));
+            consumer.accept(many(DType.BFLOAT16, true, 1.0 / 512, wide));
+        }));
+    }
+
+    /** Rows that do not begin at 16 bytes, and such whose features are apart. */
+    @Test
+    void rowsMayLieAnyhow() {
+        assertEquals(Set.of("attention_mma"), kernels(80, 1, consumer -> {
+            Layout longer = Layout.contiguous(Shape.of(1, 2, 70, 65));
+            consumer.accept(some(DType.FLOAT16, longer.slice(3, 1, 64, 1)));
+            Layout turned = Layout.contiguous(Shape.of(1, 2, 64, 70));
+            consumer.accept(some(DType.BFLOAT16, turned.transpose(2, 3)));
+        }));
+    }
+
+    private static Case some(DType dtype, Layout keys) {
+        return of(dtype, new Attention(false, 1.0 / 256), Shape.of(1, 4, 20, 64), keys);
+    }
+
+    /** 128 heads, two a group. */
+    private static Case many(DType dtype, boolean causal, double scale, Layout keys, DType... masks) {
+        Shape query = Shape.of(1, 128, 66, keys.shape().size(3));
+        return of(dtype, new Attention(causal, scale), query, keys, masks);
+    }
+
+    private static Case of(DType dtype, Attention op, Shape query, Layout keys, DType... masks) {
+        Layout values = Layout.contiguous(keys.shape());
+        Layout scores = Layout.contiguous(Attention.scores(query, keys.shape()));
+        Stream<Operand> operands = Stream.concat(
+                Stream.of(
+                        Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(query), 0),
+                        Operand.of(Samples.ORDINARY, dtype, keys, 1),
+                        Operand.of(Samples.ORDINARY, dtype, values, 2)),
+                Stream.of(masks).map(mask -> Operand.of(Samples.ORDINARY, mask, scores, 6)));
+        double length = 2 * (4 * query.size(3) + 20 + values.shape().size(2)) + AttentionCases.ofRoundedWeights(dtype);
+        return Case.accumulating((long) length, 4, op, operands.toArray(Operand[]::new));
     }
 
     @Test
