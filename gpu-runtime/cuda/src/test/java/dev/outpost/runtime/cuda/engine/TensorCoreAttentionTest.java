@@ -164,36 +164,46 @@ class TensorCoreAttentionTest {
             names = {"BFLOAT16", "FLOAT16"})
     void gradientsAreWithinAUnitOfTheLargest(DType dtype) {
         for (long features : new long[] {64, 128}) {
-            Case run = gradient(dtype, features);
-            double[][] expected = results(new ReferenceEngine(), run);
-            try (CudaEngine engine = EmulatedEngines.over(new EmulatedGpu(MEMORY))) {
-                double[][] found = results(engine, run);
-                for (int result = 0; result < expected.length; result++) {
-                    assertNear(dtype, expected[result], found[result]);
-                }
-            }
+            Layout queries = Layout.contiguous(Shape.of(1, 2, 70, features));
+            Layout keys = Layout.contiguous(Shape.of(1, 1, 133, features));
+            assertNear(gradient(dtype, queries, keys));
         }
     }
 
-    /** Causal, two heads a group, more keys than queries; weights of a query add up to about 1. */
-    private static Case gradient(DType dtype, long features) {
-        Layout queries = Layout.contiguous(Shape.of(1, 2, 70, features));
-        Layout keys = Layout.contiguous(Shape.of(1, 1, 133, features));
-        Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 4);
+    @Test
+    void rowsOfGradientsMayLieAnyhow() {
+        Layout longer = Layout.contiguous(Shape.of(1, 2, 70, 65)).slice(3, 1, 64, 1);
+        Layout turned = Layout.contiguous(Shape.of(1, 1, 64, 40)).transpose(2, 3);
+        assertNear(gradient(DType.BFLOAT16, longer, turned));
+        assertNear(gradient(DType.BFLOAT16, Layout.contiguous(longer.shape()), turned));
+    }
+
+    /** More than take turns, in two batches. */
+    @Test
+    void gradientsOfManyHeads() {
+        Layout rows = Layout.contiguous(Shape.of(2, 17, 70, 64));
+        assertNear(gradient(DType.FLOAT16, rows, rows));
+    }
+
+    /** Causal; weights of a query add up to about 1. */
+    private static Case gradient(DType dtype, Layout queries, Layout keys) {
+        Shape query = queries.shape();
+        Layout rows = Layout.contiguous(Shape.of(query.size(0), query.size(1), query.size(2)));
+        Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, rows, 4);
         for (int row = 0; row < logarithms.elements().elements(); row++) {
+            double logarithm = Math.log(row % query.size(2) + 1);
             logarithms
                     .elements()
-                    .setDouble(
-                            row, Math.log(row % 70 + 1) + logarithms.elements().getDouble(row));
+                    .setDouble(row, logarithm + logarithms.elements().getDouble(row));
         }
         return Case.of(
-                new AttentionGradient(true, 1.0 / (4 * features)),
+                new AttentionGradient(true, 1.0 / (4 * query.size(3))),
                 Operand.of(Samples.ORDINARY, dtype, queries, 0),
                 Operand.of(Samples.ORDINARY, dtype, keys, 1),
                 Operand.of(Samples.ORDINARY, dtype, keys, 2),
                 Operand.of(Samples.ORDINARY, dtype, queries, 3),
                 logarithms,
-                Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 5));
+                Operand.of(Samples.ORDINARY, DType.FLOAT32, rows, 5));
     }
 
     private static double[][] results(Engine engine, Case run) {
@@ -214,6 +224,16 @@ class TensorCoreAttentionTest {
         byte[] bytes = engine.read(array, 0, count);
         HeapTransfer.write(buffer, 0, new Slice(bytes, 0, bytes.length));
         return IntStream.range(0, count).mapToDouble(buffer::getDouble).toArray();
+    }
+
+    private static void assertNear(Case run) {
+        double[][] expected = results(new ReferenceEngine(), run);
+        try (CudaEngine engine = EmulatedEngines.over(new EmulatedGpu(MEMORY))) {
+            double[][] found = results(engine, run);
+            for (int result = 0; result < expected.length; result++) {
+                assertNear(run.types()[0].dtype(), expected[result], found[result]);
+            }
+        }
     }
 
     private static void assertNear(DType dtype, double[] expected, double[] found) {
