@@ -90,7 +90,7 @@ public final class AttentionCases {
     }
 
     /** Weights may be rounded to 16 bits before they are multiplied: half a unit, in units of float32. */
-    static double ofRoundedWeights(DType dtype) {
+    public static double ofRoundedWeights(DType dtype) {
         return switch (dtype) {
             case BFLOAT16 -> 1 << 15;
             case FLOAT16 -> 1 << 12;

@@ -106,8 +106,7 @@ final class AttentionPrimitives {
         long features = in[0].shape().size(3);
         long values = in[2].shape().size(3);
         if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
-            Array mask = in.length > Backward.OPERANDS ? in[Backward.OPERANDS] : null;
-            new TensorCoreAttention(op.causal(), op.scale(), in, mask).gradient(launcher, out);
+            TensorCoreAttentionGradient.of(op, in).run(launcher, out);
             return;
         }
         Backward backward = new Backward(op, in, out);

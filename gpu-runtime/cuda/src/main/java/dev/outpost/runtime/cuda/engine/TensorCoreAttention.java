@@ -10,7 +10,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
 /**
- * Attention of 16-bit floats, and its gradients, by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
+ * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
  * float32.
  *
  * @param in the op's operands
@@ -23,12 +23,10 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int THREADS = 128;
     /** Rows of a block's own, 16 a warp. */
     private static final int ROWS = THREADS / 2;
-    /** Rows that a block goes through at once; a gradient needs more registers for each. */
-    private static final int TILE = 64;
-
-    private static final int TILE_OF_GRADIENT = 32;
-    /** Features of a block's sums in a gradient. */
-    private static final int CHUNK = 64;
+    /** Blocks that keep a device busy. */
+    private static final int MANY = 128;
+    /** Heads whose longest blocks come first, and then their next ones: keys and values of as many stay in the cache. */
+    private static final int TOGETHER = 32;
 
     /** Queries, keys and values of 64 features, or of 128. */
     static boolean suits(Gpu gpu, Array query, Array value) {
@@ -41,37 +39,50 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     void run(Launcher launcher, Array output, Array logarithms) {
-        long tiles = Math.ceilDiv(in[0].shape().size(2), (long) ROWS);
-        Arguments arguments = new Arguments().add(Launcher.address(output), Launcher.address(logarithms));
-        launcher.runBlocks(
-                template(Part.ATTENTION_MMA, TILE).source(),
-                "attention_mma",
-                in[0].shape().size(0) * in[0].shape().size(1) * tiles,
-                THREADS,
-                add(arguments, tiles, 3));
+        Shape query = in[0].shape();
+        long owners = query.size(0) * query.size(1);
+        Form form = form(owners);
+        long tiles = Math.ceilDiv(query.size(2), (long) form.atoms * ROWS);
+        Arguments arguments = new Arguments()
+                .add(Launcher.address(output), Launcher.address(logarithms))
+                .add(Math.min(TOGETHER, owners), owners);
+        launcher.runBlocks(forward(form).source(), "attention_mma", owners * tiles, THREADS, add(arguments, tiles, 3));
     }
 
-    /** @param out the gradients of query, key and value */
-    void gradient(Launcher launcher, Array[] out) {
-        gradient(launcher, out, in[0], false);
-        gradient(launcher, out, in[1], true);
-    }
+    /**
+     * What a thread's registers and 48 KiB of shared memory, which every device has, are used for.
+     *
+     * @param atoms sixteens of a warp's queries: the more, the less is read of keys and values for each
+     * @param tile keys at once
+     * @param held sixteens of a query's features in registers
+     */
+    private record Form(int atoms, int tile, int held) {}
 
-    private void gradient(Launcher launcher, Array[] out, Array rows, boolean isOfKeys) {
-        long tiles = Math.ceilDiv(rows.shape().size(2), (long) ROWS);
-        long chunks = in[0].shape().size(3) / CHUNK;
-        Arguments arguments = new Arguments();
-        for (Array result : out) {
-            arguments.add(Launcher.address(result));
+    private Form form(long owners) {
+        boolean isWide = in[0].shape().size(3) == 128;
+        if (!isMany(owners) || !areAligned() || isWide && mask != null) {
+            return isWide ? new Form(1, 32, 8) : new Form(1, 64, 4);
         }
-        launcher.runBlocks(
-                template(Part.ATTENTION_GRADIENT_MMA, TILE_OF_GRADIENT)
-                        .define("OF_KEYS", isOfKeys ? 1 : 0)
-                        .source(),
-                "attention_gradient_mma",
-                rows.shape().size(0) * rows.shape().size(1) * tiles * chunks,
-                THREADS,
-                add(arguments, tiles, 6));
+        return isWide ? new Form(2, 32, causal ? 5 : 4) : new Form(2, mask == null ? 64 : 32, 4);
+    }
+
+    /** Whether blocks of twice as many rows keep the device busy. */
+    private boolean isMany(long owners) {
+        long queries = in[0].shape().size(2);
+        return queries > ROWS && owners * Math.ceilDiv(queries, 2L * ROWS) >= MANY;
+    }
+
+    private boolean areAligned() {
+        return Alignment.ofRows(in[1], in[2]);
+    }
+
+    private Template forward(Form form) {
+        return template(Part.ATTENTION_MMA, form.tile)
+                .with(Part.ATTENTION_TILES)
+                .define("ALIGNED", areAligned() ? 1 : 0)
+                .define("ATOMS", form.atoms)
+                .define("ROWS", form.atoms * ROWS)
+                .define("HELD", form.held);
     }
 
     /** @param operands how many there are besides the mask */

@@ -9,10 +9,18 @@
 #ifdef __CUDACC_RTC__
 FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." KIND "." KIND ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-                 "{%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right), "r"(further));
+    asm("mma.sync.aligned.m16n8k16.row.col.f32." KIND "." KIND ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%0, %1, %2, %3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right), "r"(further));
+}
+
+// Two numbers rounded to 16 bits.
+FN u32 packed(f32 low, f32 high)
+{
+    u32 both;
+    asm("cvt.rn." KIND "x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+    return both;
 }
 #else
 // By the header that stands in for CUDA's words, where there is no instruction for it.
@@ -20,12 +28,12 @@ FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
 {
     multiply_fragments(sums, left, right, further, LOAD);
 }
-#endif
 
 FN u32 packed(f32 low, f32 high)
 {
     return (u32) STORE(low) | (u32) STORE(high) << 16;
 }
+#endif
 
 // Two neighbouring features.
 FN u32 pair_at(const STORED *row, i64 across, i64 feature)
@@ -42,18 +50,24 @@ FN void load_rows(STORED (*to)[PADDED], const STORED *from, const i64 *strides, 
     }
 }
 
-// Two rows of one head, 8 apart, of which lanes of a warp have all features.
-FN void load_fragments(u32 (*to)[4], const STORED *from, const i64 *strides, i64 row, i64 rows)
+// Of two rows of one head, 8 apart, what a lane has of a step of their features.
+FN void load_fragment(u32 *to, const STORED *from, const i64 *strides, i64 row, i64 rows, int step)
 {
     const STORED *above = from + row * strides[2];
     const STORED *below = above + 8 * strides[2];
+    i64 feature = step * 16 + threadIdx.x % 4 * 2;
+    to[0] = row < rows ? pair_at(above, strides[3], feature) : 0;
+    to[1] = row + 8 < rows ? pair_at(below, strides[3], feature) : 0;
+    to[2] = row < rows ? pair_at(above, strides[3], feature + 8) : 0;
+    to[3] = row + 8 < rows ? pair_at(below, strides[3], feature + 8) : 0;
+}
+
+// The same of all features.
+FN void load_fragments(u32 (*to)[4], const STORED *from, const i64 *strides, i64 row, i64 rows)
+{
 #pragma unroll
     for (int step = 0; step < STEPS; step++) {
-        i64 feature = step * 16 + threadIdx.x % 4 * 2;
-        to[step][0] = row < rows ? pair_at(above, strides[3], feature) : 0;
-        to[step][1] = row + 8 < rows ? pair_at(below, strides[3], feature) : 0;
-        to[step][2] = row < rows ? pair_at(above, strides[3], feature + 8) : 0;
-        to[step][3] = row + 8 < rows ? pair_at(below, strides[3], feature + 8) : 0;
+        load_fragment(to[step], from, strides, row, rows, step);
     }
 }
 
@@ -84,8 +98,7 @@ FN void fragment_of(u32 *left, const f32 *first, const f32 *second)
 FN f32 largest_of_four(f32 x)
 {
     for (int distance = 2; distance > 0; distance /= 2) {
-        f32 other = __shfl_xor_sync(0xffffffffu, x, distance);
-        x = other > x ? other : x;
+        x = fmaxf(x, __shfl_xor_sync(0xffffffffu, x, distance));
     }
     return x;
 }

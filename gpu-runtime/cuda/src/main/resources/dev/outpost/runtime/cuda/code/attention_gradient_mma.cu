@@ -1,9 +1,10 @@
-// The gradients of attention by tensor cores, of the queries by one form and of keys and values by another. A warp has 16 rows of
-// its own, queries or keys, and goes through the other ones, TILE at a time; a block has CHUNK features of what it sums up.
-// Weights and slopes are rounded to 16 bits before they are multiplied.
+// The gradients of attention by tensor cores, of the queries by one form and of keys and values by another. A warp has ATOMS times 16
+// rows of its own, queries or keys, and goes through the other ones, which come in tiles of TILE while those before are computed
+// with. It takes PART of them at a time. Pairs of rows stay in registers: sums of products lie there as the left matrix of the next
+// product needs them. Weights and slopes are rounded to 16 bits before they are multiplied.
 
-#define MINE (THREADS / 2)
-#define CHUNK 64
+#define MINE (16 * ATOMS * THREADS / 32)
+#define TILE_BYTES (TILE * ROW_BYTES)
 
 typedef struct {
     STORED *to_query;
@@ -22,6 +23,8 @@ typedef struct {
     i64 queries;
     i64 keys;
     i64 tiles;
+    i64 owners;
+    i64 together;
     i64 query_strides[4];
     i64 key_strides[4];
     i64 value_strides[4];
@@ -31,132 +34,343 @@ typedef struct {
     i64 mask_strides[4];
 } Arguments;
 
-// What a query and a key weigh, and the slope of that; nothing where the one does not see the other.
-FN void weigh(const Arguments *a, i64 batch, i64 head, i64 query, i64 key, f32 *weight, f32 *slope)
+// The rows of a block: queries of a head, or keys of a group of heads, of which it is the first head.
+typedef struct {
+    i64 owner;
+    i64 batch;
+    i64 head;
+    i64 group;
+    int row;
+} Place;
+
+// The owners of rows take turns, the longest tiles of so many together first: what is left at the end is short.
+FN Place place_of(const Arguments *a)
 {
-    const MASKED *mask = MASK ? a->mask + batch * a->mask_strides[0] + head * a->mask_strides[1] : 0;
+    u32 turns = (u32) a->tiles * (u32) a->together;
+    u32 first = blockIdx.x / turns * (u32) a->together;
+    u32 width = (u32) a->owners - first < (u32) a->together ? (u32) a->owners - first : (u32) a->together;
+    u32 tile = blockIdx.x % turns / width;
+    u32 owner = first + blockIdx.x % turns % width;
+    u32 members = (u32) (OF_KEYS ? a->heads / a->shared : a->heads);
+    Place place;
+    place.owner = owner;
+    place.batch = owner / members;
+    place.head = owner % members * (OF_KEYS ? a->shared : 1);
+    place.group = OF_KEYS ? owner % members : (u32) place.head / (u32) a->shared;
+    place.row = (int) (OF_KEYS ? tile : (u32) a->tiles - 1 - tile) * MINE;
+    return place;
+}
+
+// Two matrices of one number of rows: queries with the gradients of their outputs, or keys with values.
+typedef struct {
+    const STORED *first;
+    const STORED *second;
+    const i64 *first_strides;
+    const i64 *second_strides;
+    int rows;
+} Side;
+
+FN Side queries_of(const Arguments *a, const Place *at)
+{
+    Side side;
+    side.first = a->query + at->batch * a->query_strides[0] + at->head * a->query_strides[1];
+    side.second = a->gradient + at->batch * a->gradient_strides[0] + at->head * a->gradient_strides[1];
+    side.first_strides = a->query_strides;
+    side.second_strides = a->gradient_strides;
+    side.rows = (int) a->queries;
+    return side;
+}
+
+FN Side keys_of(const Arguments *a, const Place *at)
+{
+    Side side;
+    side.first = a->key + at->batch * a->key_strides[0] + at->group * a->key_strides[1];
+    side.second = a->value + at->batch * a->value_strides[0] + at->group * a->value_strides[1];
+    side.first_strides = a->key_strides;
+    side.second_strides = a->value_strides;
+    side.rows = (int) a->keys;
+    return side;
+}
+
+// A tile of both matrices.
+FN void begin_tile(Near to, Side from, int row)
+{
+    begin_rows(to, from.first, from.first_strides, row, from.rows, TILE);
+    begin_rows(to + TILE_BYTES, from.second, from.second_strides, row, from.rows, TILE);
+    end_copies();
+}
+
+// A query's number: its logarithm to the base of 2, or what its slopes are less by. A query that is not there weighs nothing.
+FN f32 number_of(const f32 *numbers, i64 along, int is_less, int query, int queries)
+{
+    if (query >= queries) {
+        return is_less ? 0 : (f32) INFINITE_F64;
+    }
+    return (is_less ? 1 : LOG2_E) * numbers[query * along];
+}
+
+FN int is_seen(const Arguments *a, const MASKED *mask, int query, int key)
+{
     int seen = query < a->queries && key < a->keys && (!CAUSAL || key <= query);
 #if MASK == 1
     seen = seen && mask[query * a->mask_strides[2] + key * a->mask_strides[3]] != 0;
 #endif
-    if (!seen) {
-        *weight = 0;
-        *slope = 0;
-        return;
-    }
-    f32 score = *weight * (f32) a->scale;
+    return seen;
+}
+
+// What the mask adds to a score, to the base of 2.
+FN f32 added_to(const Arguments *a, const MASKED *mask, int query, int key)
+{
 #if MASK == 2
-    score += LOAD(mask[query * a->mask_strides[2] + key * a->mask_strides[3]]);
+    if (is_seen(a, mask, query, key)) {
+        return LOG2_E * LOAD(mask[query * a->mask_strides[2] + key * a->mask_strides[3]]);
+    }
 #endif
-    const i64 *at = a->logarithm_strides;
-    f32 logarithm = a->logarithms[batch * at[0] + head * at[1] + query * at[2]];
-    at = a->less_strides;
-    f32 less = a->less[batch * at[0] + head * at[1] + query * at[2]];
-    *weight = exp_f32(score - logarithm);
-    *slope = *weight * (*slope - less);
+    return 0;
 }
 
-// Adds what pairs say of rows, from the given feature on.
-FN void gather(f32 (*sums)[4], f32 (*pairs)[4], STORED (*rows)[PADDED], i64 from)
+// A warp's own rows as left matrices, by the memory of tiles. The whole block calls it.
+FN void load_own(u32 (*to)[STEPS][4], Near tiles, const STORED *from, const i64 *strides, int row, int rows)
 {
-    int group = threadIdx.x % 32 / 4;
-    int pair = threadIdx.x % 4 * 2;
+    begin_rows(tiles, from, strides, row, rows, MINE);
+    end_copies();
+    await_copies(0);
+    __syncthreads();
+    Near down = tiles + (int) threadIdx.x / 32 * (16 * ATOMS) * ROW_BYTES + place_down();
 #pragma unroll
-    for (int step = 0; step < TILE / 16; step++) {
-        u32 left[4];
-        fragment_of(left, pairs[2 * step], pairs[2 * step + 1]);
+    for (int m = 0; m < ATOMS; m++) {
 #pragma unroll
-        for (int n = 0; n < CHUNK / 8; n++) {
-            const STORED *right = &rows[step * 16 + pair][from + n * 8 + group];
-            multiply_add(sums[n], left, pair_at(right, PADDED, 0), pair_at(right, PADDED, 8));
+        for (int step = 0; step < STEPS; step++) {
+            load_matrices(to[m][step], near_at(down, m * 16, step * 2));
         }
     }
+    // Behind it no thread reads what lay there.
+    __syncthreads();
 }
 
-FN void store(STORED *to, i64 row, i64 rows, i64 from, f32 factor, f32 (*sums)[4])
+// Sums over all features of own rows times PART others.
+FN void pair_up_part(f32 (*sums)[PART / 8][4], u32 (*left)[STEPS][4], Near rows)
 {
-    int pair = threadIdx.x % 4 * 2;
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-        if (row + half * 8 < rows) {
+    for (int i = 0; i < ATOMS * PART / 2; i++) {
+        sums[i / (PART / 2)][i / 4 % (PART / 8)][i % 4] = 0;
+    }
 #pragma unroll
-            for (int n = 0; n < CHUNK / 8; n++) {
-                STORED *at = to + (row + half * 8) * FEATURES + from + n * 8 + pair;
-                at[0] = STORE(factor * sums[n][half * 2]);
-                at[1] = STORE(factor * sums[n][half * 2 + 1]);
+    for (int step = 0; step < STEPS; step++) {
+#pragma unroll
+        for (int n = 0; n < PART / 16; n++) {
+            u32 right[4];
+            load_matrices(right, near_at(rows, n * 16, step * 2));
+#pragma unroll
+            for (int m = 0; m < ATOMS; m++) {
+                multiply_add(sums[m][2 * n], left[m][step], right[0], right[1]);
+                multiply_add(sums[m][2 * n + 1], left[m][step], right[2], right[3]);
             }
         }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(128) attention_gradient_mma(const Arguments a)
+// Adds what pairs say of PART rows.
+FN void gather_part(f32 (*sums)[FEATURES / 8][4], f32 (*pairs)[PART / 8][4], Near rows)
 {
-    __shared__ STORED first_rows[TILE][PADDED];
-    __shared__ STORED second_rows[TILE][PADDED];
-    int group = threadIdx.x % 32 / 4;
-    int pair = threadIdx.x % 4 * 2;
-    // Of heads, or of groups of them.
-    i64 owners = OF_KEYS ? a.heads / a.shared : a.heads;
-    i64 rows = OF_KEYS ? a.keys : a.queries;
-    i64 others = OF_KEYS ? a.queries : a.keys;
-    i64 tile = blockIdx.x % a.tiles;
-    i64 from = blockIdx.x / a.tiles % (FEATURES / CHUNK) * CHUNK;
-    i64 owner = blockIdx.x / a.tiles / (FEATURES / CHUNK) % owners;
-    i64 batch = blockIdx.x / a.tiles / (FEATURES / CHUNK) / owners;
-    i64 row = tile * MINE + threadIdx.x / 32 * 16 + group;
-    const i64 *first_strides = OF_KEYS ? a.key_strides : a.query_strides;
-    const i64 *second_strides = OF_KEYS ? a.value_strides : a.gradient_strides;
-    const i64 *other_first = OF_KEYS ? a.query_strides : a.key_strides;
-    const i64 *other_second = OF_KEYS ? a.gradient_strides : a.value_strides;
-    u32 first[STEPS][4];
-    u32 second[STEPS][4];
-    const STORED *first_mine = (OF_KEYS ? a.key : a.query) + batch * first_strides[0] + owner * first_strides[1];
-    const STORED *second_mine = (OF_KEYS ? a.value : a.gradient) + batch * second_strides[0] + owner * second_strides[1];
-    load_fragments(first, first_mine, first_strides, row, rows);
-    load_fragments(second, second_mine, second_strides, row, rows);
-    f32 slope_sums[CHUNK / 8][4];
-    f32 weight_sums[CHUNK / 8][4];
 #pragma unroll
-    for (int i = 0; i < CHUNK / 2; i++) {
-        slope_sums[i / 4][i % 4] = 0;
-        weight_sums[i / 4][i % 4] = 0;
-    }
-    for (i64 share = 0; share < (OF_KEYS ? a.shared : 1); share++) {
-        i64 head = OF_KEYS ? owner * a.shared + share : owner;
-        i64 other = OF_KEYS ? head : head / a.shared;
-        const STORED *firsts = (OF_KEYS ? a.query : a.key) + batch * other_first[0] + other * other_first[1];
-        const STORED *seconds = (OF_KEYS ? a.gradient : a.value) + batch * other_second[0] + other * other_second[1];
-        // No query before the first key sees any of the block's, and none of its queries a key behind the last.
-        i64 begin = OF_KEYS && CAUSAL ? tile * MINE / TILE * TILE : 0;
-        i64 end = !OF_KEYS && CAUSAL && (tile + 1) * MINE < others ? (tile + 1) * MINE : others;
-        for (i64 column = begin; column < end; column += TILE) {
-            // Behind it nobody works on what was there before.
-            __syncthreads();
-            load_rows(first_rows, firsts, other_first, column, others);
-            load_rows(second_rows, seconds, other_second, column, others);
-            __syncthreads();
-            f32 weights[TILE / 8][4];
-            f32 slopes[TILE / 8][4];
-            pair_up(weights, first, first_rows);
-            pair_up(slopes, second, second_rows);
+    for (int step = 0; step < PART / 16; step++) {
+        u32 left[ATOMS][4];
 #pragma unroll
-            for (int n = 0; n < TILE / 8; n++) {
+        for (int m = 0; m < ATOMS; m++) {
+            fragment_of(left[m], pairs[m][2 * step], pairs[m][2 * step + 1]);
+        }
 #pragma unroll
-                for (int i = 0; i < 4; i++) {
-                    i64 mine = row + i / 2 * 8;
-                    i64 to = column + n * 8 + pair + i % 2;
-                    weigh(&a, batch, head, OF_KEYS ? to : mine, OF_KEYS ? mine : to, &weights[n][i], &slopes[n][i]);
-                }
+        for (int n = 0; n < FEATURES / 16; n++) {
+            u32 right[4];
+            load_turned_matrices(right, near_at(rows, step * 16, n * 2));
+#pragma unroll
+            for (int m = 0; m < ATOMS; m++) {
+                multiply_add(sums[m][2 * n], left[m], right[0], right[1]);
+                multiply_add(sums[m][2 * n + 1], left[m], right[2], right[3]);
             }
-            gather(slope_sums, slopes, first_rows, from);
+        }
+    }
+}
+
+// Pairs that do not see each other weigh nothing.
+FN void hide(f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, int row, int column)
+{
+#pragma unroll
+    for (int n = 0; n < PART / 8; n++) {
+#pragma unroll
+        for (int i = 0; i < ATOMS * 4; i++) {
+            int own = row + i / 2 * 8;
+            int other = column + n * 8 + i % 2;
+            int seen = is_seen(a, mask, OF_KEYS ? other : own, OF_KEYS ? own : other);
+            weights[i / 4][n][i % 4] = seen ? weights[i / 4][n][i % 4] : 0;
+            slopes[i / 4][n][i % 4] = seen ? slopes[i / 4][n][i % 4] : 0;
+        }
+    }
+}
+
+FN void clear(f32 (*sums)[FEATURES / 8][4])
+{
+#pragma unroll
+    for (int i = 0; i < ATOMS * FEATURES / 2; i++) {
+        sums[i / (FEATURES / 2)][i / 4 % (FEATURES / 8)][i % 4] = 0;
+    }
+}
+
+FN void store(STORED *to, int row, i64 rows, f32 factor, f32 (*sums)[FEATURES / 8][4])
+{
+#pragma unroll
+    for (int half = 0; half < 2 * ATOMS; half++) {
+        int at = row + half * 8;
+        if (at < rows) {
+            u32 *pairs = (u32 *) (to + (i64) at * FEATURES) + threadIdx.x % 4;
+#pragma unroll
+            for (int n = 0; n < FEATURES / 8; n++) {
+                const f32 *sum = &sums[half / 2][n][half % 2 * 2];
+                pairs[n * 4] = packed(factor * sum[0], factor * sum[1]);
+            }
+        }
+    }
+}
+
+// Weights of pairs of rows by their products, and the slopes of these. Of keys a pair's query is that of its column.
+FN void weigh(
+    f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, int row, int column,
+    const f32 *logarithms, const f32 *less, f32 scale)
+{
+#pragma unroll
+    for (int n = 0; n < PART / 8; n++) {
+#pragma unroll
+        for (int i = 0; i < ATOMS * 4; i++) {
+            int query = OF_KEYS ? n * 8 + i % 2 : i / 2;
+            f32 *weight = &weights[i / 4][n][i % 4];
+            f32 *slope = &slopes[i / 4][n][i % 4];
+#if MASK == 2
+            int own = row + i / 2 * 8;
+            int other = column + n * 8 + i % 2;
+            f32 score = fmaf(*weight, scale, added_to(a, mask, OF_KEYS ? other : own, OF_KEYS ? own : other));
+            *weight = power_of_two(score - logarithms[query]);
+#else
+            *weight = power_of_two(fmaf(*weight, scale, -logarithms[query]));
+#endif
+            *slope = *weight * (*slope - less[query]);
+        }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient_mma(const Arguments a)
+{
+    // Two tiles that are computed with, and two that come; and of each query its logarithm, and what its slopes are less by.
+    __shared__ __align__(256) STORED tiles[4][TILE][FEATURES];
+#if OF_KEYS
+    __shared__ f32 numbers[2][2][TILE];
+#endif
+    Place place = place_of(&a);
+    Side own = OF_KEYS ? keys_of(&a, &place) : queries_of(&a, &place);
+    Side other = OF_KEYS ? queries_of(&a, &place) : keys_of(&a, &place);
+    Near near = near_of(tiles);
+    u32 first[ATOMS][STEPS][4];
+    u32 second[ATOMS][STEPS][4];
+    load_own(first, near, own.first, own.first_strides, place.row, own.rows);
+    load_own(second, near, own.second, own.second_strides, place.row, own.rows);
+    f32 slope_sums[ATOMS][FEATURES / 8][4];
+    f32 weight_sums[ATOMS][FEATURES / 8][4];
+    clear(slope_sums);
+    clear(weight_sums);
+    // A warp's first row, and the first of a lane; the others of the lane are 8 rows further on each.
+    int top = place.row + (int) threadIdx.x / 32 * (16 * ATOMS);
+    int row = top + (int) threadIdx.x % 32 / 4;
+    int pair = threadIdx.x % 4 * 2;
+    // No query before the first key sees any of the block's, and none of its queries a key behind the last.
+    int begin = OF_KEYS && CAUSAL ? place.row / TILE * TILE : 0;
+    int end = !OF_KEYS && CAUSAL && place.row + MINE < other.rows ? place.row + MINE : other.rows;
+    int stages = begin < end ? (end - begin + TILE - 1) / TILE * (OF_KEYS ? (int) a.shared : 1) : 0;
+    const MASKED *mask = MASK ? a.mask + place.batch * a.mask_strides[0] + place.head * a.mask_strides[1] : 0;
+    const f32 *logarithms = a.logarithms + place.batch * a.logarithm_strides[0] + place.head * a.logarithm_strides[1];
+    const f32 *less = a.less + place.batch * a.less_strides[0] + place.head * a.less_strides[1];
+    int coming = begin;
+    if (stages > 0) {
+        begin_tile(near, other, coming);
+    }
+#if OF_KEYS
+    // A thread brings one number of each tile.
+    int asked = threadIdx.x % TILE;
+    int is_less = threadIdx.x >= TILE;
+    const f32 *from = is_less ? less : logarithms;
+    i64 along = is_less ? a.less_strides[2] : a.logarithm_strides[2];
+    f32 number = threadIdx.x < 2 * TILE ? number_of(from, along, is_less, coming + asked, other.rows) : 0;
+#else
+    f32 own_logarithms[2 * ATOMS];
+    f32 own_less[2 * ATOMS];
+#pragma unroll
+    for (int i = 0; i < 2 * ATOMS; i++) {
+        own_logarithms[i] = number_of(logarithms, a.logarithm_strides[2], 0, row + i * 8, own.rows);
+        own_less[i] = number_of(less, a.less_strides[2], 1, row + i * 8, own.rows);
+    }
+#endif
+    f32 scale = (f32) a.scale * LOG2_E;
+    Near across = near + place_across();
+    Near down = near + place_down();
+    int now = 0;
+    for (int stage = 0; stage < stages; stage++) {
+        int column = coming;
+#if OF_KEYS
+        if (threadIdx.x < 2 * TILE) {
+            numbers[stage % 2][is_less][asked] = number;
+        }
+        if (MASK && stage > 0 && column == begin) {
+            mask += a.mask_strides[1];
+        }
+#endif
+        // Behind it the tile is there, and no thread works on the one before.
+        await_copies(0);
+        __syncthreads();
+        if (stage + 1 < stages) {
+            coming += TILE;
+#if OF_KEYS
+            if (coming >= end) {
+                coming = begin;
+                other.first += other.first_strides[1];
+                other.second += other.second_strides[1];
+                from += is_less ? a.less_strides[1] : a.logarithm_strides[1];
+            }
+            if (threadIdx.x < 2 * TILE) {
+                number = number_of(from, along, is_less, coming + asked, other.rows);
+            }
+#endif
+            begin_tile(near + 2 * TILE_BYTES - now, other, coming);
+        }
+#pragma unroll 1
+        for (int part = 0; part < TILE; part += PART) {
+            int at = column + part;
+            int bottom = top + 16 * ATOMS - 1;
+            if (at >= end || (CAUSAL && (OF_KEYS ? at + PART <= top : at > bottom))) {
+                continue;
+            }
+            int rows = now + part * ROW_BYTES;
+            f32 weights[ATOMS][PART / 8][4];
+            f32 slopes[ATOMS][PART / 8][4];
+            pair_up_part(weights, first, across + rows);
+            pair_up_part(slopes, second, across + rows + TILE_BYTES);
+#if OF_KEYS
+            const f32 *own_logarithms = &numbers[stage % 2][0][part + pair];
+            const f32 *own_less = &numbers[stage % 2][1][part + pair];
+#endif
+            weigh(weights, slopes, &a, mask, row, at + pair, own_logarithms, own_less, scale);
+            int is_cut = OF_KEYS ? CAUSAL && at < bottom : (CAUSAL && at + PART - 1 > top) || at + PART > end;
+            if (MASK || is_cut) {
+                hide(weights, slopes, &a, mask, row, at + pair);
+            }
             if (OF_KEYS) {
-                gather(weight_sums, weights, second_rows, from);
+                gather_part(weight_sums, weights, down + rows + TILE_BYTES);
             }
+            gather_part(slope_sums, slopes, down + rows);
         }
+        now = 2 * TILE_BYTES - now;
     }
-    i64 at = (batch * owners + owner) * rows * FEATURES;
-    store((OF_KEYS ? a.to_key : a.to_query) + at, row, rows, from, (f32) a.scale, slope_sums);
+    i64 at = place.owner * own.rows * FEATURES;
+    store((OF_KEYS ? a.to_key : a.to_query) + at, row, own.rows, (f32) a.scale, slope_sums);
     if (OF_KEYS) {
-        store(a.to_value + at, row, rows, from, 1, weight_sums);
+        store(a.to_value + at, row, own.rows, 1, weight_sums);
     }
 }

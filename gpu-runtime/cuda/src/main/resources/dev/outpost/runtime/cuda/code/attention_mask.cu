@@ -1,4 +1,8 @@
-// Behind which key none of a tile of queries sees any: by tiles of keys, from the end given on.
+#ifndef ROWS
+#define ROWS TILE
+#endif
+
+// Behind which key none of ROWS queries sees any: by tiles of keys, from the end given on.
 FN i64 end_of_seen(const MASKED *mask, const i64 *strides, i64 row, i64 queries, i64 end)
 {
 #if MASK == 1
@@ -11,7 +15,7 @@ FN i64 end_of_seen(const MASKED *mask, const i64 *strides, i64 row, i64 queries,
             seen = 0;
         }
         __syncthreads();
-        for (int pair = threadIdx.x; pair < TILE * TILE; pair += THREADS) {
+        for (int pair = threadIdx.x; pair < ROWS * TILE; pair += THREADS) {
             i64 query = row + pair / TILE;
             i64 key = first + pair % TILE;
             if (query < queries && key < end && mask[query * strides[2] + key * strides[3]] != 0) {

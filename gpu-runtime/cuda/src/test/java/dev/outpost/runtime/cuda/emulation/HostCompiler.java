@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** The C compiler of this machine, where there is one. What it makes is a shared library. */
 public final class HostCompiler implements KernelCompiler {
     private static final Pattern KERNEL =
-            Pattern.compile("extern \"C\" __global__ void (?:__launch_bounds__\\(\\d+\\) )?(\\w+)\\(");
+            Pattern.compile("extern \"C\" __global__ void (?:__launch_bounds__\\([^)]+\\) )?(\\w+)\\(");
     private static final String HEADER = read("emulation.h");
 
     private final String command;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.Engine;
@@ -103,6 +104,53 @@ class TensorCoreAttentionTest {
                 Set.of("check_index", "paged_attention_mma"), kernels(80, step, TensorCoreAttentionTest::eachOfPages));
     }
 
+    /** So many heads that a warp has twice as many queries, without a mask and with each. */
+    @Test
+    void manyQueriesAreTheReferences() {
+        assertEquals(Set.of("attention_mma"), kernels(80, 1, consumer -> {
+            Layout keys = Layout.contiguous(Shape.of(1, 64, 40, 64));
+            consumer.accept(many(DType.BFLOAT16, true, -1.0 / 256, keys));
+            consumer.accept(many(DType.FLOAT16, false, 1.0 / 256, keys, DType.BOOL));
+            consumer.accept(many(DType.BFLOAT16, true, 1.0 / 256, keys, DType.BFLOAT16));
+            Layout wide = Layout.contiguous(Shape.of(1, 64, 40, 128));
+            consumer.accept(many(DType.BFLOAT16, true, 1.0 / 512, wide));
+        }));
+    }
+
+    /** Rows that do not begin at 16 bytes, and such whose features are apart. */
+    @Test
+    void rowsMayLieAnyhow() {
+        assertEquals(Set.of("attention_mma"), kernels(80, 1, consumer -> {
+            Layout longer = Layout.contiguous(Shape.of(1, 2, 70, 65));
+            consumer.accept(some(DType.FLOAT16, longer.slice(3, 1, 64, 1)));
+            Layout turned = Layout.contiguous(Shape.of(1, 2, 64, 70));
+            consumer.accept(some(DType.BFLOAT16, turned.transpose(2, 3)));
+        }));
+    }
+
+    private static Case some(DType dtype, Layout keys) {
+        return of(dtype, new Attention(false, 1.0 / 256), Shape.of(1, 4, 20, 64), keys);
+    }
+
+    /** 128 heads, two a group. */
+    private static Case many(DType dtype, boolean causal, double scale, Layout keys, DType... masks) {
+        Shape query = Shape.of(1, 128, 66, keys.shape().size(3));
+        return of(dtype, new Attention(causal, scale), query, keys, masks);
+    }
+
+    private static Case of(DType dtype, Attention op, Shape query, Layout keys, DType... masks) {
+        Layout values = Layout.contiguous(keys.shape());
+        Layout scores = Layout.contiguous(Attention.scores(query, keys.shape()));
+        Stream<Operand> operands = Stream.concat(
+                Stream.of(
+                        Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(query), 0),
+                        Operand.of(Samples.ORDINARY, dtype, keys, 1),
+                        Operand.of(Samples.ORDINARY, dtype, values, 2)),
+                Stream.of(masks).map(mask -> Operand.of(Samples.ORDINARY, mask, scores, 6)));
+        double length = 2 * (4 * query.size(3) + 20 + values.shape().size(2)) + AttentionCases.ofRoundedWeights(dtype);
+        return Case.accumulating((long) length, 4, op, operands.toArray(Operand[]::new));
+    }
+
     @Test
     void devicesWithoutTheInstructionDoWithoutIt() {
         assertEquals(Set.of("attention", "attention_gradient"), kernels(75, 13, TensorCoreAttentionTest::each));
@@ -116,36 +164,46 @@ class TensorCoreAttentionTest {
             names = {"BFLOAT16", "FLOAT16"})
     void gradientsAreWithinAUnitOfTheLargest(DType dtype) {
         for (long features : new long[] {64, 128}) {
-            Case run = gradient(dtype, features);
-            double[][] expected = results(new ReferenceEngine(), run);
-            try (CudaEngine engine = EmulatedEngines.over(new EmulatedGpu(MEMORY))) {
-                double[][] found = results(engine, run);
-                for (int result = 0; result < expected.length; result++) {
-                    assertNear(dtype, expected[result], found[result]);
-                }
-            }
+            Layout queries = Layout.contiguous(Shape.of(1, 2, 70, features));
+            Layout keys = Layout.contiguous(Shape.of(1, 1, 133, features));
+            assertNear(gradient(dtype, queries, keys));
         }
     }
 
-    /** Causal, two heads a group, more keys than queries; weights of a query add up to about 1. */
-    private static Case gradient(DType dtype, long features) {
-        Layout queries = Layout.contiguous(Shape.of(1, 2, 70, features));
-        Layout keys = Layout.contiguous(Shape.of(1, 1, 133, features));
-        Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 4);
+    @Test
+    void rowsOfGradientsMayLieAnyhow() {
+        Layout longer = Layout.contiguous(Shape.of(1, 2, 70, 65)).slice(3, 1, 64, 1);
+        Layout turned = Layout.contiguous(Shape.of(1, 1, 64, 40)).transpose(2, 3);
+        assertNear(gradient(DType.BFLOAT16, longer, turned));
+        assertNear(gradient(DType.BFLOAT16, Layout.contiguous(longer.shape()), turned));
+    }
+
+    /** More than take turns, in two batches. */
+    @Test
+    void gradientsOfManyHeads() {
+        Layout rows = Layout.contiguous(Shape.of(2, 17, 70, 64));
+        assertNear(gradient(DType.FLOAT16, rows, rows));
+    }
+
+    /** Causal; weights of a query add up to about 1. */
+    private static Case gradient(DType dtype, Layout queries, Layout keys) {
+        Shape query = queries.shape();
+        Layout rows = Layout.contiguous(Shape.of(query.size(0), query.size(1), query.size(2)));
+        Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, rows, 4);
         for (int row = 0; row < logarithms.elements().elements(); row++) {
+            double logarithm = Math.log(row % query.size(2) + 1);
             logarithms
                     .elements()
-                    .setDouble(
-                            row, Math.log(row % 70 + 1) + logarithms.elements().getDouble(row));
+                    .setDouble(row, logarithm + logarithms.elements().getDouble(row));
         }
         return Case.of(
-                new AttentionGradient(true, 1.0 / (4 * features)),
+                new AttentionGradient(true, 1.0 / (4 * query.size(3))),
                 Operand.of(Samples.ORDINARY, dtype, queries, 0),
                 Operand.of(Samples.ORDINARY, dtype, keys, 1),
                 Operand.of(Samples.ORDINARY, dtype, keys, 2),
                 Operand.of(Samples.ORDINARY, dtype, queries, 3),
                 logarithms,
-                Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 5));
+                Operand.of(Samples.ORDINARY, DType.FLOAT32, rows, 5));
     }
 
     private static double[][] results(Engine engine, Case run) {
@@ -166,6 +224,16 @@ class TensorCoreAttentionTest {
         byte[] bytes = engine.read(array, 0, count);
         HeapTransfer.write(buffer, 0, new Slice(bytes, 0, bytes.length));
         return IntStream.range(0, count).mapToDouble(buffer::getDouble).toArray();
+    }
+
+    private static void assertNear(Case run) {
+        double[][] expected = results(new ReferenceEngine(), run);
+        try (CudaEngine engine = EmulatedEngines.over(new EmulatedGpu(MEMORY))) {
+            double[][] found = results(engine, run);
+            for (int result = 0; result < expected.length; result++) {
+                assertNear(run.types()[0].dtype(), expected[result], found[result]);
+            }
+        }
     }
 
     private static void assertNear(DType dtype, double[] expected, double[] found) {

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
@@ -9,7 +10,7 @@
 #define __device__
 #define __global__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __shared__ static
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
@@ -140,6 +141,68 @@ static void multiply_fragments(
     meet(warp);
 }
 
+// What ldmatrix does: a lane names a row of 8 numbers, eight lanes name a matrix, and of each of four matrices a lane has two
+// neighbours of its row lane / 4, or where they are turned over of its column lane / 4.
+static const void *named_rows[MOST_THREADS];
+
+static void load_fragments_of_matrices(unsigned *to, const void *row, int turned)
+{
+    Meeting *warp = &warp_meetings[threadIdx.x / WARP];
+    const void **rows = &named_rows[threadIdx.x / WARP * WARP];
+    int group = threadIdx.x % WARP / 4;
+    int pair = threadIdx.x % 4 * 2;
+    named_rows[threadIdx.x] = row;
+    meet(warp);
+    for (int matrix = 0; matrix < 4; matrix++) {
+        const unsigned short *first = rows[matrix * 8 + (turned ? pair : group)];
+        const unsigned short *second = rows[matrix * 8 + (turned ? pair + 1 : group)];
+        to[matrix] = first[turned ? group : pair] | (unsigned) second[turned ? group : pair + 1] << 16;
+    }
+    meet(warp);
+}
+
+// Copies by cp.async, which come no earlier than they are waited for.
+#define MOST_COPIES 256
+
+typedef struct {
+    char *to;
+    const char *from;
+    int bytes, group;
+} Copy;
+
+static Copy copies[MOST_THREADS][MOST_COPIES];
+static int begun_copies[MOST_THREADS], ended_groups[MOST_THREADS];
+
+static void copy_later(char *to, const void *from, int bytes)
+{
+    Copy copy = {to, from, bytes, ended_groups[threadIdx.x]};
+    if (begun_copies[threadIdx.x] == MOST_COPIES || (size_t) to % 16 != 0 || (size_t) from % 16 != 0) {
+        fprintf(stderr, "cp.async: too many copies, or not at 16 bytes: %p from %p\n", to, from);
+        abort();
+    }
+    copies[threadIdx.x][begun_copies[threadIdx.x]++] = copy;
+}
+
+static void end_group_of_copies(void)
+{
+    ended_groups[threadIdx.x]++;
+}
+
+static void await_groups_of_copies(int left)
+{
+    Copy *mine = copies[threadIdx.x];
+    int count = begun_copies[threadIdx.x];
+    begun_copies[threadIdx.x] = 0;
+    for (int copy = 0; copy < count; copy++) {
+        if (mine[copy].group < ended_groups[threadIdx.x] - left) {
+            memset(mine[copy].to, 0, 16);
+            memcpy(mine[copy].to, mine[copy].from, mine[copy].bytes);
+        } else {
+            mine[begun_copies[threadIdx.x]++] = mine[copy];
+        }
+    }
+}
+
 static void (*thread_body)(void);
 
 static void coroutine(void)
@@ -163,6 +226,8 @@ static void begin_block(int threads)
     }
     for (int thread = 0; thread < threads; thread++) {
         coroutines[thread].done = 0;
+        begun_copies[thread] = 0;
+        ended_groups[thread] = 0;
     }
 }
 

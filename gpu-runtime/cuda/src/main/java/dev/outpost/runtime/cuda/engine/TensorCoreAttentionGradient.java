@@ -1,0 +1,107 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
+import dev.outpost.runtime.cuda.code.CudaType;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+
+/**
+ * The gradients of attention of 16-bit floats by tensor cores, in two kernels: of the queries, whose blocks go through the keys, and
+ * of keys and values, whose blocks go through the queries. Each sum has one order.
+ *
+ * @param in the op's operands
+ * @param mask the last of them, null where there is none
+ */
+record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask) {
+    /** Operands before the mask. */
+    private static final int OPERANDS = 6;
+    /** Operands of 16-bit floats: query, key, value and the output's gradient. */
+    private static final int MATRICES = 4;
+
+    private static final int THREADS = 128;
+    /** Heads whose blocks take turns: as many as keep their rows in a cache. */
+    private static final long TOGETHER = 32;
+
+    static TensorCoreAttentionGradient of(AttentionGradient op, Array[] in) {
+        return new TensorCoreAttentionGradient(op, in, in.length > OPERANDS ? in[OPERANDS] : null);
+    }
+
+    /**
+     * Rows of a block, as registers and shared memory allow.
+     *
+     * @param atoms times 16 rows that a warp has
+     * @param tile rows of the other matrices that come at once
+     * @param part how many of these are computed with at once
+     * @param blocks that a multiprocessor runs at once
+     */
+    private record Form(int atoms, int tile, int part, int blocks) {
+        static Form of(long features, boolean isOfKeys) {
+            return features == 64 ? new Form(1, 64, 32, 3) : new Form(1, 32, isOfKeys ? 16 : 32, 2);
+        }
+
+        long rows() {
+            return 16L * atoms * THREADS / 32;
+        }
+    }
+
+    /** @param out the gradients of query, key and value */
+    void run(Launcher launcher, Array[] out) {
+        launch(launcher, out, in[0].shape(), false);
+        launch(launcher, out, in[1].shape(), true);
+    }
+
+    /** @param rows those of the kernel's blocks: queries or keys */
+    private void launch(Launcher launcher, Array[] out, Shape rows, boolean isOfKeys) {
+        Form form = Form.of(rows.size(3), isOfKeys);
+        long tiles = Math.ceilDiv(rows.size(2), form.rows());
+        long owners = rows.size(0) * rows.size(1);
+        launcher.runBlocks(
+                template(form).define("OF_KEYS", isOfKeys ? 1 : 0).source(),
+                "attention_gradient_mma",
+                owners * tiles,
+                THREADS,
+                arguments(out, tiles, owners));
+    }
+
+    private Template template(Form form) {
+        CudaType word = CudaType.of(in[0].dtype());
+        boolean isAligned = Alignment.ofRows(Arrays.copyOf(in, MATRICES));
+        return AttentionPrimitives.masked(Template.of(Part.ATTENTION_GRADIENT_MMA, true), op.causal(), mask, word)
+                .with(Part.ATTENTION_FRAGMENTS)
+                .with(Part.ATTENTION_TILES)
+                .arithmetic(word.sum())
+                .elements(word)
+                .define("KIND", '"' + word.stored() + '"')
+                .define("ALIGNED", isAligned ? 1 : 0)
+                .define("ATOMS", form.atoms)
+                .define("TILE", form.tile)
+                .define("PART", form.part)
+                .define("BLOCKS", form.blocks)
+                .define("THREADS", THREADS)
+                .define("FEATURES", in[0].shape().size(3));
+    }
+
+    private Arguments arguments(Array[] out, long tiles, long owners) {
+        Arguments arguments = new Arguments();
+        for (Array result : out) {
+            arguments.add(Launcher.address(result));
+        }
+        for (int operand = 0; operand < OPERANDS; operand++) {
+            arguments.add(Launcher.address(in[operand]));
+        }
+        Shape query = in[0].shape();
+        Shape key = in[1].shape();
+        arguments
+                .add(AttentionPrimitives.addressOf(mask), Double.doubleToRawLongBits(op.scale()))
+                .add(query.size(1), Attention.headsOfGroup(query, key), query.size(2), key.size(2))
+                .add(tiles, owners, Math.min(owners, TOGETHER));
+        for (int operand = 0; operand < OPERANDS; operand++) {
+            arguments.add(in[operand].layout().strides());
+        }
+        return arguments.add(AttentionPrimitives.strides(mask, in));
+    }
+}
