@@ -21,6 +21,9 @@ final class Creation {
         this.launcher = launcher;
     }
 
+    /** Of one that fills. */
+    private static final int BYTES_OF_A_THREAD = 16;
+
     Kernel fill(DType dtype) {
         Source source = Template.of(Part.FILL, true)
                 .define("STORED", CudaType.moved(dtype).stored())
@@ -28,7 +31,8 @@ final class Creation {
         return (op, _, out) -> {
             Scalar value = ((Fill) op).value();
             long count = out[0].shape().elements();
-            launcher.run(source, "fill", count, to(out[0], count).add(bits(dtype, value)));
+            long threads = Math.ceilDiv(count, (long) BYTES_OF_A_THREAD / dtype.bytes());
+            launcher.run(source, "fill", threads, to(out[0], count).add(bits(dtype, value)));
         };
     }
 

@@ -18,6 +18,12 @@ final class Scans {
     /** So many lines keep a device busy with a thread for each. */
     private static final long MANY_LINES = 1 << 14;
 
+    /** Blocks that keep a device busy. */
+    private static final long WANTED_BLOCKS = 256;
+
+    /** Of the elements of a slice. */
+    private static final long SHORTEST = 2048;
+
     private final Launcher launcher;
 
     Scans(Launcher launcher) {
@@ -34,11 +40,33 @@ final class Scans {
                 .define("THREADS", threads)
                 .define("KEPT", lined.starts().rank())
                 .source();
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(out), Launcher.address(in), lined.length(), lined.strides()[0])
+        long slice = sliceOf(lined);
+        long slices = Math.ceilDiv(lined.length(), slice);
+        if (slices == 1) {
+            Arguments whole = best(Launcher.address(out), in, 0, lined, lined.length(), 1);
+            launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, whole);
+            return;
+        }
+        Block candidates = launcher.scratch(lined.lines() * slices * Long.BYTES);
+        Arguments ofSlices = best(candidates.address(), in, 0, lined, lined.length(), slices);
+        launcher.runBlocks(source, "arg_reduce", lined.lines() * slices, threads, ofSlices);
+        Arguments ofAll = best(Launcher.address(out), in, candidates.address(), lined, slices, 1);
+        launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, ofAll);
+        launcher.release(candidates);
+    }
+
+    /** Elements of a line that a block goes through: all of them, unless lines are long and few. */
+    private static long sliceOf(Lined lined) {
+        long slices = Math.clamp(WANTED_BLOCKS / Math.max(1, lined.lines()), 1, Math.max(1, lined.length() / SHORTEST));
+        return Math.max(1, Math.ceilDiv(lined.length(), slices));
+    }
+
+    private static Arguments best(long to, Array in, long candidates, Lined lined, long length, long slices) {
+        return new Arguments()
+                .add(to, Launcher.address(in), candidates, length, lined.strides()[0])
+                .add(slices, Math.max(1, Math.ceilDiv(length, slices)))
                 .add(lined.starts().sizes())
                 .add(lined.starts().strides()[0]);
-        launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, arguments);
     }
 
     private static String better(ArgReduce.Fn fn, DType dtype) {

@@ -1,10 +1,15 @@
-// Where the best element of each line is: the first of equals, and NaN outranks all. A block a line.
+// Where the best element of each line is: the first of equals, and NaN outranks all. A block a line, or a slice of one, whose best
+// are candidates of another pass.
 
 typedef struct {
     i64 *out;
     const STORED *in;
+    // The places of those to look at, so many a line; or 0 for all elements.
+    const i64 *candidates;
     i64 length;
     i64 stride;
+    i64 slices;
+    i64 slice;
     i64 kept_sizes[KEPT];
     i64 kept_strides[KEPT];
 } Arguments;
@@ -25,10 +30,15 @@ extern "C" __global__ void arg_reduce(const Arguments a)
     __shared__ VALUE values[THREADS];
     __shared__ i64 places[THREADS];
     int member = threadIdx.x;
-    const STORED *in = a.in + place((INDEX) blockIdx.x, KEPT, a.kept_sizes, a.kept_strides);
+    i64 line = blockIdx.x / a.slices;
+    const STORED *in = a.in + place((INDEX) line, KEPT, a.kept_sizes, a.kept_strides);
+    const i64 *candidates = a.candidates ? a.candidates + line * a.length : 0;
+    i64 first = blockIdx.x % a.slices * a.slice;
+    i64 end = first + a.slice < a.length ? first + a.slice : a.length;
     VALUE best = 0;
     i64 best_at = -1;
-    for (i64 at = member; at < a.length; at += THREADS) {
+    for (i64 i = first + member; i < end; i += THREADS) {
+        i64 at = candidates ? candidates[i] : i;
         VALUE x = LOAD(in[at * a.stride]);
         if (outranks(x, at, best, best_at)) {
             best = x;

@@ -41,7 +41,15 @@ FN b8 b8_store(i32 x) { return x != 0; }
 
 FN f32 bf16_load(bf16 x) { return __uint_as_float((u32) x << 16); }
 
-// To nearest, ties to even; a NaN keeps its upper bits and is made quiet.
+#if defined(__CUDACC_RTC__) && __CUDA_ARCH__ >= 800
+FN bf16 bf16_store(f32 x)
+{
+    bf16 narrow;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(narrow) : "f"(x));
+    return narrow;
+}
+#else
+// The same by hand: to nearest, ties to even, and a NaN stays one.
 FN bf16 bf16_store(f32 x)
 {
     u32 bits = __float_as_uint(x);
@@ -50,6 +58,7 @@ FN bf16 bf16_store(f32 x)
     }
     return (bf16) ((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
+#endif
 
 #ifdef __CUDACC_RTC__
 FN f32 f16_load(f16 x)
