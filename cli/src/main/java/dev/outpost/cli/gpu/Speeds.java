@@ -13,6 +13,10 @@ import java.util.function.Supplier;
 /** Measures each work as a program calls it, from the first call until what comes behind the last can be read. */
 final class Speeds {
     private static final int WARM_UP = 4;
+
+    /** What a measurement takes, so often, is run before it. */
+    private static final int WARM_UP_TIMES = 4;
+
     private static final int FEWEST = 3;
     private static final int MOST = 500;
     /** Of the rate of a copy, at which weights should be read. */
@@ -95,11 +99,23 @@ final class Speeds {
 
     private double milliseconds(MeasuredWork measured, RemoteMachine machine) {
         try (Work work = measured.work().apply(limits.sizes(), machine)) {
-            run(machine, work, WARM_UP);
-            double one = run(machine, work, 1);
-            int repeats = Math.clamp((long) (limits.repeatTime().toMillis() / one), FEWEST, MOST);
-            return run(machine, work, repeats);
+            double one = warm(machine, work);
+            return run(machine, work, repeats(one));
         }
+    }
+
+    /** The milliseconds of a step, once it has run for a while: the first ones are run by Java's interpreter. */
+    private double warm(RemoteMachine machine, Work work) {
+        long end = System.nanoTime() + WARM_UP_TIMES * limits.repeatTime().toNanos();
+        double one = run(machine, work, WARM_UP);
+        while (System.nanoTime() < end) {
+            one = run(machine, work, repeats(one));
+        }
+        return one;
+    }
+
+    private int repeats(double milliseconds) {
+        return Math.clamp((long) (limits.repeatTime().toMillis() / milliseconds), FEWEST, MOST);
     }
 
     /** Milliseconds of a step. What is read is computed behind all steps, in the device's order. */

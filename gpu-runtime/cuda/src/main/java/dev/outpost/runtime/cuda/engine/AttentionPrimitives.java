@@ -7,6 +7,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
+import java.util.Arrays;
 
 /** Attention and its gradients in tiles: scores are never in the device's memory. Tensor cores where they suit. */
 final class AttentionPrimitives {
@@ -72,7 +73,7 @@ final class AttentionPrimitives {
             return;
         }
         Array mask = in.length > 3 ? in[3] : null;
-        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[1], in[2])) {
             new TensorCoreAttention(op.causal(), op.scale(), in, mask).run(launcher, output, logarithms);
             return;
         }
@@ -105,7 +106,7 @@ final class AttentionPrimitives {
         }
         long features = in[0].shape().size(3);
         long values = in[2].shape().size(3);
-        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
+        if (TensorCoreAttention.suits(launcher.gpu(), Arrays.copyOf(in, Backward.OPERANDS))) {
             TensorCoreAttentionGradient.of(op, in).run(launcher, out);
             return;
         }

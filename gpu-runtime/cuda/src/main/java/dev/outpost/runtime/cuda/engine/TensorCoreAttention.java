@@ -8,6 +8,8 @@ import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
@@ -20,6 +22,9 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     /** The first devices that multiply fragments of this size. */
     private static final int ARCHITECTURE = 80;
 
+    /** Places along a head; less than half of what 32 bits hold, for what is behind the last one. */
+    static final long FARTHEST = 1 << 30;
+
     private static final int THREADS = 128;
     /** Rows of a block's own, 16 a warp. */
     private static final int ROWS = THREADS / 2;
@@ -28,14 +33,25 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     /** Heads whose longest blocks come first, and then their next ones: keys and values of as many stay in the cache. */
     private static final int TOGETHER = 32;
 
-    /** Queries, keys and values of 64 features, or of 128. */
-    static boolean suits(Gpu gpu, Array query, Array value) {
-        long features = query.shape().size(3);
-        boolean isShort = query.dtype() == DType.BFLOAT16 || query.dtype() == DType.FLOAT16;
-        return isShort
+    /**
+     * Queries, keys and values of 64 features, or of 128, which kernels number by 32 bits along a head.
+     *
+     * @param in queries, keys and values
+     */
+    static boolean suits(Gpu gpu, Array... in) {
+        DType dtype = in[0].dtype();
+        long features = in[0].shape().size(3);
+        return (dtype == DType.BFLOAT16 || dtype == DType.FLOAT16)
                 && gpu.architecture() >= ARCHITECTURE
                 && (features == 64 || features == 128)
-                && value.shape().size(3) == features;
+                && in[2].shape().size(3) == features
+                && Stream.of(in).allMatch(TensorCoreAttention::isNear);
+    }
+
+    private static boolean isNear(Array array) {
+        return IntStream.range(1, array.shape().rank())
+                .allMatch(dim -> array.shape().size(dim) < FARTHEST
+                        && Math.abs(array.layout().stride(dim)) < FARTHEST);
     }
 
     void run(Launcher launcher, Array output, Array logarithms) {
@@ -79,6 +95,7 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private Template forward(Form form) {
         return template(Part.ATTENTION_MMA, form.tile)
                 .with(Part.ATTENTION_TILES)
+                .with(Part.ATTENTION_STEPS)
                 .define("ALIGNED", areAligned() ? 1 : 0)
                 .define("ATOMS", form.atoms)
                 .define("ROWS", form.atoms * ROWS)

@@ -101,7 +101,8 @@ class TensorCoreAttentionTest {
         assertEquals(
                 Set.of("attention_mma", "attention_gradient_mma"), kernels(80, step, TensorCoreAttentionTest::each));
         assertEquals(
-                Set.of("check_index", "paged_attention_mma"), kernels(80, step, TensorCoreAttentionTest::eachOfPages));
+                Set.of("check_index", "paged_attention_mma", "paged_attention_parts", "paged_attention_fold"),
+                kernels(80, step, TensorCoreAttentionTest::eachOfPages));
     }
 
     /** So many heads that a warp has twice as many queries, without a mask and with each. */
