@@ -92,21 +92,45 @@ FN Side keys_of(const Arguments *a, const Place *at)
     return side;
 }
 
-// A tile of both matrices.
-FN void begin_tile(Near to, Side from, int row)
+// A tile of both matrices, of the head that is so many further on.
+FN void begin_tile(Near to, Side from, int head, int row)
 {
-    begin_rows(to, from.first, from.first_strides, row, from.rows, TILE);
-    begin_rows(to + TILE_BYTES, from.second, from.second_strides, row, from.rows, TILE);
-    end_copies();
+    begin_rows(to, from.first + head * from.first_strides[1], from.first_strides, row, from.rows, TILE);
+    begin_rows(to + TILE_BYTES, from.second + head * from.second_strides[1], from.second_strides, row, from.rows, TILE);
 }
 
-// A query's number: its logarithm to the base of 2, or what its slopes are less by. A query that is not there weighs nothing.
-FN f32 number_of(const f32 *numbers, i64 along, int is_less, int query, int queries)
+// Of a tile's queries their logarithms, and then what their slopes are less by; of the head that is so many further on.
+FN void begin_numbers(Near to, const Arguments *a, const Place *place, int head, int row)
 {
-    if (query >= queries) {
-        return is_less ? 0 : (f32) INFINITE_F64;
+    int thread = thread_again();
+    int is_less = thread >= TILE;
+    int query = row + thread % TILE;
+    int is_there = query < (int) a->queries;
+    i64 along_batch = is_less ? a->less_strides[0] : a->logarithm_strides[0];
+    i64 along_heads = is_less ? a->less_strides[1] : a->logarithm_strides[1];
+    i64 along = is_less ? a->less_strides[2] : a->logarithm_strides[2];
+    const f32 *numbers = is_less ? a->less : a->logarithms;
+    if (thread < 2 * TILE) {
+        i64 number = place->batch * along_batch + (place->head + head) * along_heads + (is_there ? query : 0) * along;
+        begin_number(to + thread * 4, numbers + number, is_there);
     }
-    return (is_less ? 1 : LOG2_E) * numbers[query * along];
+}
+
+// A warp's first row. The first of a lane is lane / 4 further on, and its others each 8 below.
+FN int top_of(const Place *place)
+{
+    return place->row + thread_again() / 32 * (16 * ATOMS);
+}
+
+FN int row_of(const Place *place)
+{
+    return top_of(place) + thread_again() % 32 / 4;
+}
+
+// The first of a lane's columns; the next is beside it, and others are 8 further on.
+FN int pair_of(void)
+{
+    return thread_again() % 4 * 2;
 }
 
 FN int is_seen(const Arguments *a, const MASKED *mask, int query, int key)
@@ -194,8 +218,10 @@ FN void gather_part(f32 (*sums)[FEATURES / 8][4], f32 (*pairs)[PART / 8][4], Nea
 }
 
 // Pairs that do not see each other weigh nothing.
-FN void hide(f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, int row, int column)
+FN void hide(f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column)
 {
+    int row = row_of(place);
+    column += pair_of();
 #pragma unroll
     for (int n = 0; n < PART / 8; n++) {
 #pragma unroll
@@ -217,13 +243,14 @@ FN void clear(f32 (*sums)[FEATURES / 8][4])
     }
 }
 
-FN void store(STORED *to, int row, i64 rows, f32 factor, f32 (*sums)[FEATURES / 8][4])
+FN void store(STORED *to, const Place *place, int rows, f32 factor, f32 (*sums)[FEATURES / 8][4])
 {
+    int row = row_of(place);
 #pragma unroll
     for (int half = 0; half < 2 * ATOMS; half++) {
         int at = row + half * 8;
         if (at < rows) {
-            u32 *pairs = (u32 *) (to + (i64) at * FEATURES) + threadIdx.x % 4;
+            u32 *pairs = (u32 *) (to + (place->owner * rows + at) * FEATURES + pair_of());
 #pragma unroll
             for (int n = 0; n < FEATURES / 8; n++) {
                 const f32 *sum = &sums[half / 2][n][half % 2 * 2];
@@ -235,9 +262,13 @@ FN void store(STORED *to, int row, i64 rows, f32 factor, f32 (*sums)[FEATURES / 
 
 // Weights of pairs of rows by their products, and the slopes of these. Of keys a pair's query is that of its column.
 FN void weigh(
-    f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, int row, int column,
+    f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column,
     const f32 *logarithms, const f32 *less, f32 scale)
 {
+#if MASK == 2
+    int row = row_of(place);
+    column += pair_of();
+#endif
 #pragma unroll
     for (int n = 0; n < PART / 8; n++) {
 #pragma unroll
@@ -245,13 +276,14 @@ FN void weigh(
             int query = OF_KEYS ? n * 8 + i % 2 : i / 2;
             f32 *weight = &weights[i / 4][n][i % 4];
             f32 *slope = &slopes[i / 4][n][i % 4];
+            f32 logarithm = LOG2_E * logarithms[query];
 #if MASK == 2
             int own = row + i / 2 * 8;
             int other = column + n * 8 + i % 2;
             f32 score = fmaf(*weight, scale, added_to(a, mask, OF_KEYS ? other : own, OF_KEYS ? own : other));
-            *weight = power_of_two(score - logarithms[query]);
+            *weight = power_of_two(score - logarithm);
 #else
-            *weight = power_of_two(fmaf(*weight, scale, -logarithms[query]));
+            *weight = power_of_two(fmaf(*weight, scale, -logarithm));
 #endif
             *slope = *weight * (*slope - less[query]);
         }
@@ -277,51 +309,43 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
     f32 weight_sums[ATOMS][FEATURES / 8][4];
     clear(slope_sums);
     clear(weight_sums);
-    // A warp's first row, and the first of a lane; the others of the lane are 8 rows further on each.
-    int top = place.row + (int) threadIdx.x / 32 * (16 * ATOMS);
-    int row = top + (int) threadIdx.x % 32 / 4;
-    int pair = threadIdx.x % 4 * 2;
     // No query before the first key sees any of the block's, and none of its queries a key behind the last.
     int begin = OF_KEYS && CAUSAL ? place.row / TILE * TILE : 0;
     int end = !OF_KEYS && CAUSAL && place.row + MINE < other.rows ? place.row + MINE : other.rows;
     int stages = begin < end ? (end - begin + TILE - 1) / TILE * (OF_KEYS ? (int) a.shared : 1) : 0;
     const MASKED *mask = MASK ? a.mask + place.batch * a.mask_strides[0] + place.head * a.mask_strides[1] : 0;
-    const f32 *logarithms = a.logarithms + place.batch * a.logarithm_strides[0] + place.head * a.logarithm_strides[1];
-    const f32 *less = a.less + place.batch * a.less_strides[0] + place.head * a.less_strides[1];
     int coming = begin;
+    int coming_head = 0;
     if (stages > 0) {
-        begin_tile(near, other, coming);
+        begin_tile(near, other, 0, coming);
     }
 #if OF_KEYS
-    // A thread brings one number of each tile.
-    int asked = threadIdx.x % TILE;
-    int is_less = threadIdx.x >= TILE;
-    const f32 *from = is_less ? less : logarithms;
-    i64 along = is_less ? a.less_strides[2] : a.logarithm_strides[2];
-    f32 number = threadIdx.x < 2 * TILE ? number_of(from, along, is_less, coming + asked, other.rows) : 0;
+    if (stages > 0) {
+        begin_numbers(near_of(numbers), &a, &place, 0, coming);
+    }
 #else
+    const f32 *of_head = a.logarithms + place.batch * a.logarithm_strides[0] + place.head * a.logarithm_strides[1];
+    const f32 *less_of_head = a.less + place.batch * a.less_strides[0] + place.head * a.less_strides[1];
+    int row = row_of(&place);
     f32 own_logarithms[2 * ATOMS];
     f32 own_less[2 * ATOMS];
 #pragma unroll
     for (int i = 0; i < 2 * ATOMS; i++) {
-        own_logarithms[i] = number_of(logarithms, a.logarithm_strides[2], 0, row + i * 8, own.rows);
-        own_less[i] = number_of(less, a.less_strides[2], 1, row + i * 8, own.rows);
+        int is_there = row + i * 8 < own.rows;
+        own_logarithms[i] = is_there ? of_head[(row + i * 8) * a.logarithm_strides[2]] : 0;
+        own_less[i] = is_there ? less_of_head[(row + i * 8) * a.less_strides[2]] : 0;
     }
 #endif
+    end_copies();
     f32 scale = (f32) a.scale * LOG2_E;
     Near across = near + place_across();
     Near down = near + place_down();
     int now = 0;
     for (int stage = 0; stage < stages; stage++) {
         int column = coming;
-#if OF_KEYS
-        if (threadIdx.x < 2 * TILE) {
-            numbers[stage % 2][is_less][asked] = number;
-        }
-        if (MASK && stage > 0 && column == begin) {
+        if (OF_KEYS && MASK && stage > 0 && column == begin) {
             mask += a.mask_strides[1];
         }
-#endif
         // Behind it the tile is there, and no thread works on the one before.
         await_copies(0);
         __syncthreads();
@@ -330,19 +354,17 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
 #if OF_KEYS
             if (coming >= end) {
                 coming = begin;
-                other.first += other.first_strides[1];
-                other.second += other.second_strides[1];
-                from += is_less ? a.less_strides[1] : a.logarithm_strides[1];
+                coming_head++;
             }
-            if (threadIdx.x < 2 * TILE) {
-                number = number_of(from, along, is_less, coming + asked, other.rows);
-            }
+            begin_numbers(near_of(numbers[(stage + 1) % 2]), &a, &place, coming_head, coming);
 #endif
-            begin_tile(near + 2 * TILE_BYTES - now, other, coming);
+            begin_tile(near + 2 * TILE_BYTES - now, other, coming_head, coming);
+            end_copies();
         }
 #pragma unroll 1
         for (int part = 0; part < TILE; part += PART) {
             int at = column + part;
+            int top = top_of(&place);
             int bottom = top + 16 * ATOMS - 1;
             if (at >= end || (CAUSAL && (OF_KEYS ? at + PART <= top : at > bottom))) {
                 continue;
@@ -353,13 +375,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
             pair_up_part(weights, first, across + rows);
             pair_up_part(slopes, second, across + rows + TILE_BYTES);
 #if OF_KEYS
-            const f32 *own_logarithms = &numbers[stage % 2][0][part + pair];
-            const f32 *own_less = &numbers[stage % 2][1][part + pair];
+            const f32 *own_logarithms = &numbers[stage % 2][0][part + pair_of()];
+            const f32 *own_less = own_logarithms + TILE;
 #endif
-            weigh(weights, slopes, &a, mask, row, at + pair, own_logarithms, own_less, scale);
-            int is_cut = OF_KEYS ? CAUSAL && at < bottom : (CAUSAL && at + PART - 1 > top) || at + PART > end;
+            weigh(weights, slopes, &a, mask, &place, at, own_logarithms, own_less, scale);
+            int is_cut = at + PART > end || (CAUSAL && (OF_KEYS ? at < bottom : at + PART - 1 > top));
             if (MASK || is_cut) {
-                hide(weights, slopes, &a, mask, row, at + pair);
+                hide(weights, slopes, &a, mask, &place, at);
             }
             if (OF_KEYS) {
                 gather_part(weight_sums, weights, down + rows + TILE_BYTES);
@@ -368,9 +390,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
         }
         now = 2 * TILE_BYTES - now;
     }
-    i64 at = place.owner * own.rows * FEATURES;
-    store((OF_KEYS ? a.to_key : a.to_query) + at, row, own.rows, (f32) a.scale, slope_sums);
+    store(OF_KEYS ? a.to_key : a.to_query, &place, own.rows, (f32) a.scale, slope_sums);
     if (OF_KEYS) {
-        store(a.to_value + at, row, own.rows, 1, weight_sums);
+        store(a.to_value, &place, own.rows, 1, weight_sums);
     }
 }

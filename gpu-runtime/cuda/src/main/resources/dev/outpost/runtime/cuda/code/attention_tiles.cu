@@ -18,10 +18,24 @@ FN Near near_of(const void *at)
     return (Near) __cvta_generic_to_shared(at);
 }
 
+// The number of the thread, read anew, so that what is computed of it is not kept in registers.
+FN int thread_again(void)
+{
+    int thread;
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+    return thread;
+}
+
 // 16 bytes, or as many zeros.
 FN void begin_copy(Near to, const STORED *from, int is_there)
 {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(is_there ? 16 : 0) : "memory");
+}
+
+// One number of 4 bytes, or 0.
+FN void begin_number(Near to, const f32 *from, int is_there)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(is_there ? 4 : 0) : "memory");
 }
 
 // What was begun since the last one is a group.
@@ -74,9 +88,19 @@ FN Near near_of(const void *at)
     return (Near) at;
 }
 
+FN int thread_again(void)
+{
+    return threadIdx.x;
+}
+
 FN void begin_copy(Near to, const STORED *from, int is_there)
 {
-    copy_later(to, from, is_there ? 16 : 0);
+    copy_later(to, from, 16, is_there ? 16 : 0);
+}
+
+FN void begin_number(Near to, const f32 *from, int is_there)
+{
+    copy_later(to, from, 4, is_there ? 4 : 0);
 }
 
 FN void end_copies(void)
@@ -131,31 +155,30 @@ FN Near near_at(Near row, int rows, int pieces)
 }
 
 // A piece of a row in the device's memory; zeros where there is none.
-FN void begin_piece(Near to, const STORED *from, int along, int is_there)
+FN void begin_piece(Near to, const STORED *from, i64 along, int is_there)
 {
 #if ALIGNED
     begin_copy(to, from, is_there);
 #else
 #pragma unroll
     for (int i = 0; i < PIECE; i++) {
-        store_number(to + i * 2, is_there ? from[(i64) i * along] : 0);
+        store_number(to + i * 2, is_there ? from[i * along] : 0);
     }
 #endif
 }
 
-// Begins to bring so many rows of a matrix into a tile, from the given one on; zeros behind the last. The whole block calls it. Strides
-// along rows and features are of 32 bits.
+// Begins to bring so many rows of a matrix into a tile, from the given one on; zeros behind the last. The whole block calls it.
 FN void begin_rows(Near to, const STORED *from, const i64 *strides, int row, int rows, int count)
 {
-    int piece = threadIdx.x % PIECES;
-    int first = threadIdx.x / PIECES;
-    int along = ALIGNED ? 1 : (int) strides[3];
+    int thread = thread_again();
+    int piece = thread % PIECES;
+    int first = thread / PIECES;
+    i64 along = ALIGNED ? 1 : strides[3];
     to += first * ROW_BYTES + (piece ^ first % 8) * 16;
-    from += (i64) (piece * PIECE) * along;
+    from += piece * PIECE * along + (row + first) * strides[2];
 #pragma unroll
     for (int r = 0; r < count; r += THREADS / PIECES) {
-        int at = row + first + r;
-        int is_there = at < rows;
-        begin_piece(to + r * ROW_BYTES, from + (i64) (is_there ? at : 0) * (int) strides[2], along, is_there);
+        // Where there is no row nothing is read.
+        begin_piece(to + r * ROW_BYTES, from + r * strides[2], along, row + first + r < rows);
     }
 }

@@ -182,17 +182,18 @@ static void load_fragments_of_matrices(unsigned *to, const void *row, int turned
 typedef struct {
     char *to;
     const char *from;
-    int bytes, group;
+    int size, bytes, group;
 } Copy;
 
 static Copy copies[MOST_THREADS][MOST_COPIES];
 static int begun_copies[MOST_THREADS], ended_groups[MOST_THREADS];
 
-static void copy_later(char *to, const void *from, int bytes)
+// Of so many bytes to fill so many are copied; the others become zeros.
+static void copy_later(char *to, const void *from, int size, int bytes)
 {
-    Copy copy = {to, from, bytes, ended_groups[threadIdx.x]};
-    if (begun_copies[threadIdx.x] == MOST_COPIES || (size_t) to % 16 != 0 || (size_t) from % 16 != 0) {
-        fprintf(stderr, "cp.async: too many copies, or not at 16 bytes: %p from %p\n", to, from);
+    Copy copy = {to, from, size, bytes, ended_groups[threadIdx.x]};
+    if (begun_copies[threadIdx.x] == MOST_COPIES || (size_t) to % size != 0 || (size_t) from % size != 0) {
+        fprintf(stderr, "cp.async: too many copies, or not at %d bytes: %p from %p\n", size, to, from);
         abort();
     }
     copies[threadIdx.x][begun_copies[threadIdx.x]++] = copy;
@@ -210,7 +211,7 @@ static void await_groups_of_copies(int left)
     begun_copies[threadIdx.x] = 0;
     for (int copy = 0; copy < count; copy++) {
         if (mine[copy].group < ended_groups[threadIdx.x] - left) {
-            memset(mine[copy].to, 0, 16);
+            memset(mine[copy].to, 0, mine[copy].size);
             memcpy(mine[copy].to, mine[copy].from, mine[copy].bytes);
         } else {
             mine[begun_copies[threadIdx.x]++] = mine[copy];
