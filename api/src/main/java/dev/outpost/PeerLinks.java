@@ -137,9 +137,13 @@ public final class PeerLinks implements AutoCloseable {
                 .build();
     }
 
-    /** The address that a machine said, with another host where one is given. */
+    /**
+     * The address that a machine said, with another host where one is given. What its GPU offers is left out: GPUs exchange in one order
+     * on all machines, which programs of their own need not have.
+     */
     static String address(byte[] said, Optional<String> host) {
-        String text = new String(said, StandardCharsets.UTF_8);
+        String text =
+                new String(said, StandardCharsets.UTF_8).lines().findFirst().orElse("");
         String[] words = text.split(" ", -1);
         if (host.isEmpty() || words.length <= HOST || !SCHEME.matcher(words[0]).matches()) {
             return text;

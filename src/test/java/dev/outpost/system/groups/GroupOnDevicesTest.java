@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Groups whose GPUs exchange without their hosts, by emulated GPUs and an emulated library. */
@@ -42,23 +43,30 @@ class GroupOnDevicesTest {
     }
 
     private static HostTensor random(long seed) {
+        return random(seed, SIDE, SIDE);
+    }
+
+    private static HostTensor random(long seed, int rows, int columns) {
         Random random = new Random(seed);
-        float[] values = new float[SIDE * SIDE];
+        float[] values = new float[rows * columns];
         for (int index = 0; index < values.length; index++) {
             values[index] = (float) random.nextGaussian();
         }
-        return HostTensor.of(values, SIDE, SIDE);
+        return HostTensor.of(values, rows, columns);
     }
 
-    /** A sum of all, one of which each member has a part, and parts that are gathered. */
+    /** A sum of all, one of which each member has a part, parts that are gathered, parts that are cut otherwise, and a value that is sent. */
     private static List<byte[]> results(MachineGroup group) {
         Tensor due = group.sharded(random(1), 1).matmul(group.sharded(random(2), 0));
         Tensor sum = due.relu();
         Tensor part =
                 group.sharded(random(3), 1).matmul(group.sharded(random(4), 0)).add(group.sharded(random(5), 0));
         Tensor gathered = group.sharded(random(6), 0).cumsum(0);
-        return List.of(
-                sum.toHost().bytes(), part.toHost().bytes(), gathered.toHost().bytes());
+        Tensor recut = group.sharded(random(7, 53, 41), 0).add(group.sharded(random(8, 53, 41), 1));
+        Tensor sent = group.replicated(random(9), List.of(0)).add(group.replicated(random(10), List.of(1)));
+        return Stream.of(sum, part, gathered, recut, sent)
+                .map(each -> each.toHost().bytes())
+                .toList();
     }
 
     /** Two terms have one sum, in whichever order. */
@@ -74,6 +82,13 @@ class GroupOnDevicesTest {
             assertTrue(calls.contains(call + " on 0"), calls::toString);
             assertTrue(calls.contains(call + " on 1"), calls::toString);
         }
+        for (String call : List.of("send 567 on 0 to 0", "send 546 on 0 to 1", "receive 540 on 0 from 1")) {
+            assertTrue(calls.contains(call), calls::toString);
+        }
+        assertTrue(
+                calls.contains("send 4096 on 0 to 1") && calls.contains("receive 4096 on 1 from 0")
+                        || calls.contains("send 4096 on 1 to 0") && calls.contains("receive 4096 on 0 from 1"),
+                calls::toString);
         assertEquals(
                 List.of("join id 1 0 of 2", "join id 1 1 of 2"),
                 calls.stream().filter(call -> call.startsWith("join")).sorted().toList());

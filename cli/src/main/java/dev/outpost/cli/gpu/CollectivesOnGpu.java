@@ -6,10 +6,12 @@ import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineSettings;
+import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +29,8 @@ final class CollectivesOnGpu {
     private static final int COLUMNS = 67;
     private static final int MOST_TIMED_ELEMENTS = 16 << 20;
     private static final int TIMES = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
 
     private final GpuUnderCheck gpu;
     private final int timedElements;
@@ -61,11 +65,13 @@ final class CollectivesOnGpu {
         try (DeviceCommunicator communicator = joined(library)) {
             exchanges.check(communicator, Exchanges.sum(DType.FLOAT32));
         }
+        requireGivenUp(library);
         exchanges.requireRight();
         double bytes = 1.0 * Float.BYTES * timedElements;
         return Finding.of(
                 Map.of("exchanges", (double) exchanges.count(), "seconds of a sum", seconds),
-                "%s: %d exchanges of %s by a communicator of one are right (%s); a sum of %.0f MB takes %.3f ms",
+                "%s: %d exchanges of %s by a communicator of one are right (%s); a sum of %.0f MB takes %.3f ms; a member"
+                        + " that does not come is given up",
                 library.library(),
                 exchanges.count(),
                 exchanges.dtypes(),
@@ -75,7 +81,16 @@ final class CollectivesOnGpu {
     }
 
     private static DeviceCommunicator joined(DeviceCollectives library) {
-        return library.join(library.drawId(KEY), KEY, 1, 0);
+        return library.join(library.drawId(KEY), KEY, 1, 0, PATIENCE);
+    }
+
+    private static void requireGivenUp(DeviceCollectives library) {
+        try {
+            library.join(library.drawId(KEY), KEY, 2, 0, SHORT_PATIENCE);
+        } catch (MissingMembersException expected) {
+            return;
+        }
+        throw new WrongAnswerException("joined a member that is not there");
     }
 
     /** The exchanges of one engine. */
@@ -135,7 +150,7 @@ final class CollectivesOnGpu {
 
         /** Does nothing where the library has no such dtype, as in a group, whose hosts exchange then. */
         void check(DeviceCommunicator communicator, Collective collective) throws InterruptedException {
-            if (!communicator.takes(collective)) {
+            if (!communicator.takes(collective, collective.type().shape())) {
                 return;
             }
             DType dtype = collective.type().dtype();

@@ -89,7 +89,11 @@ final class DeviceExchanges {
     }
 
     private static void await(DeviceExchange prepared) throws InterruptedException {
-        Completion done = prepared.start();
+        await(prepared.start());
+        await(prepared.finish());
+    }
+
+    private static void await(Completion done) throws InterruptedException {
         done.await();
         if (done.failure().isPresent()) {
             throw new IllegalStateException(done.failure().get());

@@ -1,9 +1,11 @@
 package dev.outpost.runtime.engine;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Something that an engine was asked to do and does later. Thread-safe. */
 public class Completion {
@@ -49,6 +51,11 @@ public class Completion {
     /** Waits until it is done or failed, and every action that was given before has run. */
     public final void await() throws InterruptedException {
         awaited.await();
+    }
+
+    /** As {@link #await()}, for so long at most; the answer is whether it is done or failed. */
+    public final boolean await(Duration patience) throws InterruptedException {
+        return awaited.await(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** It is done. For the engine; only the first call counts, be it of this or of {@link #fail}. */

@@ -1,5 +1,7 @@
 package dev.outpost.runtime.engine;
 
+import java.time.Duration;
+
 /** Exchanges between the devices of several machines that do not lead over their hosts. Thread-safe. */
 public interface DeviceCollectives {
     /** The library, its version and its algorithm, for people. Members exchange by it only where all have the same. */
@@ -16,11 +18,24 @@ public interface DeviceCollectives {
     byte[] drawId(String key);
 
     /**
+     * Takes the device for one group. Two groups that have the same devices would wait for each other, where their exchanges begin in
+     * another order on another device.
+     *
+     * @return whether no other group has it
+     */
+    boolean take();
+
+    /** The group that has the device needs it no more. */
+    void giveBack();
+
+    /**
      * Joins the other members of a group; waits for them.
      *
      * @param id as the first member has drawn it
      * @param size how many members there are
      * @param rank which one this is
+     * @param patience how long it waits for the others, now and when an exchange starts
+     * @throws MissingMembersException where they have not all come by then
      */
-    DeviceCommunicator join(byte[] id, String key, int size, int rank);
+    DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration patience);
 }

@@ -47,6 +47,11 @@ public sealed interface BackendChoice {
             }
         }
         List<DeviceOffer> all = offers.stream().map(Optional::get).toList();
+        for (int rank = 0; rank < all.size(); rank++) {
+            if (all.get(rank).isTaken()) {
+                return lanes("the GPU of member " + rank + " exchanges for another group");
+            }
+        }
         for (int rank = 1; rank < all.size(); rank++) {
             String library = all.get(rank).library();
             if (!library.equals(all.getFirst().library())) {

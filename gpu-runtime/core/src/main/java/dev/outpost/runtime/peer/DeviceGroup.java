@@ -3,6 +3,7 @@ package dev.outpost.runtime.peer;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +19,7 @@ final class DeviceGroup {
     private static final byte[] NOTHING = new byte[0];
 
     private final DeviceCommunicator communicator;
+    private final Duration patience;
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -27,8 +29,10 @@ final class DeviceGroup {
     private long lastStarted;
     private long lastBegun;
 
-    DeviceGroup(DeviceCommunicator communicator) {
+    /** @param patience how long an exchange that has started may take */
+    DeviceGroup(DeviceCommunicator communicator, Duration patience) {
         this.communicator = communicator;
+        this.patience = patience;
     }
 
     DeviceCommunicator communicator() {
@@ -59,7 +63,7 @@ final class DeviceGroup {
     }
 
     private final class Backend implements CollectiveBackend {
-        /** Null once it was started, or where there is none. */
+        /** Null once it was finished, or where there is none. */
         private DeviceExchange prepared;
 
         private final long place;
@@ -72,13 +76,23 @@ final class DeviceGroup {
         @Override
         public Exchanged exchange(ExchangeRun run) throws InterruptedException, HeardFaultException {
             awaitOperands(run);
-            Completion done = startInTurn();
-            done.await();
+            await(startInTurn(), run);
+            DeviceExchange exchanged = prepared;
+            prepared = null;
+            await(exchanged.finish(), run);
+            return Exchanged.inPlace();
+        }
+
+        private void await(Completion done, ExchangeRun run) throws InterruptedException {
+            if (!done.await(patience)) {
+                throw new PeerLostException("the devices of members "
+                        + run.collective().members() + " have begun to exchange, and did not end within "
+                        + patience.toMillis() + " ms");
+            }
             if (done.failure().isPresent()) {
                 throw new PeerLostException("the devices of the members did not exchange: "
                         + done.failure().get().getMessage());
             }
-            return Exchanged.inPlace();
         }
 
         /** All members hear from all others that they give something, or that one does not. */
@@ -101,9 +115,7 @@ final class DeviceGroup {
                 while (lastStarted != place - 1) {
                     changed.await();
                 }
-                DeviceExchange ready = prepared;
-                prepared = null;
-                Completion done = ready.start();
+                Completion done = prepared.start();
                 pass(place);
                 return done;
             } finally {

@@ -7,12 +7,22 @@ import java.util.Optional;
  * A member's offer to exchange by its device. It travels with the member's address.
  *
  * @param library that all members need to have
- * @param device a name that no other device has
+ * @param device a name that no other device has; empty where another group has the device
  * @param id by which the members find each other; only the first member's has one
  */
 public record DeviceOffer(String library, String device, Optional<byte[]> id) {
     private static final String FIELD = ";";
+    private static final String TAKEN = "";
     private static final char LINE = '\n';
+
+    /** A member whose device another group has. */
+    public static DeviceOffer taken(String library) {
+        return new DeviceOffer(library, TAKEN, Optional.empty());
+    }
+
+    boolean isTaken() {
+        return device.equals(TAKEN);
+    }
 
     /** An address, and the offer behind it where there is one. */
     public static String joined(String address, Optional<DeviceOffer> offer) {

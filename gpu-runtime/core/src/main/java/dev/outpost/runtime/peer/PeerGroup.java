@@ -12,6 +12,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -165,18 +166,31 @@ public final class PeerGroup {
 
     // ---- between devices
 
-    /** From here on, exchanges that the members' devices take go by them. Before any other exchange; all members do the same. */
-    public void exchangeOnDevices(DeviceCommunicator communicator) {
-        devices = Optional.of(new DeviceGroup(communicator));
+    /**
+     * From here on, exchanges that the members' devices take go by them. Before any other exchange; all members do the same.
+     *
+     * @param patience how long an exchange that all have begun may take
+     */
+    public void exchangeOnDevices(DeviceCommunicator communicator, Duration patience) {
+        devices = Optional.of(new DeviceGroup(communicator, patience));
         if (brokenBy.get() != null) {
             devices.get().end();
         }
     }
 
-    /** The members' devices, where they take an exchange by themselves. */
-    public Optional<DeviceCommunicator> devices(Collective collective) {
-        boolean isOfAll = collective.members().size() == lanes.size();
-        return devices.map(DeviceGroup::communicator).filter(communicator -> isOfAll && communicator.takes(collective));
+    /**
+     * The members' devices, where they take an exchange by themselves.
+     *
+     * @param operand the shape of what this member gives; null where it gives nothing
+     */
+    public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) {
+        boolean isPointToPoint = switch (collective.fn()) {
+            case SEND, RECEIVE -> true;
+            case ALL_REDUCE, ALL_REDUCE_ROUNDED, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL -> false;
+        };
+        boolean isTakeable = isPointToPoint || collective.members().size() == lanes.size();
+        return devices.map(DeviceGroup::communicator)
+                .filter(communicator -> isTakeable && communicator.takes(collective, operand));
     }
 
     /**
@@ -251,12 +265,12 @@ public final class PeerGroup {
     /** Tells the other members that this one takes part no more. */
     public void close(String reason) {
         brokenBy.compareAndSet(null, reason);
-        devices.ifPresent(DeviceGroup::end);
         for (PeerLane lane : lanes) {
             if (lane != null) {
                 lane.leave(reason);
             }
         }
+        devices.ifPresent(DeviceGroup::end);
     }
 
     /** No exchange of the group succeeds any more, on any member. */
@@ -264,12 +278,12 @@ public final class PeerGroup {
         if (!brokenBy.compareAndSet(null, reason)) {
             return;
         }
-        devices.ifPresent(DeviceGroup::end);
         for (PeerLane lane : lanes) {
             if (lane != null) {
                 lane.breakUp(reason);
             }
         }
+        devices.ifPresent(DeviceGroup::end);
     }
 
     private void breakUp(Collective collective, PeerLostException missing) {

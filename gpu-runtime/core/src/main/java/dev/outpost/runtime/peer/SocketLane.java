@@ -50,14 +50,17 @@ final class SocketLane implements PeerLane {
     private final Mailbox incoming;
     private final StateExchange states = new StateExchange();
     private final Thread writer;
+    private final Thread reader;
 
     SocketLane(PeerConnection connection, int other, Duration patience) {
         this.connection = connection;
         this.other = other;
         this.outgoing = new OutgoingMessages(other, patience);
         this.incoming = new Mailbox(other, patience);
-        this.writer = Thread.ofVirtual().name("outpost-peer-out-" + other).start(this::writeAll);
-        Thread.ofVirtual().name("outpost-peer-in-" + other).start(this::readAll);
+        this.writer = Thread.ofVirtual().name("outpost-peer-out-" + other).unstarted(this::writeAll);
+        this.reader = Thread.ofVirtual().name("outpost-peer-in-" + other).unstarted(this::readAll);
+        writer.start();
+        reader.start();
     }
 
     @Override
@@ -129,18 +132,23 @@ final class SocketLane implements PeerLane {
 
     /** A member that stands still takes no last words. */
     private void cut() {
+        awaitEnd(writer);
+        connection.close();
+    }
+
+    private static void awaitEnd(Thread thread) {
         try {
-            writer.join(LAST_WORDS);
+            thread.join(LAST_WORDS);
         } catch (InterruptedException impossible) {
             Thread.currentThread().interrupt();
         }
-        connection.close();
     }
 
     // ---- out
 
     private void writeAll() {
-        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(connection.out(), BUFFER_BYTES))) {
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(connection.out(), BUFFER_BYTES));
+        try {
             for (PeerMessage next = outgoing.awaitNext(); next != null; next = outgoing.awaitNext()) {
                 for (; next != null; next = outgoing.poll()) {
                     write(next, out);
@@ -151,8 +159,10 @@ final class SocketLane implements PeerLane {
             out.writeByte(outgoing.isBroken() ? BREAK : LEAVE);
             out.writeInt(Math.min(reason.length, MOST_OF_A_TEXT));
             out.write(reason, 0, Math.min(reason.length, MOST_OF_A_TEXT));
-            out.flush();
+            out.close();
         } catch (IOException | InterruptedException broken) {
+            // The other side takes nothing any more, and may have said why: that is still to be read.
+            awaitEnd(reader);
             isBroken(broken);
         }
     }

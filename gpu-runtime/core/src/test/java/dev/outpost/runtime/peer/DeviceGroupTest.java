@@ -13,7 +13,9 @@ import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,7 +32,7 @@ class DeviceGroupTest {
         final Completion open = new Completion();
 
         @Override
-        public boolean takes(Collective collective) {
+        public boolean takes(Collective collective, Shape operand) {
             return collective.fn() == Collective.Fn.ALL_REDUCE;
         }
 
@@ -41,6 +43,11 @@ class DeviceGroupTest {
                 public Completion start() {
                     calls.add("start " + collective.number());
                     return completion(collective.number());
+                }
+
+                @Override
+                public Completion finish() {
+                    return Completion.DONE;
                 }
 
                 @Override
@@ -88,15 +95,19 @@ class DeviceGroupTest {
     private static PeerGroup.Underway begin(PeerGroup group, long number, Optional<Fault> lost)
             throws InterruptedException {
         Collective sum = sum(number, 0, 1);
-        DeviceCommunicator devices = group.devices(sum).orElseThrow();
+        DeviceCommunicator devices = group.devices(sum, SHAPE).orElseThrow();
         DeviceExchange prepared = lost.isPresent() ? null : devices.prepare(sum, null, null);
         return group.begin(sum, lost.isPresent() ? null : SHAPE, prepared, lost);
     }
 
     private static List<PeerGroup> groups(List<? extends Recording> devices) throws Exception {
+        return groups(devices, Duration.ofSeconds(60));
+    }
+
+    private static List<PeerGroup> groups(List<? extends Recording> devices, Duration patience) throws Exception {
         List<PeerGroup> groups = PeerMembers.groups(SIZE);
         for (int rank = 0; rank < SIZE; rank++) {
-            groups.get(rank).exchangeOnDevices(devices.get(rank));
+            groups.get(rank).exchangeOnDevices(devices.get(rank), patience);
         }
         return groups;
     }
@@ -163,12 +174,29 @@ class DeviceGroupTest {
         groups.get(0).close("its session has ended");
         String told = begun.get(0).await().fault().orElseThrow().getMessage();
         assertTrue(told.contains("its session has ended"), told);
-        assertEquals(List.of("start 1", "abort"), devices.get(0).calls);
+        assertEquals(
+                List.of("start 1", "cancel 1", "abort"),
+                devices.get(0).calls.stream()
+                        .sorted(Comparator.comparing(
+                                call -> List.of("start 1", "cancel 1", "abort").indexOf(call)))
+                        .toList());
+    }
+
+    /** A member that hangs after it has begun. */
+    @Test
+    void devicesThatDoNotEndAreGivenUpAfterThePatience() throws Exception {
+        List<Stuck> devices = List.of(new Stuck(), new Stuck());
+        List<PeerGroup> groups = groups(devices, Duration.ofMillis(50));
+        List<Exchanged> results = PeerMembers.onAll(
+                SIZE, rank -> begin(groups.get(rank), 1, Optional.empty()).await());
+        String told = results.get(0).fault().orElseThrow().getMessage();
+        assertTrue(told.contains("the devices of members [0, 1] have begun to exchange"), told);
+        assertTrue(devices.get(0).calls.contains("abort"), devices.get(0).calls::toString);
     }
 
     @Test
     void exchangesOfSomeMembersGoByTheLanes() throws Exception {
         List<PeerGroup> groups = groups(List.of(new Recording(), new Recording()));
-        assertEquals(Optional.empty(), groups.get(0).devices(sum(1, 0)));
+        assertEquals(Optional.empty(), groups.get(0).devices(sum(1, 0), SHAPE));
     }
 }

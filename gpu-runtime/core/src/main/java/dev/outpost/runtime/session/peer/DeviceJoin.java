@@ -3,29 +3,39 @@ package dev.outpost.runtime.session.peer;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
+import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.runtime.peer.BackendChoice;
 import dev.outpost.runtime.peer.DeviceOffer;
 import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the devices of a group's members find each other, where all can exchange by themselves. */
+/** Has the devices of a group's members find each other, where all can exchange by themselves. Thread-safe. */
 final class DeviceJoin {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceJoin.class);
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(30);
+
+    private static final byte FAILED = 0;
     private static final byte JOINED = 1;
+    private static final byte ALONE = 2;
 
     private final Optional<DeviceCollectives> collectives;
     private final String group;
     private final String key;
     private final int rank;
+    private boolean hasDevice;
 
     /** @param collectives of this member's device */
     DeviceJoin(Optional<DeviceCollectives> collectives, String group, String key, int rank) {
@@ -36,20 +46,35 @@ final class DeviceJoin {
     }
 
     /** The first member draws the id of the group. */
-    Optional<DeviceOffer> offer() {
-        return collectives.map(own -> new DeviceOffer(
-                own.library(), own.device(), rank == 0 ? Optional.of(own.drawId(key)) : Optional.empty()));
+    synchronized Optional<DeviceOffer> offer() {
+        hasDevice = collectives.isPresent() && collectives.get().take();
+        return collectives.map(own -> hasDevice
+                ? new DeviceOffer(
+                        own.library(), own.device(), rank == 0 ? Optional.of(own.drawId(key)) : Optional.empty())
+                : DeviceOffer.taken(own.library()));
+    }
+
+    /** Another group may have the device. Does nothing where this one has it no more. */
+    synchronized void end() {
+        if (hasDevice) {
+            hasDevice = false;
+            collectives.orElseThrow().giveBack();
+        }
     }
 
     /**
      * Joins the other members' devices, where that is what the offers lead to. All members agree on whether that has worked.
      *
+     * @param patience how long members wait for each other
      * @return how the members exchange, for people; empty where no member has such a way
      */
-    String join(PeerGroup members, List<Optional<DeviceOffer>> offers) throws InterruptedException {
+    String join(PeerGroup members, List<Optional<DeviceOffer>> offers, Duration patience) throws InterruptedException {
         BackendChoice choice = BackendChoice.of(offers);
         if (choice instanceof BackendChoice.Devices devices) {
-            choice = joined(members, devices, offers.size());
+            choice = joined(members, devices, offers.size(), patience);
+        }
+        if (choice instanceof BackendChoice.Lanes) {
+            end();
         }
         if (!choice.text().isEmpty()) {
             LOG.info("group {}: member {} exchanges by {}", group, rank, choice.text());
@@ -57,29 +82,37 @@ final class DeviceJoin {
         return choice.text();
     }
 
-    private BackendChoice joined(PeerGroup members, BackendChoice.Devices choice, int size)
+    private BackendChoice joined(PeerGroup members, BackendChoice.Devices choice, int size, Duration patience)
             throws InterruptedException {
-        Optional<DeviceCommunicator> communicator = communicator(choice, size);
-        int failed = failed(members, communicator.isPresent(), size);
-        if (failed < 0) {
-            members.exchangeOnDevices(communicator.orElseThrow());
+        Duration ofDevices = patience.compareTo(MOST_PATIENCE) < 0 ? patience : MOST_PATIENCE;
+        Attempt attempt = attempt(choice, size, ofDevices);
+        Optional<String> problem = problem(answers(members, attempt.outcome(), size), ofDevices);
+        if (problem.isEmpty()) {
+            members.exchangeOnDevices(attempt.communicator().orElseThrow(), patience);
             return choice;
         }
-        communicator.ifPresent(DeviceCommunicator::abort);
-        return new BackendChoice.Lanes(Optional.of("the GPU of member " + failed + " did not join the others"));
+        attempt.communicator().ifPresent(DeviceCommunicator::abort);
+        return new BackendChoice.Lanes(problem);
     }
 
-    private Optional<DeviceCommunicator> communicator(BackendChoice.Devices choice, int size) {
+    /** What came of joining: a communicator, or why there is none. */
+    private record Attempt(byte outcome, Optional<DeviceCommunicator> communicator) {}
+
+    private Attempt attempt(BackendChoice.Devices choice, int size, Duration patience) {
         try {
-            return Optional.of(collectives.orElseThrow().join(choice.id(), key, size, rank));
+            return new Attempt(
+                    JOINED, Optional.of(collectives.orElseThrow().join(choice.id(), key, size, rank, patience)));
+        } catch (MissingMembersException alone) {
+            LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), alone);
+            return new Attempt(ALONE, Optional.empty());
         } catch (RuntimeException failed) {
             LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), failed);
-            return Optional.empty();
+            return new Attempt(FAILED, Optional.empty());
         }
     }
 
-    /** The first member that has not joined; -1 where all have. Every member gives a byte to all. */
-    private int failed(PeerGroup members, boolean isJoined, int size) throws InterruptedException {
+    /** Every member gives a byte to all. A member that is missing here, too, has ended the group by its name. */
+    private byte[] answers(PeerGroup members, byte own, int size) throws InterruptedException {
         Collective answers = new Collective(
                 Collective.Fn.ALL_GATHER,
                 new TensorType(DType.UINT8, Shape.of(size)),
@@ -88,13 +121,39 @@ final class DeviceJoin {
                 Optional.empty(),
                 0,
                 0);
-        byte[] own = {isJoined ? JOINED : 0};
-        Exchanged all = members.exchange(answers, Shape.of(1), own, Optional.empty());
-        for (int member = 0; member < all.elements().length; member++) {
-            if (all.elements()[member] != JOINED) {
-                return member;
+        Exchanged all = members.exchange(answers, Shape.of(1), new byte[] {own}, Optional.empty());
+        if (all.fault().isPresent()) {
+            throw new OutpostException(
+                    FaultKind.EXTERNAL,
+                    "group: the members' GPUs were to join: "
+                            + all.fault().get().getMessage());
+        }
+        return all.elements();
+    }
+
+    /** Those that failed are why the others were alone. */
+    private static Optional<String> problem(byte[] answers, Duration patience) {
+        List<Integer> failed = places(answers, FAILED);
+        List<Integer> alone = places(answers, ALONE);
+        if (!failed.isEmpty()) {
+            return Optional.of(named(failed) + " did not join the others");
+        }
+        return alone.isEmpty()
+                ? Optional.empty()
+                : Optional.of(named(alone) + " did not find the others within " + patience.toMillis() + " ms");
+    }
+
+    private static List<Integer> places(byte[] answers, byte answer) {
+        List<Integer> members = new ArrayList<>();
+        for (int member = 0; member < answers.length; member++) {
+            if (answers[member] == answer) {
+                members.add(member);
             }
         }
-        return all.fault().isPresent() ? rank : -1;
+        return members;
+    }
+
+    private static String named(List<Integer> members) {
+        return members.size() == 1 ? "the GPU of member " + members.getFirst() : "the GPUs of members " + members;
     }
 }

@@ -82,10 +82,11 @@ public final class SessionPeers {
         PeerEntrance way = entrance();
         List<String> addresses =
                 join.getAddressesList().stream().map(DeviceOffer::address).toList();
-        List<PeerLane> lanes = way.connect(addresses, Duration.ofMillis(join.getPatienceMillis()));
+        Duration patience = Duration.ofMillis(join.getPatienceMillis());
+        List<PeerLane> lanes = way.connect(addresses, patience);
         PeerGroup joined = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
         String how = devices.join(
-                joined, join.getAddressesList().stream().map(DeviceOffer::of).toList());
+                joined, join.getAddressesList().stream().map(DeviceOffer::of).toList(), patience);
         synchronized (this) {
             if (way != entrance) {
                 joined.close("the member has left");
@@ -180,9 +181,9 @@ public final class SessionPeers {
         return group != null;
     }
 
-    /** The members' devices, where they take an exchange by themselves. Waits for the other members to be connected. */
-    public Optional<DeviceCommunicator> devices(Collective collective) throws InterruptedException {
-        return awaitGroup(collective.label()).devices(collective);
+    /** As {@link PeerGroup#devices}. Waits for the other members to be connected. */
+    public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) throws InterruptedException {
+        return awaitGroup(collective.label()).devices(collective, operand);
     }
 
     /** As the other, of elements in the device's memory; null where this member has none to give. */
@@ -225,6 +226,9 @@ public final class SessionPeers {
         }
         if (group != null) {
             group.close(reason);
+        }
+        if (devices != null) {
+            devices.end();
         }
     }
 }

@@ -31,6 +31,7 @@ import dev.outpost.runtime.session.stats.DeviceMeter;
 import dev.outpost.runtime.session.stats.SessionCounters;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
@@ -327,7 +328,8 @@ public final class SegmentRunner {
         if (!workspace.peers().isJoined()) {
             turn.giveBack();
         }
-        Optional<DeviceCommunicator> devices = workspace.peers().devices(collective);
+        Shape given = operand == null ? null : operand.shape();
+        Optional<DeviceCommunicator> devices = workspace.peers().devices(collective, given);
         return devices.isPresent()
                 ? exchangeOnDevices(devices.get(), collective, operand, result, lost, failed)
                 : exchangeByHost(collective, operand, lost, failed);
@@ -354,7 +356,11 @@ public final class SegmentRunner {
         turn.giveBack();
         return workspace
                 .peers()
-                .begin(collective, prepared == null ? null : operand.shape(), prepared, Optional.ofNullable(reason));
+                .begin(
+                        collective,
+                        prepared == null || operand == null ? null : operand.shape(),
+                        prepared,
+                        Optional.ofNullable(reason));
     }
 
     private PeerGroup.Underway exchangeByHost(

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.cuda.device;
 
 import dev.outpost.types.DType;
+import java.time.Duration;
 
 /** A library of exchanges between GPUs. Thread-safe. */
 public interface CollectiveLibrary {
@@ -17,13 +18,18 @@ public interface CollectiveLibrary {
      */
     byte[] drawId(String key);
 
-    /** Joins the members with that id; waits for them. */
-    Communicator join(byte[] id, String key, int size, int rank);
+    /**
+     * Joins the members with that id; waits for them.
+     *
+     * @param patience how long it waits, here and in each call of the communicator
+     * @throws dev.outpost.runtime.engine.MissingMembersException where they have not all come by then
+     */
+    Communicator join(byte[] id, String key, int size, int rank, Duration patience);
 
     /** Whether elements of a dtype can be exchanged. */
     boolean takes(DType dtype);
 
-    /** One member's side. Calls append to the GPU's queue of kernels, by one thread at a time; addresses are of its memory. */
+    /** One member's side. Calls append to the GPU's queue of exchanges, by one thread at a time; addresses are of its memory. */
     interface Communicator extends AutoCloseable {
         void allReduce(long from, long to, long elements, DType dtype);
 

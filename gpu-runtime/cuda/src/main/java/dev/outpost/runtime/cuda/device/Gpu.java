@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.device;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU with three queues. All that computes or copies is appended to one of them and returns at once. What is in a queue is done
+ * A GPU with four queues. All that computes or copies is appended to one of them and returns at once. What is in a queue is done
  * in order, and beside what is in another, unless that one {@link #follow}s a mark. All but transfers goes to the queue of
  * kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s, but for memory that is
  * not there. Used by one thread at a time, whichever, except for what is said to be any thread's.
@@ -104,7 +104,9 @@ public interface Gpu extends AutoCloseable {
     enum Queue {
         KERNELS,
         UPLOADS,
-        DOWNLOADS
+        DOWNLOADS,
+        /** Of the library of exchanges with other GPUs. */
+        EXCHANGES
     }
 
     /** A place in a queue. */

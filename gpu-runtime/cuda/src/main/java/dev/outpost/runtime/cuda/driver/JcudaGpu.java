@@ -52,6 +52,11 @@ public final class JcudaGpu implements Gpu {
         return stream;
     }
 
+    /** For the library of exchanges with other GPUs. */
+    public CudaStream exchanges() {
+        return streams.get(Queue.EXCHANGES);
+    }
+
     public CudaContext context() {
         return context;
     }

@@ -45,7 +45,7 @@ final class Block {
         use = number;
     }
 
-    /** Behind what is on its way into it; null where that has been waited for, or nothing is. */
+    /** Behind what is on its way into it, or out of it to another GPU; null where that has been waited for, or nothing is. */
     Gpu.Mark arrival() {
         return arrival;
     }

@@ -3,11 +3,14 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.runtime.cuda.device.CollectiveLibrary;
 import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Exchanges between GPUs by a library that appends to the queue of kernels. */
+/** Exchanges between GPUs by a library with a queue of its own. */
 final class CudaCollectives implements DeviceCollectives {
     private final Device device;
     private final CollectiveLibrary library;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
 
     CudaCollectives(Device device, CollectiveLibrary library) {
         this.device = device;
@@ -30,7 +33,17 @@ final class CudaCollectives implements DeviceCollectives {
     }
 
     @Override
-    public DeviceCommunicator join(byte[] id, String key, int size, int rank) {
-        return new CudaCommunicator(device, library, library.join(id, key, size, rank), rank);
+    public boolean take() {
+        return !isTaken.getAndSet(true);
+    }
+
+    @Override
+    public void giveBack() {
+        isTaken.set(false);
+    }
+
+    @Override
+    public DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration patience) {
+        return new CudaCommunicator(device, library, library.join(id, key, size, rank, patience), rank);
     }
 }

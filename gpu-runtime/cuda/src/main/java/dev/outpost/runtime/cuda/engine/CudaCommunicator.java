@@ -21,6 +21,8 @@ final class CudaCommunicator implements DeviceCommunicator {
     /** Below that the members' word to each other costs as much as the exchange by their hosts. */
     static final int LEAST_BYTES = 4096;
 
+    private static final Runnable NOTHING = () -> {};
+
     private final Device device;
     private final CollectiveLibrary library;
     private final CollectiveLibrary.Communicator communicator;
@@ -35,16 +37,18 @@ final class CudaCommunicator implements DeviceCommunicator {
 
     /** Parts of collectives have to be of one size, one behind the other; those that are sent one by one may be any. */
     @Override
-    public boolean takes(Collective collective) {
+    public boolean takes(Collective collective, Shape operand) {
         boolean isTaken = switch (collective.fn()) {
             case ALL_REDUCE -> isInOrder(collective);
             case ALL_GATHER -> isInOrder(collective) && isEven(collective.from());
             case REDUCE_SCATTER -> isInOrder(collective) && isEven(collective.to());
             case ALL_TO_ALL -> isInOrder(collective);
-            case ALL_REDUCE_ROUNDED, SEND, RECEIVE -> false;
+            case SEND -> operand != null;
+            case RECEIVE -> true;
+            case ALL_REDUCE_ROUNDED -> false;
         };
         return isTaken
-                && wholeBytes(collective) >= LEAST_BYTES
+                && wholeBytes(collective, operand) >= LEAST_BYTES
                 && library.takes(collective.type().dtype());
     }
 
@@ -58,18 +62,24 @@ final class CudaCommunicator implements DeviceCommunicator {
         return cut.dim() == 0 && IntStream.range(0, cut.members()).allMatch(member -> cut.size(member) == cut.size(0));
     }
 
-    /** Of the result on all members together where it is cut unevenly, so that all have one answer. */
-    private static long wholeBytes(Collective collective) {
-        if (collective.fn() != Collective.Fn.ALL_TO_ALL) {
-            return collective.type().bytes();
-        }
-        Split to = collective.to().orElseThrow();
+    /** Of what all members have together, so that all have one answer. */
+    private static long wholeBytes(Collective collective, Shape operand) {
         Shape part = collective.type().shape();
-        long elements = to.total();
-        for (int dim = 0; dim < part.rank(); dim++) {
-            elements *= dim == to.dim() ? 1 : part.size(dim);
-        }
+        long elements = switch (collective.fn()) {
+            case ALL_REDUCE, ALL_REDUCE_ROUNDED, ALL_GATHER, RECEIVE -> part.elements();
+            case REDUCE_SCATTER, ALL_TO_ALL ->
+                wholeElements(part, collective.to().orElseThrow());
+            case SEND -> operand.elements();
+        };
         return elements * collective.type().dtype().bytes();
+    }
+
+    private static long wholeElements(Shape part, Split split) {
+        long elements = split.total();
+        for (int dim = 0; dim < part.rank(); dim++) {
+            elements *= dim == split.dim() ? 1 : part.size(dim);
+        }
+        return elements;
     }
 
     @Override
@@ -80,7 +90,9 @@ final class CudaCommunicator implements DeviceCommunicator {
             case ALL_GATHER -> allGather(operand, to);
             case REDUCE_SCATTER -> reduceScatter(operand, to);
             case ALL_TO_ALL -> allToAll(collective, operand, to);
-            case ALL_REDUCE_ROUNDED, SEND, RECEIVE ->
+            case SEND -> send(collective, operand, to);
+            case RECEIVE -> receive(collective, to);
+            case ALL_REDUCE_ROUNDED ->
                 throw new IllegalArgumentException(collective.label() + " is not taken by the GPUs");
         };
     }
@@ -124,6 +136,23 @@ final class CudaCommunicator implements DeviceCommunicator {
             received += parcels.receive(rowMajor(incoming, place.shape(), received), place, member);
         }
         return new Exchange(to, List.of(outgoing, incoming), parcels::exchange, parcels::unpack);
+    }
+
+    private DeviceExchange send(Collective collective, Array operand, CudaBuffer to) {
+        long elements = operand.shape().elements();
+        CudaBuffer outgoing = scratch(elements, to);
+        device.copy(operand, Array.contiguous(outgoing, operand.shape()));
+        List<Integer> receivers =
+                collective.members().subList(1, collective.members().size());
+        Runnable all = () ->
+                receivers.forEach(member -> communicator.send(outgoing.address(0), elements, outgoing.dtype(), member));
+        return new Exchange(to, List.of(outgoing), () -> communicator.together(all));
+    }
+
+    private DeviceExchange receive(Collective collective, CudaBuffer to) {
+        int sender = collective.members().getFirst();
+        return new Exchange(
+                to, List.of(), () -> communicator.receive(to.address(0), to.elements(), to.dtype(), sender));
     }
 
     private static Array rowMajor(CudaBuffer buffer, Shape shape, long offset) {
@@ -183,7 +212,7 @@ final class CudaCommunicator implements DeviceCommunicator {
         private final Runnable last;
 
         Exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
-            this(result, scratch, work, () -> {});
+            this(result, scratch, work, NOTHING);
         }
 
         /**
@@ -201,11 +230,17 @@ final class CudaCommunicator implements DeviceCommunicator {
 
         @Override
         public Completion start() {
-            device.append(result, scratch, work);
-            last.run();
-            Completion done = device.past();
-            done.whenDone(this::release);
-            return done;
+            return device.exchange(result, scratch, work);
+        }
+
+        @Override
+        public Completion finish() {
+            try {
+                last.run();
+                return last == NOTHING ? Completion.DONE : device.past();
+            } finally {
+                release();
+            }
         }
 
         @Override

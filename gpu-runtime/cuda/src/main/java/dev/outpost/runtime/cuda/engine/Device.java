@@ -231,36 +231,40 @@ final class Device implements AutoCloseable {
     }
 
     /**
-     * Has a library append to the queue of kernels.
+     * Has a library append to the queue of exchanges, behind the kernels so far. Kernels from now on run beside it, but for those
+     * that use the same memory.
      *
      * @param result what it writes
      * @param scratch what else it uses
+     * @return done when the queue has come past it
      */
-    void append(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
-        locked(() -> {
+    Completion exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
+        return locked(() -> {
             List<Block> blocks = new ArrayList<>();
             blocks.add(result.block());
             scratch.forEach(each -> blocks.add(each.block()));
-            order.use(blocks);
+            order.beforeExchange(blocks);
             work.run();
-            return null;
+            order.afterExchange(blocks);
+            return completion(Queue.EXCHANGES);
         });
     }
 
     /** Done when the queue of kernels has come past all that it has. */
     Completion past() {
+        return locked(() -> completion(Queue.KERNELS));
+    }
+
+    private Completion completion(Queue queue) {
         Completion done = new Completion();
-        locked(() -> {
-            Gpu.Mark mark = gpu.mark(Queue.KERNELS);
-            waiters.get(Queue.KERNELS).add(mark, failure -> {
-                gpu.forget(mark);
-                if (failure == null) {
-                    done.complete();
-                } else {
-                    done.fail(failure);
-                }
-            });
-            return null;
+        Gpu.Mark mark = gpu.mark(queue);
+        waiters.get(queue).add(mark, failure -> {
+            gpu.forget(mark);
+            if (failure == null) {
+                done.complete();
+            } else {
+                done.fail(failure);
+            }
         });
         return done;
     }

@@ -53,7 +53,9 @@ final class StreamDependencies {
 
     /** Releases a block; its next user comes behind all earlier work. */
     void release(Block block) {
-        arrive(block);
+        if (block.arrival() != null) {
+            use(block);
+        }
     }
 
     /** As {@link #release}, of what kernels had by its address. */
@@ -74,6 +76,17 @@ final class StreamDependencies {
             gpu.forget(block.arrival());
         }
         block.arrival(gpu.mark(Queue.UPLOADS));
+    }
+
+    /** The queue of exchanges is about to read and write blocks. */
+    void beforeExchange(Iterable<Block> blocks) {
+        use(blocks);
+        follow(Queue.EXCHANGES, turn);
+    }
+
+    /** An exchange of blocks has been appended. */
+    void afterExchange(Iterable<Block> blocks) {
+        blocks.forEach(block -> block.arrival(gpu.mark(Queue.EXCHANGES)));
     }
 
     /** The queue of downloads is about to read from a block. */

@@ -19,6 +19,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -26,24 +27,38 @@ import java.util.Optional;
  * need a GPU each. Calls are enqueued on a stream. Thread-safe, but for the calls of one communicator.
  */
 public final class Nccl {
-    private static final int SUM = 0;
+    /** The code of what a communicator is still at. */
+    static final int IN_PROGRESS = 7;
+
+    /** The layout of 2.14, which later versions read as well. */
+    private static final MemoryLayout CONFIGURATION = MemoryLayout.structLayout(
+            JAVA_LONG.withName("size"),
+            JAVA_INT.withName("magic"),
+            JAVA_INT.withName("version"),
+            JAVA_INT.withName("blocking"),
+            MemoryLayout.paddingLayout(4));
+
+    private static final int MAGIC = 0xcafebeef;
+    private static final int CONFIGURATION_VERSION = 21_400;
     private static final MemoryLayout ID = MemoryLayout.structLayout(
             MemoryLayout.sequenceLayout(NcclId.BYTES, JAVA_BYTE).withName("internal"));
 
-    private final CudaCheck check;
+    final CudaCheck check;
     private final NativeFunction errorString;
     private final NativeFunction version;
     private final NativeFunction uniqueId;
     private final NativeFunction initRank;
-    private final NativeFunction destroy;
-    private final NativeFunction abort;
-    private final NativeFunction allReduce;
-    private final NativeFunction allGather;
-    private final NativeFunction reduceScatter;
-    private final NativeFunction send;
-    private final NativeFunction receive;
-    private final NativeFunction groupStart;
-    private final NativeFunction groupEnd;
+    final NativeFunction state;
+    final NativeFunction finish;
+    final NativeFunction destroy;
+    final NativeFunction abort;
+    final NativeFunction allReduce;
+    final NativeFunction allGather;
+    final NativeFunction reduceScatter;
+    final NativeFunction send;
+    final NativeFunction receive;
+    final NativeFunction groupStart;
+    final NativeFunction groupEnd;
 
     /**
      * By a library that is in memory.
@@ -55,7 +70,9 @@ public final class Nccl {
         errorString = library.function("ncclGetErrorString", FunctionDescriptor.of(ADDRESS, JAVA_INT));
         version = function(library, "ncclGetVersion", ADDRESS);
         uniqueId = function(library, "ncclGetUniqueId", ADDRESS);
-        initRank = function(library, "ncclCommInitRank", ADDRESS, JAVA_INT, ID, JAVA_INT);
+        initRank = function(library, "ncclCommInitRankConfig", ADDRESS, JAVA_INT, ID, JAVA_INT, ADDRESS);
+        state = function(library, "ncclCommGetAsyncError", ADDRESS, ADDRESS);
+        finish = function(library, "ncclCommFinalize", ADDRESS);
         destroy = function(library, "ncclCommDestroy", ADDRESS);
         abort = function(library, "ncclCommAbort", ADDRESS);
         allReduce =
@@ -126,15 +143,36 @@ public final class Nccl {
      *
      * @param size how many members there are
      * @param rank which one this is
+     * @param patience how long it waits for them, here and in each call
+     * @throws dev.outpost.runtime.engine.MissingMembersException where they have not all come by then
      */
-    public Communicator join(NcclId id, int size, int rank) {
+    public NcclCommunicator join(NcclId id, int size, int rank, Duration patience) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ADDRESS);
             MemorySegment bytes = arena.allocate(ID);
             bytes.copyFrom(MemorySegment.ofArray(id.bytes()));
-            check.check("ncclCommInitRank", initRank.callInt(made, size, bytes, rank));
-            return new Communicator(made.get(ADDRESS, 0));
+            int code = initRank.callInt(made, size, bytes, rank, withoutBlocking(arena));
+            if (code != IN_PROGRESS) {
+                check.check(initRank.name(), code);
+            }
+            NcclCommunicator communicator = new NcclCommunicator(this, made.get(ADDRESS, 0), patience);
+            communicator.awaitJoined(initRank.name());
+            return communicator;
         }
+    }
+
+    /** Calls return at once, so that a member that does not come can be given up. */
+    private static MemorySegment withoutBlocking(Arena arena) {
+        MemorySegment configuration = arena.allocate(CONFIGURATION);
+        set(configuration, "size", CONFIGURATION.byteSize());
+        set(configuration, "magic", MAGIC);
+        set(configuration, "version", CONFIGURATION_VERSION);
+        set(configuration, "blocking", 0);
+        return configuration;
+    }
+
+    private static void set(MemorySegment configuration, String field, Object value) {
+        CONFIGURATION.varHandle(MemoryLayout.PathElement.groupElement(field)).set(configuration, 0L, value);
     }
 
     /** NCCL's number of a dtype; a bool travels as a byte. */
@@ -150,69 +188,5 @@ public final class Nccl {
             case BFLOAT16 -> 9;
             case INT16 -> throw new IllegalArgumentException("nccl: int16 is not among its types; use int32");
         };
-    }
-
-    /** One member's side. Addresses are of device memory. */
-    public final class Communicator implements AutoCloseable {
-        private final MemorySegment handle;
-
-        private Communicator(MemorySegment handle) {
-            this.handle = handle;
-        }
-
-        public void allReduce(long from, long to, long elements, DType dtype, long stream) {
-            check.check(
-                    "ncclAllReduce",
-                    allReduce.callInt(pointer(from), pointer(to), elements, code(dtype), SUM, handle, pointer(stream)));
-        }
-
-        /** @param elements of one member */
-        public void allGather(long from, long to, long elements, DType dtype, long stream) {
-            check.check(
-                    "ncclAllGather",
-                    allGather.callInt(pointer(from), pointer(to), elements, code(dtype), handle, pointer(stream)));
-        }
-
-        /** @param elements of one member's result */
-        public void reduceScatter(long from, long to, long elements, DType dtype, long stream) {
-            check.check(
-                    "ncclReduceScatter",
-                    reduceScatter.callInt(
-                            pointer(from), pointer(to), elements, code(dtype), SUM, handle, pointer(stream)));
-        }
-
-        public void send(long from, long elements, DType dtype, int member, long stream) {
-            check.check(
-                    "ncclSend", send.callInt(pointer(from), elements, code(dtype), member, handle, pointer(stream)));
-        }
-
-        public void receive(long to, long elements, DType dtype, int member, long stream) {
-            check.check(
-                    "ncclRecv", receive.callInt(pointer(to), elements, code(dtype), member, handle, pointer(stream)));
-        }
-
-        /** Ends what is under way, where a member is gone: that would wait for it for ever. */
-        public void abort() {
-            check.check("ncclCommAbort", abort.callInt(handle));
-        }
-
-        @Override
-        public void close() {
-            check.check("ncclCommDestroy", destroy.callInt(handle));
-        }
-    }
-
-    /** Calls of the body that belong together, such as a send and its counterpart, are enqueued as one. */
-    public void together(Runnable body) {
-        check.check("ncclGroupStart", groupStart.callInt());
-        try {
-            body.run();
-        } finally {
-            check.check("ncclGroupEnd", groupEnd.callInt());
-        }
-    }
-
-    private static MemorySegment pointer(long address) {
-        return MemorySegment.ofAddress(address);
     }
 }

@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.nccl;
 import dev.outpost.runtime.cuda.device.CollectiveLibrary;
 import dev.outpost.runtime.cuda.driver.JcudaGpu;
 import dev.outpost.types.DType;
+import java.time.Duration;
 
 /** NCCL on a GPU. Its algorithm is fixed, so that two runs on the same GPUs give the same bits. */
 public final class NcclLibrary implements CollectiveLibrary {
@@ -41,9 +42,10 @@ public final class NcclLibrary implements CollectiveLibrary {
     }
 
     @Override
-    public Communicator join(byte[] id, String key, int size, int rank) {
+    public Communicator join(byte[] id, String key, int size, int rank, Duration patience) {
+        NcclId opened = NcclId.open(id, key, COMMUNICATOR);
         gpu.context().makeCurrent();
-        return new Member(nccl.join(NcclId.open(id, key, COMMUNICATOR), size, rank));
+        return new Member(nccl.join(opened, size, rank, patience));
     }
 
     @Override
@@ -52,46 +54,47 @@ public final class NcclLibrary implements CollectiveLibrary {
     }
 
     private final class Member implements Communicator {
-        private final Nccl.Communicator communicator;
+        private final NcclCommunicator communicator;
 
-        Member(Nccl.Communicator communicator) {
+        Member(NcclCommunicator communicator) {
             this.communicator = communicator;
         }
 
         @Override
         public void allReduce(long from, long to, long elements, DType dtype) {
             gpu.context().makeCurrent();
-            communicator.allReduce(from, to, elements, dtype, gpu.stream().address());
+            communicator.allReduce(from, to, elements, dtype, gpu.exchanges().address());
         }
 
         @Override
         public void allGather(long from, long to, long elements, DType dtype) {
             gpu.context().makeCurrent();
-            communicator.allGather(from, to, elements, dtype, gpu.stream().address());
+            communicator.allGather(from, to, elements, dtype, gpu.exchanges().address());
         }
 
         @Override
         public void reduceScatter(long from, long to, long elements, DType dtype) {
             gpu.context().makeCurrent();
-            communicator.reduceScatter(from, to, elements, dtype, gpu.stream().address());
+            communicator.reduceScatter(
+                    from, to, elements, dtype, gpu.exchanges().address());
         }
 
         @Override
         public void send(long from, long elements, DType dtype, int member) {
             gpu.context().makeCurrent();
-            communicator.send(from, elements, dtype, member, gpu.stream().address());
+            communicator.send(from, elements, dtype, member, gpu.exchanges().address());
         }
 
         @Override
         public void receive(long to, long elements, DType dtype, int member) {
             gpu.context().makeCurrent();
-            communicator.receive(to, elements, dtype, member, gpu.stream().address());
+            communicator.receive(to, elements, dtype, member, gpu.exchanges().address());
         }
 
         @Override
         public void together(Runnable body) {
             gpu.context().makeCurrent();
-            nccl.together(body);
+            communicator.together(body);
         }
 
         @Override

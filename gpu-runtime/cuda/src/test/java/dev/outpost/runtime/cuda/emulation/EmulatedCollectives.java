@@ -1,28 +1,32 @@
 package dev.outpost.runtime.cuda.emulation;
 
 import dev.outpost.runtime.cuda.device.CollectiveLibrary;
+import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A library of exchanges between emulated GPUs of float32. It remembers what it was asked. Each GPU has one; all share a wire. */
 public final class EmulatedCollectives implements CollectiveLibrary {
-    private static final long PATIENCE_SECONDS = 60;
-
     /** What the GPUs are connected by. */
     public static final class Wire {
-        private final Map<String, BlockingQueue<float[]>> letters = new ConcurrentHashMap<>();
+        private final Map<String, Queue<float[]>> letters = new ConcurrentHashMap<>();
         private final Map<ByteBuffer, Meeting> meetings = new ConcurrentHashMap<>();
         private final AtomicInteger ids = new AtomicInteger();
         private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -40,29 +44,43 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
     }
 
+    /** Of the members with one id. */
     private static final class Meeting {
-        final CyclicBarrier barrier;
-        final float[][] operands;
+        final CountDownLatch joined;
+        private final int size;
+        private final Map<Integer, float[][]> rounds = new HashMap<>();
+        private boolean isAborted;
 
         Meeting(int size) {
-            barrier = new CyclicBarrier(size);
-            operands = new float[size][];
+            this.size = size;
+            joined = new CountDownLatch(size);
         }
 
-        float[][] trade(int rank, float[] own) {
-            operands[rank] = own;
-            await();
-            float[][] all = operands.clone();
-            await();
-            return all;
+        synchronized void give(int round, int rank, float[] own) {
+            rounds.computeIfAbsent(round, fresh -> new float[size][])[rank] = own;
         }
 
-        private void await() {
-            try {
-                barrier.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (Exception broken) {
-                throw new IllegalStateException("the members did not meet: " + broken, broken);
+        synchronized boolean isComplete(int round) {
+            return isAborted || Arrays.stream(rounds.get(round)).allMatch(Objects::nonNull);
+        }
+
+        synchronized float[][] all(int round) {
+            requireWhole();
+            return rounds.get(round);
+        }
+
+        synchronized void requireWhole() {
+            if (isAborted) {
+                throw new IllegalStateException("the members did not meet: aborted");
             }
+        }
+
+        synchronized void abort() {
+            isAborted = true;
+        }
+
+        synchronized boolean isAborted() {
+            return isAborted;
         }
     }
 
@@ -94,9 +112,17 @@ public final class EmulatedCollectives implements CollectiveLibrary {
     }
 
     @Override
-    public Communicator join(byte[] id, String key, int size, int rank) {
+    public Communicator join(byte[] id, String key, int size, int rank, Duration patience) {
         wire.calls.add("join " + new String(id) + " " + rank + " of " + size);
         Meeting meeting = wire.meetings.computeIfAbsent(ByteBuffer.wrap(id), fresh -> new Meeting(size));
+        meeting.joined.countDown();
+        try {
+            if (!meeting.joined.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new MissingMembersException("join", patience);
+            }
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException("interrupted", stopped);
+        }
         return new Member(meeting, new String(id), rank);
     }
 
@@ -109,6 +135,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         private final Meeting meeting;
         private final String id;
         private final int rank;
+        private int rounds;
         /** Of a body that runs; null where none does. */
         private List<Runnable> receipts;
 
@@ -121,14 +148,13 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         @Override
         public void allReduce(long from, long to, long elements, DType dtype) {
             wire.calls.add("all_reduce " + elements + " on " + rank);
-            gpu.append(() -> write(to, sum(meeting.trade(rank, read(from, elements)))));
+            trade(from, elements, all -> write(to, sum(all)));
         }
 
         @Override
         public void allGather(long from, long to, long elements, DType dtype) {
             wire.calls.add("all_gather " + elements + " on " + rank);
-            gpu.append(() -> {
-                float[][] all = meeting.trade(rank, read(from, elements));
+            trade(from, elements, all -> {
                 for (int member = 0; member < all.length; member++) {
                     write(to + member * elements * Float.BYTES, all[member]);
                 }
@@ -138,27 +164,35 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         @Override
         public void reduceScatter(long from, long to, long elements, DType dtype) {
             wire.calls.add("reduce_scatter " + elements + " on " + rank);
-            gpu.append(() -> {
-                float[] sum = sum(meeting.trade(rank, read(from, elements * meeting.operands.length)));
+            trade(from, elements * meeting.size, all -> {
+                float[] sum = sum(all);
                 float[] own = new float[(int) elements];
                 System.arraycopy(sum, (int) (rank * elements), own, 0, own.length);
                 write(to, own);
             });
         }
 
+        private void trade(long from, long elements, Consumer<float[][]> use) {
+            int round = rounds++;
+            gpu.exchange(() -> true, () -> meeting.give(round, rank, read(from, elements)));
+            gpu.exchange(() -> meeting.isComplete(round), () -> use.accept(meeting.all(round)));
+        }
+
         @Override
         public void send(long from, long elements, DType dtype, int member) {
             wire.calls.add("send " + elements + " on " + rank + " to " + member);
-            gpu.append(() -> letters(rank, member).add(read(from, elements)));
+            gpu.exchange(() -> true, () -> letters(rank, member).add(read(from, elements)));
         }
 
         /** Behind all that a body sends. */
         @Override
         public void receive(long to, long elements, DType dtype, int member) {
             wire.calls.add("receive " + elements + " on " + rank + " from " + member);
-            Runnable receipt = () -> write(to, taken(letters(member, rank), elements));
+            Queue<float[]> letters = letters(member, rank);
+            Runnable receipt = () -> gpu.exchange(
+                    () -> meeting.isAborted() || !letters.isEmpty(), () -> write(to, taken(letters, elements)));
             if (receipts == null) {
-                gpu.append(receipt);
+                receipt.run();
             } else {
                 receipts.add(receipt);
             }
@@ -173,23 +207,18 @@ public final class EmulatedCollectives implements CollectiveLibrary {
             } finally {
                 receipts = null;
             }
-            behind.forEach(gpu::append);
+            behind.forEach(Runnable::run);
         }
 
-        private BlockingQueue<float[]> letters(int from, int to) {
-            return wire.letters.computeIfAbsent(id + " " + from + " " + to, fresh -> new LinkedBlockingQueue<>());
+        private Queue<float[]> letters(int from, int to) {
+            return wire.letters.computeIfAbsent(id + " " + from + " " + to, fresh -> new ConcurrentLinkedQueue<>());
         }
 
-        private static float[] taken(BlockingQueue<float[]> letters, long elements) {
-            float[] taken;
-            try {
-                taken = letters.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException("interrupted", stopped);
-            }
-            if (taken == null || taken.length != elements) {
-                throw new IllegalStateException(
-                        "expected " + elements + " elements, got " + (taken == null ? "none" : taken.length));
+        private float[] taken(Queue<float[]> letters, long elements) {
+            meeting.requireWhole();
+            float[] taken = letters.remove();
+            if (taken.length != elements) {
+                throw new IllegalStateException("expected " + elements + " elements, got " + taken.length);
             }
             return taken;
         }
@@ -197,7 +226,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         @Override
         public void abort() {
             wire.calls.add("abort on " + rank);
-            meeting.barrier.reset();
+            meeting.abort();
         }
 
         @Override

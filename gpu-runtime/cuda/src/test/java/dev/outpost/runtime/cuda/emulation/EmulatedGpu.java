@@ -34,6 +34,7 @@ import java.util.function.BooleanSupplier;
 public final class EmulatedGpu implements Gpu {
     private static final int ALIGNMENT = 256;
     private static final int GUARD_BYTES = 64;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final byte GARBAGE = 0x5b;
 
     private record Memory(Arena arena, MemorySegment segment, long bytes) {}
@@ -215,10 +216,16 @@ public final class EmulatedGpu implements Gpu {
         }
     }
 
-    /** Work of a library that shares the queue. */
+    /** Work of a library that shares the queue of kernels. */
     public synchronized void append(Runnable work) {
         called("library");
         enqueue(work);
+    }
+
+    /** Part of an exchange by a library, which waits until another GPU is as far. */
+    public synchronized void exchange(BooleanSupplier isReady, Runnable work) {
+        calledOutside("exchange");
+        queues.append(Queue.EXCHANGES, isReady, work);
     }
 
     @Override
@@ -429,7 +436,7 @@ public final class EmulatedGpu implements Gpu {
         requireSet(mark);
         awaitWhileHeld(() -> EmulatedQueues.isPast(mark));
         failIfToldTo();
-        queues.runUntil(mark);
+        runUntil(() -> EmulatedQueues.isPast(mark));
     }
 
     @Override
@@ -447,7 +454,25 @@ public final class EmulatedGpu implements Gpu {
 
     private synchronized void flush() {
         awaitWhileHeld(queues::isEmpty);
-        queues.runAll();
+        runUntil(queues::isEmpty);
+    }
+
+    /** Lets the queues go on. Others use the GPU while it waits for another one. */
+    private void runUntil(BooleanSupplier isDone) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!isDone.getAsBoolean()) {
+            if (queues.runOne()) {
+                continue;
+            }
+            if (!queues.isHeldByOthers() || System.nanoTime() > deadline) {
+                throw new AssertionError("all queues wait for each other, or another GPU did not come");
+            }
+            try {
+                wait(1);
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException("interrupted", stopped);
+            }
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** The queues of a GPU, which do nothing before somebody waits. */
 final class EmulatedQueues {
@@ -16,11 +17,17 @@ final class EmulatedQueues {
         long nanos;
     }
 
-    /** Something to do, behind a place of another queue where there is one. */
-    private record Step(Place behind, Runnable work) {}
+    /** Something to do, behind a place of another queue where there is one, and when another GPU is as far. */
+    private record Step(Place behind, BooleanSupplier isReady, Runnable work) {
+        boolean isNext() {
+            return behind == null || behind.isPast;
+        }
+    }
 
-    private static final List<Queue> KERNELS_FIRST = List.of(Queue.KERNELS, Queue.UPLOADS, Queue.DOWNLOADS);
-    private static final List<Queue> COPIES_FIRST = List.of(Queue.DOWNLOADS, Queue.UPLOADS, Queue.KERNELS);
+    private static final List<Queue> KERNELS_FIRST =
+            List.of(Queue.KERNELS, Queue.UPLOADS, Queue.DOWNLOADS, Queue.EXCHANGES);
+    private static final List<Queue> COPIES_FIRST =
+            List.of(Queue.DOWNLOADS, Queue.UPLOADS, Queue.KERNELS, Queue.EXCHANGES);
 
     private final Map<Queue, Deque<Step>> steps = new EnumMap<>(Queue.class);
     private List<Queue> turns = KERNELS_FIRST;
@@ -37,7 +44,12 @@ final class EmulatedQueues {
     }
 
     void append(Queue queue, Runnable work) {
-        steps.get(queue).add(new Step(null, work));
+        append(queue, () -> true, work);
+    }
+
+    /** Work that waits for another GPU. */
+    void append(Queue queue, BooleanSupplier isReady, Runnable work) {
+        steps.get(queue).add(new Step(null, isReady, work));
     }
 
     Gpu.Mark mark(Queue queue) {
@@ -67,32 +79,22 @@ final class EmulatedQueues {
     }
 
     void follow(Queue queue, Gpu.Mark mark) {
-        steps.get(queue).add(new Step((Place) mark, () -> {}));
+        steps.get(queue).add(new Step((Place) mark, () -> true, () -> {}));
     }
 
-    /** Lets all go on, a queue of higher rank for as long as it can. */
-    void runUntil(Gpu.Mark mark) {
-        while (!((Place) mark).isPast) {
-            if (!runOne()) {
-                throw new AssertionError("all queues wait for each other");
-            }
-        }
+    /** Whether a queue waits for another GPU. */
+    boolean isHeldByOthers() {
+        return steps.values().stream()
+                .map(Deque::peek)
+                .anyMatch(
+                        next -> next != null && next.isNext() && !next.isReady().getAsBoolean());
     }
 
-    void runAll() {
-        while (runOne()) {
-            // The next one.
-        }
-        if (steps.values().stream().anyMatch(left -> !left.isEmpty())) {
-            throw new AssertionError("all queues wait for each other");
-        }
-    }
-
-    /** Whether there was something that could go on. */
+    /** Lets something go on, of a queue of higher rank where that can; whether there was something. */
     boolean runOne() {
         for (Queue queue : turns) {
             Step next = steps.get(queue).peek();
-            if (next != null && (next.behind == null || next.behind.isPast)) {
+            if (next != null && next.isNext() && next.isReady().getAsBoolean()) {
                 steps.get(queue).remove();
                 next.work.run();
                 return true;

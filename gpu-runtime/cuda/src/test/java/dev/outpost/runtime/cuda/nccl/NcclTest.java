@@ -10,6 +10,7 @@ import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.types.DType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +38,9 @@ class NcclTest {
     void aCommunicatorWithoutAGpuIsRefusedByName() {
         assumeTrue(!Files.exists(Path.of("/dev/nvidiactl")), "this machine has a GPU");
         Nccl nccl = nccl();
-        CudaException refused = assertThrows(CudaException.class, () -> nccl.join(nccl.drawId(), 1, 0));
-        assertEquals("ncclCommInitRank", refused.call());
+        CudaException refused =
+                assertThrows(CudaException.class, () -> nccl.join(nccl.drawId(), 1, 0, Duration.ofSeconds(5)));
+        assertEquals("ncclCommInitRankConfig", refused.call());
     }
 
     @Test
