@@ -12,8 +12,13 @@ import java.util.List;
  * @param op with the data of this run
  * @param operands what it reads
  * @param results what it writes
+ * @param hasKnownIndices whether its indices were found in their bounds by an earlier kernel, so that it need not look
  */
-public record Launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
+public record Launch(Kernel kernel, Op op, Array[] operands, Array[] results, boolean hasKnownIndices) {
+    public Launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
+        this(kernel, op, operands, results, false);
+    }
+
     public void run() {
         kernel.run(op, operands, results);
     }
@@ -21,6 +26,7 @@ public record Launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
     /** Whether the other does the very same, to the same memory. */
     public boolean isSameAs(Launch other) {
         return kernel == other.kernel
+                && hasKnownIndices == other.hasKnownIndices
                 && op.equals(other.op)
                 && Arrays.equals(operands, other.operands)
                 && Arrays.equals(results, other.results);

@@ -1,5 +1,7 @@
 package dev.outpost.runtime.plan;
 
+import java.util.BitSet;
+
 /**
  * Tasks of a plan that an engine may launch as one. Equal to itself alone: an engine knows by it what it kept of an earlier run.
  */
@@ -8,14 +10,15 @@ public final class LaunchGroup {
     private final int end;
     private final int numbers;
     private final boolean mayRefuse;
-    private final boolean relies;
+    private final BitSet known;
 
-    LaunchGroup(int first, int end, int numbers, boolean mayRefuse, boolean relies) {
+    /** @param known the places of tasks whose indices were found in their bounds before */
+    LaunchGroup(int first, int end, int numbers, boolean mayRefuse, BitSet known) {
         this.first = first;
         this.end = end;
         this.numbers = numbers;
         this.mayRefuse = mayRefuse;
-        this.relies = relies;
+        this.known = known;
     }
 
     /** The place of its first task. */
@@ -38,7 +41,12 @@ public final class LaunchGroup {
      * of the run has failed, it may be that one.
      */
     public boolean reliesOnEarlierTasks() {
-        return relies;
+        return !known.isEmpty();
+    }
+
+    /** Whether a task need not look at its indices. */
+    public boolean hasKnownIndices(int task) {
+        return known.get(task);
     }
 
     /** How many operands of its kernels are numbers that stand in instructions. */

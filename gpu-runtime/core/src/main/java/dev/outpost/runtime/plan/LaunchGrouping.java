@@ -7,6 +7,7 @@ import dev.outpost.runtime.plan.rewrite.MayFault;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,9 @@ final class LaunchGrouping {
     /** Found by the unit at hand. */
     private final Set<IndexBound> found = new HashSet<>();
 
-    private boolean relies;
+    /** The places of the tasks of the unit at hand whose indices are known. */
+    private BitSet trusted = new BitSet();
+
     private boolean refuses;
     private boolean overwrites;
 
@@ -94,7 +97,7 @@ final class LaunchGrouping {
             return;
         }
         note(task, found);
-        relies |= !mayRefuse && faults(task);
+        trusted.set(number, !mayRefuse && faults(task));
         refuses |= mayRefuse;
         overwrites |= writesOver;
         kernels += task.kernel() == null ? 0 : 1;
@@ -182,13 +185,13 @@ final class LaunchGrouping {
     /** Ends a unit before a task, which begins the next. */
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
-            units.add(new LaunchGroup(first, end, numbers, refuses, relies));
+            units.add(new LaunchGroup(first, end, numbers, refuses, trusted));
         }
         first = end;
         kernels = 0;
         numbers = 0;
         refuses = false;
-        relies = false;
+        trusted = new BitSet();
         overwrites = false;
         known.addAll(found);
         found.clear();

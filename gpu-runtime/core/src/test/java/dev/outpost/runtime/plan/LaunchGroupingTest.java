@@ -100,6 +100,8 @@ class LaunchGroupingTest {
         assertEquals(List.of("1-4"), units());
         assertFalse(units.getFirst().mayRefuse());
         assertTrue(units.getFirst().reliesOnEarlierTasks());
+        assertTrue(units.getFirst().hasKnownIndices(2));
+        assertFalse(units.getFirst().hasKnownIndices(1));
     }
 
     @Test

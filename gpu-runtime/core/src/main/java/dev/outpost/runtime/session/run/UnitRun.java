@@ -72,7 +72,7 @@ public final class UnitRun {
             return look(last, view);
         }
         Array[] operands = values.operands(task, this::number);
-        launches.add(new Launch(task.kernel(), last.op(), operands, results(task, place)));
+        launches.add(new Launch(task.kernel(), last.op(), operands, results(task, place), unit.hasKnownIndices(place)));
         return true;
     }
 

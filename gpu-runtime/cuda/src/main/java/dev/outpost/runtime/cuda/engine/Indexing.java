@@ -74,7 +74,8 @@ final class Indexing {
     private long refused(Array index, long lowest, long size, long out) {
         Dimensions dimensions = Dimensions.of(index.shape(), index.layout());
         long count = dimensions.elements();
-        if (count == 0) {
+        boolean onlyLooks = out == 0;
+        if (count == 0 || onlyLooks && launcher.hasKnownIndices()) {
             return Launcher.NOTHING;
         }
         Template template = Template.of(Part.CHECK_INDEX, dimensions.isWide()).define("RANK", dimensions.rank());

@@ -30,6 +30,8 @@ final class Launcher {
     /** Of the graph that is captured; null where kernels are appended. */
     private UnitMemory unit;
 
+    private boolean hasKnownIndices;
+
     /** @param wait waits for a mark, and lets go of the engine's lock meanwhile */
     Launcher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
         this.gpu = gpu;
@@ -78,11 +80,20 @@ final class Launcher {
         unit = memory;
         kernels.keep(true);
         try {
-            launches.forEach(Launch::run);
+            for (Launch launch : launches) {
+                hasKnownIndices = launch.hasKnownIndices();
+                launch.run();
+            }
         } finally {
+            hasKnownIndices = false;
             kernels.keep(false);
             unit = null;
         }
+    }
+
+    /** Whether the kernel at hand need not look at its indices. */
+    boolean hasKnownIndices() {
+        return hasKnownIndices;
     }
 
     boolean isWithinGraph() {
