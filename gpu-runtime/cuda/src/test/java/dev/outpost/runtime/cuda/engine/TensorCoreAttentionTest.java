@@ -197,7 +197,8 @@ class TensorCoreAttentionTest {
                 Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 5));
     }
 
-    private static double[][] results(Engine engine, Case run) {
+    /** The numbers of each result. */
+    static double[][] results(Engine engine, Case run) {
         Instruction instruction = Comparison.instruction(run);
         Array[] in = run.operands().stream().map(operand -> operand.on(engine)).toArray(Array[]::new);
         Array[] out = IntStream.range(0, instruction.resultCount())
