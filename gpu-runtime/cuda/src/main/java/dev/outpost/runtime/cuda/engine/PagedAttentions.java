@@ -122,7 +122,7 @@ final class PagedAttentions {
     }
 
     private static boolean areAligned(Array[] in) {
-        return Alignment.ofRows(in[1], in[2]);
+        return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
     /** Heads that share keys and values. */

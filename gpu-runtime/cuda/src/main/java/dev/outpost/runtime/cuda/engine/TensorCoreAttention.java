@@ -99,7 +99,7 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     private boolean areAligned() {
-        return Alignment.ofRows(in[1], in[2]);
+        return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
     private Template forward(Form form) {
