@@ -24,8 +24,6 @@ final class PagedAttentions {
     private static final int PARTS = 32;
     /** Numbers of a part's row besides its features: the largest score and the sum of weights. */
     private static final int BESIDES = 2;
-    /** Blocks that keep a device busy. */
-    private static final int MANY = 128;
 
     private final Launcher launcher;
     private final Indexing indexing;
@@ -72,7 +70,8 @@ final class PagedAttentions {
     private void runRows(PagedAttention op, Array[] in, Array output, long owners, long rows) {
         boolean isWide = output.shape().size(3) == 128;
         long twice = Math.ceilDiv(rows, 2L * WARPS * ROWS);
-        boolean hasTwo = !isWide && areAligned(in) && owners * twice >= MANY;
+        boolean hasTwo =
+                !isWide && areAligned(in) && TensorCoreAttention.areMany(launcher.gpu(), owners * twice, false);
         int atoms = hasTwo ? 2 : 1;
         long tiles = hasTwo ? twice : Math.ceilDiv(rows, (long) WARPS * ROWS);
         Source source = tensorCores(Part.PAGED_ATTENTION_MMA, op, in, output, isWide ? 32 : 64, THREADS_OF_ROWS)
@@ -123,7 +122,7 @@ final class PagedAttentions {
     }
 
     private static boolean areAligned(Array[] in) {
-        return Alignment.ofRows(in[1], in[2]);
+        return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
     /** Heads that share keys and values. */

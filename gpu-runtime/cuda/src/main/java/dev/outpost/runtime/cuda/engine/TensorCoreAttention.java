@@ -28,8 +28,6 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     private static final int THREADS = 128;
     /** Rows of a block's own, 16 a warp. */
     private static final int ROWS = THREADS / 2;
-    /** Blocks that keep a device busy. */
-    private static final int MANY = 128;
     /** Heads whose longest blocks come first, and then their next ones: keys and values of as many stay in the cache. */
     private static final int TOGETHER = 32;
 
@@ -57,7 +55,7 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     void run(Launcher launcher, Array output, Array logarithms) {
         Shape query = in[0].shape();
         long owners = query.size(0) * query.size(1);
-        Form form = form(owners);
+        Form form = form(launcher.gpu(), owners);
         long tiles = Math.ceilDiv(query.size(2), (long) form.atoms * ROWS);
         Arguments arguments = new Arguments()
                 .add(Launcher.address(output), Launcher.address(logarithms))
@@ -74,22 +72,30 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
      */
     private record Form(int atoms, int tile, int held) {}
 
-    private Form form(long owners) {
+    private Form form(Gpu gpu, long owners) {
         boolean isWide = in[0].shape().size(3) == 128;
-        if (!isMany(owners) || !areAligned() || isWide && mask != null) {
+        if (!isMany(gpu, owners) || !areAligned() || isWide && mask != null) {
             return isWide ? new Form(1, 32, 8) : new Form(1, 64, 4);
         }
-        return isWide ? new Form(2, 32, causal ? 5 : 4) : new Form(2, mask == null ? 64 : 32, 4);
+        if (mask != null) {
+            return new Form(2, 32, 4);
+        }
+        return isWide ? new Form(2, 32, 4) : new Form(2, 64, 2);
     }
 
-    /** Whether blocks of twice as many rows keep the device busy. */
-    private boolean isMany(long owners) {
+    /** Whether the device has enough blocks of twice as many rows, more of them where they take unequal times. */
+    private boolean isMany(Gpu gpu, long owners) {
         long queries = in[0].shape().size(2);
-        return queries > ROWS && owners * Math.ceilDiv(queries, 2L * ROWS) >= MANY;
+        return queries > ROWS && areMany(gpu, owners * Math.ceilDiv(queries, 2L * ROWS), causal);
+    }
+
+    /** Whether there are as many blocks as a device needs to be busy, where a multiprocessor has two of them at a time. */
+    static boolean areMany(Gpu gpu, long blocks, boolean areUnequal) {
+        return 2 * blocks >= (areUnequal ? 6L : 3L) * gpu.multiprocessors();
     }
 
     private boolean areAligned() {
-        return Alignment.ofRows(in[1], in[2]);
+        return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
     private Template forward(Form form) {

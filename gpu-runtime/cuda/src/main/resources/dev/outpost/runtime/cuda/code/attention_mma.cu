@@ -106,13 +106,12 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
     Fragment held[ATOMS][STEPS];
 #pragma unroll
     for (int m = 0; m < ATOMS; m++) {
+        int upper = row + m * 16;
+        const STORED *above = upper < (int) a.queries ? query + upper * a.query_strides[2] : 0;
+        const STORED *below = upper + 8 < (int) a.queries ? query + (upper + 8) * a.query_strides[2] : 0;
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
-            load_fragment(held[m][step].words, query, a.query_strides, row + m * 16, a.queries, step);
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                held[m][step].words[i] ^= sign;
-            }
+            load_step(held[m][step].words, above, below, a.query_strides[3], step, sign);
             if (step >= HELD) {
                 left[step - HELD][m][threadIdx.x] = held[m][step];
             }

@@ -12,6 +12,22 @@ typedef struct __align__(16) {
     u32 words[4];
 } Fragment;
 
+// Two neighbouring features of a row that is there.
+FN u32 two_at(const STORED *row, i64 along, int feature)
+{
+    return ALIGNED ? *(const u32 *) (row + feature) : pair_at(row, along, feature);
+}
+
+// What a lane has of two rows by a step of their features; 0 for a row that is not there.
+FN void load_step(u32 *to, const STORED *above, const STORED *below, i64 along, int step, u32 sign)
+{
+    int feature = step * 16 + threadIdx.x % 4 * 2;
+    to[0] = above ? sign ^ two_at(above, along, feature) : 0;
+    to[1] = below ? sign ^ two_at(below, along, feature) : 0;
+    to[2] = above ? sign ^ two_at(above, along, feature + 8) : 0;
+    to[3] = below ? sign ^ two_at(below, along, feature + 8) : 0;
+}
+
 // Scores of a warp's queries with a tile of keys.
 FN void score(f32 (*scores)[TILE / 8][4], Fragment (*held)[STEPS], Fragment (*left)[ATOMS][THREADS], Near keys)
 {

@@ -1,12 +1,13 @@
 // Tiles of tokens that lie on pages. Rows are the queries of the heads that share keys and values, token by token. Pages and positions
 // were checked, and where that failed nothing is read.
 
-// The first feature of a row, of a token and a head of a group.
-FN const STORED *query_of(const Arguments *a, i64 batch, i64 group, int row)
+// The first feature of a row, of a token and a head of a group; 0 behind the last row.
+FN const STORED *query_of(const Arguments *a, i64 batch, i64 group, int row, int rows)
 {
     int shared = (int) a->shared;
     i64 head = group * shared + row % shared;
-    return a->query + batch * a->query_strides[0] + head * a->query_strides[1] + row / shared * a->query_strides[2];
+    i64 at = batch * a->query_strides[0] + head * a->query_strides[1] + row / shared * a->query_strides[2];
+    return row < rows ? a->query + at : 0;
 }
 
 FN STORED *output_of(const Arguments *a, i64 batch, i64 group, int row)
@@ -14,19 +15,6 @@ FN STORED *output_of(const Arguments *a, i64 batch, i64 group, int row)
     int shared = (int) a->shared;
     i64 head = group * shared + row % shared;
     return a->output + ((batch * a->heads + head) * a->tokens + row / shared) * FEATURES;
-}
-
-// What a lane has of two rows of queries, 8 apart, by a step of their features.
-FN void load_query(u32 *to, const Arguments *a, i64 batch, i64 group, int row, int rows, int step, u32 sign)
-{
-    int feature = step * 16 + threadIdx.x % 4 * 2;
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-        int is_there = row + half * 8 < rows;
-        const STORED *query = query_of(a, batch, group, is_there ? row + half * 8 : 0);
-        to[half] = is_there ? sign ^ pair_at(query, a->query_strides[3], feature) : 0;
-        to[half + 2] = is_there ? sign ^ pair_at(query, a->query_strides[3], feature + 8) : 0;
-    }
 }
 
 // The last token that a row sees; -1 behind the last row, and where there is no such token.

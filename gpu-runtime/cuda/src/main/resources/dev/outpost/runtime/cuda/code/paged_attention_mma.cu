@@ -60,9 +60,11 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_mma(const Argu
     Fragment held[ATOMS][STEPS];
 #pragma unroll
     for (int m = 0; m < ATOMS; m++) {
+        const STORED *above = query_of(&a, batch, group, row + m * 16, rows);
+        const STORED *below = query_of(&a, batch, group, row + m * 16 + 8, rows);
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
-            load_query(held[m][step].words, &a, batch, group, row + m * 16, rows, step, sign_of(a.scale));
+            load_step(held[m][step].words, above, below, a.query_strides[3], step, sign_of(a.scale));
             if (step >= HELD) {
                 left[step - HELD][m][threadIdx.x] = held[m][step];
             }

@@ -70,9 +70,11 @@ extern "C" __global__ void __launch_bounds__(128) paged_attention_parts(const Ar
     begin_tokens(near, &a, key, value, tokens[0]);
     end_copies();
     Fragment held[STEPS];
+    const STORED *above = query_of(&a, batch, group, threadIdx.x % 32 / 4, rows);
+    const STORED *below = query_of(&a, batch, group, threadIdx.x % 32 / 4 + 8, rows);
 #pragma unroll
     for (int step = 0; step < STEPS; step++) {
-        load_query(held[step].words, &a, batch, group, threadIdx.x % 32 / 4, rows, step, sign_of(a.scale));
+        load_step(held[step].words, above, below, a.query_strides[3], step, sign_of(a.scale));
     }
     f32 factor = multiplier_of(&a);
     State state;
