@@ -23,6 +23,10 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     private static final int MATRICES = 4;
 
     private static final int THREADS = 128;
+    /** Rows of a block whose warps have 16 each. */
+    private static final int ROWS = THREADS / 2;
+    /** Blocks from which on the device is busy with those of twice as many rows. */
+    private static final long MANY = 128;
     /** Heads whose blocks take turns: as many as keep their rows in a cache. */
     private static final long TOGETHER = 32;
 
@@ -31,20 +35,27 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     }
 
     /**
-     * Rows of a block, as registers and shared memory allow.
+     * Rows of a block, as registers and 48 KiB of shared memory allow.
      *
-     * @param atoms times 16 rows that a warp has
+     * @param atoms times 16 rows that a warp has: the more, the less is read of other rows for each
      * @param tile rows of the other matrices that come at once
      * @param part how many of these are computed with at once
+     * @param held steps of 16 features whose fragments of the second matrix stay in registers
      * @param blocks that a multiprocessor runs at once
      */
-    private record Form(int atoms, int tile, int part, int blocks) {
-        static Form of(long features, boolean isOfKeys) {
-            return features == 64 ? new Form(1, 64, 32, 3) : new Form(1, 32, isOfKeys ? 16 : 32, 2);
+    private record Form(int atoms, int tile, int part, int held, int blocks) {
+        static Form of(long features, long owners, long rows, boolean isOfKeys) {
+            if (features == 128) {
+                return new Form(1, 32, 32, isOfKeys ? 4 : 8, 2);
+            }
+            if (rows <= ROWS || owners * Math.ceilDiv(rows, 2L * ROWS) < MANY) {
+                return new Form(1, 64, 32, 4, isOfKeys ? 2 : 3);
+            }
+            return new Form(2, 64, isOfKeys ? 16 : 32, 4, 2);
         }
 
         long rows() {
-            return 16L * atoms * THREADS / 32;
+            return (long) atoms * ROWS;
         }
     }
 
@@ -56,9 +67,9 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
 
     /** @param rows those of the kernel's blocks: queries or keys */
     private void launch(Launcher launcher, Array[] out, Shape rows, boolean isOfKeys) {
-        Form form = Form.of(rows.size(3), isOfKeys);
-        long tiles = Math.ceilDiv(rows.size(2), form.rows());
         long owners = rows.size(0) * rows.size(1);
+        Form form = Form.of(rows.size(3), owners, rows.size(2), isOfKeys);
+        long tiles = Math.ceilDiv(rows.size(2), form.rows());
         launcher.runBlocks(
                 template(form).define("OF_KEYS", isOfKeys ? 1 : 0).source(),
                 "attention_gradient_mma",
@@ -80,6 +91,7 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
                 .define("ATOMS", form.atoms)
                 .define("TILE", form.tile)
                 .define("PART", form.part)
+                .define("HELD", form.held)
                 .define("BLOCKS", form.blocks)
                 .define("THREADS", THREADS)
                 .define("FEATURES", in[0].shape().size(3));

@@ -1,7 +1,8 @@
 // The gradients of attention by tensor cores, of the queries by one form and of keys and values by another. A warp has ATOMS times 16
 // rows of its own, queries or keys, and goes through the other ones, which come in tiles of TILE while those before are computed
 // with. It takes PART of them at a time. Pairs of rows stay in registers: sums of products lie there as the left matrix of the next
-// product needs them. Weights and slopes are rounded to 16 bits before they are multiplied.
+// product needs them. So do the fragments of a warp's own rows, of the second matrix those of HELD steps. Weights and slopes are
+// rounded to 16 bits before they are multiplied.
 
 #define MINE (16 * ATOMS * THREADS / 32)
 #define TILE_BYTES (TILE * ROW_BYTES)
@@ -153,8 +154,13 @@ FN f32 added_to(const Arguments *a, const MASKED *mask, int query, int key)
     return 0;
 }
 
+// What a thread has of a left matrix, which is read as 16 bytes.
+typedef struct __align__(16) {
+    u32 words[4];
+} Fragment;
+
 // A warp's own rows as left matrices, by the memory of tiles. The whole block calls it.
-FN void load_own(u32 (*to)[STEPS][4], Near tiles, const STORED *from, const i64 *strides, int row, int rows)
+FN void load_own(Fragment (*to)[STEPS], Near tiles, const STORED *from, const i64 *strides, int row, int rows)
 {
     begin_rows(tiles, from, strides, row, rows, MINE);
     end_copies();
@@ -165,15 +171,15 @@ FN void load_own(u32 (*to)[STEPS][4], Near tiles, const STORED *from, const i64 
     for (int m = 0; m < ATOMS; m++) {
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
-            load_matrices(to[m][step], near_at(down, m * 16, step * 2));
+            load_matrices(to[m][step].words, near_at(down, m * 16, step * 2));
         }
     }
     // Behind it no thread reads what lay there.
     __syncthreads();
 }
 
-// Sums over all features of own rows times PART others.
-FN void pair_up_part(f32 (*sums)[PART / 8][4], u32 (*left)[STEPS][4], Near rows)
+// Sums over all features of own rows times PART others. Fragments of so many steps are in registers, and of the others in memory.
+FN void pair_up_part(f32 (*sums)[PART / 8][4], Fragment (*left)[STEPS], int held, Fragment (*further)[ATOMS][THREADS], Near rows)
 {
 #pragma unroll
     for (int i = 0; i < ATOMS * PART / 2; i++) {
@@ -181,14 +187,19 @@ FN void pair_up_part(f32 (*sums)[PART / 8][4], u32 (*left)[STEPS][4], Near rows)
     }
 #pragma unroll
     for (int step = 0; step < STEPS; step++) {
+        Fragment own[ATOMS];
+#pragma unroll
+        for (int m = 0; m < ATOMS; m++) {
+            own[m] = step < held ? left[m][step] : further[step - held][m][threadIdx.x];
+        }
 #pragma unroll
         for (int n = 0; n < PART / 16; n++) {
             u32 right[4];
             load_matrices(right, near_at(rows, n * 16, step * 2));
 #pragma unroll
             for (int m = 0; m < ATOMS; m++) {
-                multiply_add(sums[m][2 * n], left[m][step], right[0], right[1]);
-                multiply_add(sums[m][2 * n + 1], left[m][step], right[2], right[3]);
+                multiply_add(sums[m][2 * n], own[m].words, right[0], right[1]);
+                multiply_add(sums[m][2 * n + 1], own[m].words, right[2], right[3]);
             }
         }
     }
@@ -218,7 +229,7 @@ FN void gather_part(f32 (*sums)[FEATURES / 8][4], f32 (*pairs)[PART / 8][4], Nea
 }
 
 // Pairs that do not see each other weigh nothing.
-FN void hide(f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column)
+FN void hide(f32 (*pairs)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column)
 {
     int row = row_of(place);
     column += pair_of();
@@ -229,8 +240,7 @@ FN void hide(f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Argu
             int own = row + i / 2 * 8;
             int other = column + n * 8 + i % 2;
             int seen = is_seen(a, mask, OF_KEYS ? other : own, OF_KEYS ? own : other);
-            weights[i / 4][n][i % 4] = seen ? weights[i / 4][n][i % 4] : 0;
-            slopes[i / 4][n][i % 4] = seen ? slopes[i / 4][n][i % 4] : 0;
+            pairs[i / 4][n][i % 4] = seen ? pairs[i / 4][n][i % 4] : 0;
         }
     }
 }
@@ -260,10 +270,10 @@ FN void store(STORED *to, const Place *place, int rows, f32 factor, f32 (*sums)[
     }
 }
 
-// Weights of pairs of rows by their products, and the slopes of these. Of keys a pair's query is that of its column.
+// Weights of pairs of rows by their products. Of keys a pair's query is that of its column.
 FN void weigh(
-    f32 (*weights)[PART / 8][4], f32 (*slopes)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column,
-    const f32 *logarithms, const f32 *less, f32 scale)
+    f32 (*weights)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column,
+    const f32 *logarithms, f32 scale)
 {
 #if MASK == 2
     int row = row_of(place);
@@ -273,10 +283,8 @@ FN void weigh(
     for (int n = 0; n < PART / 8; n++) {
 #pragma unroll
         for (int i = 0; i < ATOMS * 4; i++) {
-            int query = OF_KEYS ? n * 8 + i % 2 : i / 2;
             f32 *weight = &weights[i / 4][n][i % 4];
-            f32 *slope = &slopes[i / 4][n][i % 4];
-            f32 logarithm = LOG2_E * logarithms[query];
+            f32 logarithm = LOG2_E * logarithms[OF_KEYS ? n * 8 + i % 2 : i / 2];
 #if MASK == 2
             int own = row + i / 2 * 8;
             int other = column + n * 8 + i % 2;
@@ -285,7 +293,19 @@ FN void weigh(
 #else
             *weight = power_of_two(fmaf(*weight, scale, -logarithm));
 #endif
-            *slope = *weight * (*slope - less[query]);
+        }
+    }
+}
+
+// Slopes of the weights, by products of gradients and values.
+FN void slope(f32 (*slopes)[PART / 8][4], f32 (*weights)[PART / 8][4], const f32 *less)
+{
+#pragma unroll
+    for (int n = 0; n < PART / 8; n++) {
+#pragma unroll
+        for (int i = 0; i < ATOMS * 4; i++) {
+            f32 *slope = &slopes[i / 4][n][i % 4];
+            *slope = weights[i / 4][n][i % 4] * (*slope - less[OF_KEYS ? n * 8 + i % 2 : i / 2]);
         }
     }
 }
@@ -301,10 +321,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
     Side own = OF_KEYS ? keys_of(&a, &place) : queries_of(&a, &place);
     Side other = OF_KEYS ? queries_of(&a, &place) : keys_of(&a, &place);
     Near near = near_of(tiles);
-    u32 first[ATOMS][STEPS][4];
-    u32 second[ATOMS][STEPS][4];
+    Fragment first[ATOMS][STEPS];
+    Fragment second[ATOMS][STEPS];
     load_own(first, near, own.first, own.first_strides, place.row, own.rows);
     load_own(second, near, own.second, own.second_strides, place.row, own.rows);
+#if HELD < STEPS
+    __shared__ Fragment further[STEPS - HELD][ATOMS][THREADS];
+#pragma unroll
+    for (int i = 0; i < (STEPS - HELD) * ATOMS; i++) {
+        further[i / ATOMS][i % ATOMS][threadIdx.x] = second[i % ATOMS][HELD + i / ATOMS];
+    }
+#else
+    Fragment (*further)[ATOMS][THREADS] = 0;
+#endif
     f32 slope_sums[ATOMS][FEATURES / 8][4];
     f32 weight_sums[ATOMS][FEATURES / 8][4];
     clear(slope_sums);
@@ -372,19 +401,23 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
             int rows = now + part * ROW_BYTES;
             f32 weights[ATOMS][PART / 8][4];
             f32 slopes[ATOMS][PART / 8][4];
-            pair_up_part(weights, first, across + rows);
-            pair_up_part(slopes, second, across + rows + TILE_BYTES);
+            pair_up_part(weights, first, STEPS, 0, across + rows);
+            int is_cut = MASK || at + PART > end || (CAUSAL && (OF_KEYS ? at < bottom : at + PART - 1 > top));
 #if OF_KEYS
             const f32 *own_logarithms = &numbers[stage % 2][0][part + pair_of()];
             const f32 *own_less = own_logarithms + TILE;
 #endif
-            weigh(weights, slopes, &a, mask, &place, at, own_logarithms, own_less, scale);
-            int is_cut = at + PART > end || (CAUSAL && (OF_KEYS ? at < bottom : at + PART - 1 > top));
-            if (MASK || is_cut) {
-                hide(weights, slopes, &a, mask, &place, at);
+            weigh(weights, &a, mask, &place, at, own_logarithms, scale);
+            if (is_cut) {
+                hide(weights, &a, mask, &place, at);
             }
+            pair_up_part(slopes, second, HELD, further, across + rows + TILE_BYTES);
             if (OF_KEYS) {
                 gather_part(weight_sums, weights, down + rows + TILE_BYTES);
+            }
+            slope(slopes, weights, own_less);
+            if (is_cut) {
+                hide(slopes, &a, mask, &place, at);
             }
             gather_part(slope_sums, slopes, down + rows);
         }
