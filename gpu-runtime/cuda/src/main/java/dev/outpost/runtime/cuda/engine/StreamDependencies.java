@@ -23,6 +23,7 @@ final class StreamDependencies {
     private long turn;
     private long uploadsAfter;
     private long downloadsAfter;
+    private long exchangesAfter;
 
     StreamDependencies(Gpu gpu) {
         this.gpu = gpu;
@@ -80,8 +81,14 @@ final class StreamDependencies {
 
     /** The queue of exchanges is about to read and write blocks. */
     void beforeExchange(Iterable<Block> blocks) {
-        use(blocks);
-        follow(Queue.EXCHANGES, turn);
+        long used = 0;
+        for (Block block : blocks) {
+            release(block);
+            used = Math.max(used, block.usedAt());
+        }
+        if (used > exchangesAfter) {
+            exchangesAfter = follow(Queue.EXCHANGES, used);
+        }
     }
 
     /** An exchange of blocks has been appended. */
