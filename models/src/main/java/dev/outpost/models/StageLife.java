@@ -1,7 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.models.LayerDivision.Part;
-import dev.outpost.models.LinkTrial.Verdict;
+import dev.outpost.models.StageJudge.Sentence;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -236,7 +236,7 @@ final class StageLife implements AutoCloseable {
 
     /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
     private void judge(StageDeployment before, Throwable problem) {
-        Optional<Verdict> tried = StageJudge.tried(before, crew.present());
+        Optional<Sentence> tried = StageJudge.tried(before, crew.present());
         if (tried.isPresent()) {
             crew.leaveOut(tried.get().machine(), tried.get().reason());
         } else {
@@ -255,7 +255,7 @@ final class StageLife implements AutoCloseable {
             if (!isRepeated) {
                 return;
             }
-            Optional<Verdict> accused = StageJudge.accused(before, problem);
+            Optional<Sentence> accused = StageJudge.accused(before, problem);
             if (accused.isPresent()) {
                 crew.leaveOut(accused.get().machine(), accused.get().reason());
                 return;

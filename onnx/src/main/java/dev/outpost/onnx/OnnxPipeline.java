@@ -107,6 +107,14 @@ public final class OnnxPipeline implements AutoCloseable {
     }
 
     /**
+     * The workers that are not used any more because they sent other workers what they should not, or nothing, each with the reason.
+     * Their stages are on other workers.
+     */
+    public List<String> leftOut() {
+        return engine.leftOut();
+    }
+
+    /**
      * Runs one batch; waits.
      *
      * @param inputs by name: a {@link HostTensor}, a number, or an array of numbers of any depth

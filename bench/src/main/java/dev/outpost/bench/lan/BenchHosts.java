@@ -11,22 +11,30 @@ import java.util.List;
 final class BenchHosts implements AutoCloseable {
     private final BridgedNetwork network;
     private final List<BenchWorker> workers = new ArrayList<>();
+    /** Of the workers, in their order; none where the kernel cannot limit them. */
+    private final List<ProcessorShare> shares = new ArrayList<>();
+
+    private final double processors;
+    private ProcessorShare own;
     private final Thread atTheEnd = new Thread(this::remove, "outpost-bench-end");
 
-    private BenchHosts(BridgedNetwork network) {
+    private BenchHosts(BridgedNetwork network, double processors) {
         this.network = network;
+        this.processors = processors;
     }
 
-    static BenchHosts open(LinkKind kind, int count) throws IOException {
+    /** @param processors that each worker gets at most when it is limited */
+    static BenchHosts open(LinkKind kind, int count, double processors) throws IOException {
         BenchNames names = new BenchNames(ProcessHandle.current().pid());
-        BenchHosts hosts = new BenchHosts(new BridgedNetwork(names, kind));
+        BenchHosts hosts = new BenchHosts(new BridgedNetwork(names, kind), processors);
         Runtime.getRuntime().addShutdownHook(hosts.atTheEnd);
         boolean isOpen = false;
         try {
             hosts.network.open();
+            hosts.own = ProcessorShare.canBeMade() ? ownShare(names) : null;
             for (int host = 0; host < count; host++) {
                 hosts.network.add(host);
-                hosts.keep(BenchWorker.start(names, host));
+                hosts.keep(BenchWorker.start(names, host), names.share(host));
             }
             isOpen = true;
             return hosts;
@@ -37,8 +45,33 @@ final class BenchHosts implements AutoCloseable {
         }
     }
 
-    private synchronized void keep(BenchWorker worker) {
+    /** The process that measures is not limited, and gets its part beside what else the host does. */
+    private static ProcessorShare ownShare(BenchNames names) throws IOException {
+        ProcessorShare share = ProcessorShare.open(names.ownShare());
+        share.add(ProcessHandle.current().pid());
+        return share;
+    }
+
+    private synchronized void keep(BenchWorker worker, String share) throws IOException {
         workers.add(worker);
+        if (ProcessorShare.canBeMade()) {
+            shares.add(ProcessorShare.open(share));
+            shares.getLast().add(worker.pid());
+        }
+    }
+
+    /** Has each worker do with its part of a processor. */
+    synchronized void limit() throws IOException {
+        for (ProcessorShare share : shares) {
+            share.limit(processors);
+        }
+    }
+
+    /** Has each worker use all of its processor. */
+    synchronized void unlimit() throws IOException {
+        for (ProcessorShare share : shares) {
+            share.unlimit();
+        }
     }
 
     synchronized List<BenchWorker> workers(int count) {
@@ -51,6 +84,9 @@ final class BenchHosts implements AutoCloseable {
 
     private void remove() {
         try {
+            if (own != null) {
+                own.close();
+            }
             // The processes in the namespaces go with these.
             network.close();
         } catch (IOException left) {

@@ -2,6 +2,9 @@ package dev.outpost.bench.lan;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,6 +12,7 @@ import java.util.regex.Pattern;
 final class BenchNames {
     private static final Pattern NAMESPACE = Pattern.compile("outpost-bench-(\\d+)-\\d+.*");
     private static final int NETWORKS = 250;
+    private static final int MOST_SECONDS_TO_END = 10;
 
     private final long process;
 
@@ -23,6 +27,16 @@ final class BenchNames {
 
     String namespace(int host) {
         return "outpost-bench-" + process + "-" + host;
+    }
+
+    /** The control group of a host's worker. */
+    String share(int host) {
+        return namespace(host);
+    }
+
+    /** The control group of the process that measures. */
+    String ownShare() {
+        return "outpost-bench-" + process + "-client";
     }
 
     /** The end of a host's link at the bridge. A device's name has 15 characters at most. */
@@ -72,6 +86,19 @@ final class BenchNames {
             }
         }
         Shell.succeeds("ip link del " + bridge());
+        ProcessorShare.removeAll("outpost-bench-" + process + "-");
+    }
+
+    /** Waits, as a process keeps its control group until it is gone. */
+    private static void kill(ProcessHandle process) {
+        process.destroyForcibly();
+        try {
+            process.onExit().get(MOST_SECONDS_TO_END, TimeUnit.SECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException stuck) {
+            // What it holds is refused to be removed, and that is told.
+        }
     }
 
     private static void kill(List<String> processes) {
@@ -79,6 +106,6 @@ final class BenchNames {
         processes.stream()
                 .map(String::strip)
                 .filter(each -> each.matches("\\d+"))
-                .forEach(each -> ProcessHandle.of(Long.parseLong(each)).ifPresent(ProcessHandle::destroyForcibly));
+                .forEach(each -> ProcessHandle.of(Long.parseLong(each)).ifPresent(BenchNames::kill));
     }
 }

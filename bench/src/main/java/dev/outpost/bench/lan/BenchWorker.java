@@ -70,6 +70,10 @@ final class BenchWorker implements AutoCloseable {
         throw new IOException("lan: a worker ended before it served");
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     RemoteMachine connect() {
         return RemoteMachine.connect(endpoint, token, new MachineOptions());
     }

@@ -2,17 +2,21 @@ package dev.outpost.bench.lan;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.onnx.ModelOutputs;
 import dev.outpost.onnx.OnnxPipeline;
 import dev.outpost.onnx.PipelineOptions;
 import dev.outpost.onnx.type.Precision;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** Measures a model over workers. */
 final class CaseRun {
-    private static final int WARM_UP = 3;
+    private static final int WARM_UP = 5;
+    /** So long the workers of a case compute before they are measured: a JIT needs it. */
+    private static final Duration SETTLING = Duration.ofSeconds(8);
 
     private final BenchHosts hosts;
     private final int batches;
@@ -43,12 +47,25 @@ final class CaseRun {
         List<RemoteMachine> machines =
                 hosts.workers(count).stream().map(BenchWorker::connect).toList();
         try {
+            hosts.unlimit();
+            settle(machines, precision);
             if (exact == null && precision != Precision.EXACT) {
                 exact = exact(machines);
             }
+            // Workers are calibrated under the limit under which they are measured.
+            hosts.limit();
             return measure(machines, precision);
         } finally {
             machines.forEach(RemoteMachine::close);
+        }
+    }
+
+    private void settle(List<RemoteMachine> machines, Precision precision) {
+        long end = System.nanoTime() + SETTLING.toNanos();
+        try (OnnxPipeline pipeline = open(machines, precision)) {
+            Stream<Map<String, HostTensor>> given =
+                    Stream.generate(() -> inputs).takeWhile(each -> System.nanoTime() < end);
+            pipeline.runAll(given).forEach(ModelOutputs::tensors);
         }
     }
 

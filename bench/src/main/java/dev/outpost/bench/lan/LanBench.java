@@ -43,6 +43,13 @@ public final class LanBench implements Callable<Integer> {
     @Option(names = "--batches", defaultValue = "20", description = "Of a measurement; ${DEFAULT-VALUE} unless given.")
     private int batches;
 
+    @Option(
+            names = "--processors",
+            description =
+                    "That each worker gets, such as 0.5; unless given what all workers of the run and this process have if they"
+                            + " share the host evenly, at most 1.")
+    private double processors;
+
     @Override
     public Integer call() throws IOException {
         List<LinkKind> kinds = links.stream().map(LinkKind::parse).toList();
@@ -52,8 +59,9 @@ public final class LanBench implements Callable<Integer> {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%d processors, load %.1f; %d x %d floats cross each cut%n",
+                "%d processors, %s for each worker, load %.1f; %d x %d floats cross each cut%n",
                 Runtime.getRuntime().availableProcessors(),
+                ProcessorShare.canBeMade() ? String.format(Locale.ROOT, "%.2f", share()) : "no part of its own",
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
                 ChainModel.ROWS,
                 ChainModel.WIDTH);
@@ -65,8 +73,13 @@ public final class LanBench implements Callable<Integer> {
         return 0;
     }
 
+    private double share() {
+        double even = (double) Runtime.getRuntime().availableProcessors() / (Collections.max(counts) + 1);
+        return processors > 0 ? processors : Math.min(1, even);
+    }
+
     private void measure(LinkKind kind) throws IOException {
-        try (BenchHosts hosts = BenchHosts.open(kind, Collections.max(counts))) {
+        try (BenchHosts hosts = BenchHosts.open(kind, Collections.max(counts), share())) {
             CaseRun run = new CaseRun(hosts, batches);
             for (int count : counts) {
                 // Nothing crosses the cuts of one worker, so it is measured once.

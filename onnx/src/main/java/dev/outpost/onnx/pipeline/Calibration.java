@@ -1,36 +1,34 @@
 package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
-import dev.outpost.OnnxModel;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.onnx.plan.WorkerSpeed;
-import dev.outpost.onnx.proto.GraphProto;
-import dev.outpost.onnx.proto.ModelProto;
-import dev.outpost.onnx.proto.NodeProto;
-import dev.outpost.onnx.proto.OperatorSetIdProto;
-import dev.outpost.onnx.proto.TensorProto.DataType;
-import dev.outpost.onnx.proto.TensorShapeProto;
-import dev.outpost.onnx.proto.TypeProto;
-import dev.outpost.onnx.proto.ValueInfoProto;
-import dev.outpost.types.DType;
-import dev.outpost.types.Shape;
-import dev.outpost.types.TensorType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Measures what a worker and the way to it can do: products and additions by small models, and the way by an array that goes there
- * and comes back. Takes a quarter of a second where nothing is slow.
+ * Measures what a worker and the way to it can do: products and additions by small models, the way by an array that goes there and
+ * comes back, and what passing values costs by both at once. Takes half a second where nothing is slow.
  */
 public final class Calibration {
-    private static final int PRODUCT = 384;
-    private static final int PRODUCTS = 4;
-    private static final int ELEMENTS = 1 << 20;
+    /** Rows, and the size of each weight: more of them than caches of a core hold, as in models. */
+    private static final int ROWS = 128;
+
+    private static final int WIDTH = 512;
+    private static final int PRODUCTS = 6;
+    private static final int ELEMENTS = 1 << 18;
     private static final int ADDITIONS = 4;
-    private static final int RUNS = 4;
+    private static final int RUNS = 3;
+    /** Batches that are under way at once. */
+    private static final int STREAM = 5;
+
     private static final int WAY_BYTES = 1 << 20;
-    private static final int VERSION = 13;
-    private static final int FORMAT = 8;
+    private static final int MOST_PASSED_BYTES = 1 << 18;
+    private static final int LEAST_PASSED_BYTES = 1 << 12;
+    /** Of the time that a link needs, in relation to that of the computation beside it. */
+    private static final double SHARE_OF_LINK = 0.4;
 
     private final RemoteMachine machine;
 
@@ -50,15 +48,26 @@ public final class Calibration {
     private WorkerSpeed measured(String name, long memoryBytes) {
         machine.awaitReady();
         double roundTrip = roundTrip();
-        double product = seconds("MatMul", new long[] {PRODUCT, PRODUCT}, PRODUCTS, roundTrip);
-        double addition = seconds("Add", new long[] {ELEMENTS}, ADDITIONS, roundTrip);
-        return new WorkerSpeed(
-                name,
-                memoryBytes,
-                2.0 * PRODUCT * PRODUCT * PRODUCT * PRODUCTS / product,
-                3.0 * Float.BYTES * ELEMENTS * ADDITIONS / addition,
-                callSeconds(roundTrip),
-                link(roundTrip));
+        WorkerSpeed.Link link = link(roundTrip);
+        try (CalibrationModel products = CalibrationModel.products(machine, ROWS, WIDTH, PRODUCTS);
+                CalibrationModel additions = CalibrationModel.additions(machine, ELEMENTS, ADDITIONS);
+                CalibrationModel nothing = CalibrationModel.additions(machine, 1, 1)) {
+            double call = secondsOfABatch(nothing, 1);
+            double product = secondsOfABatch(products, 1);
+            double addition = secondsOfABatch(additions, 1);
+            return new WorkerSpeed(
+                    name,
+                    memoryBytes,
+                    2.0 * ROWS * WIDTH * WIDTH * PRODUCTS / positive(product - call),
+                    3.0 * Float.BYTES * ELEMENTS * ADDITIONS / positive(addition - call),
+                    call,
+                    handlingSecondsPerByte(products, product, link),
+                    link);
+        }
+    }
+
+    private static double positive(double seconds) {
+        return Math.max(1e-6, seconds);
     }
 
     private double roundTrip() {
@@ -73,26 +82,45 @@ public final class Calibration {
         return least;
     }
 
-    /** Of a chain of one operator, without the way there and back. */
-    private double seconds(String op, long[] sizes, int count, double roundTrip) {
+    /**
+     * The time between two batches that are under way at once. Each sends an array, runs a model and reads the array back, as a stage
+     * does.
+     *
+     * @param bytes of the array
+     */
+    private double secondsOfABatch(CalibrationModel model, int bytes) {
+        HostTensor passed = HostTensor.of(new byte[bytes]);
+        stream(model, passed, 1);
         double least = Double.POSITIVE_INFINITY;
-        try (OnnxModel model = OnnxModel.open(machine, chain(op, sizes, count));
-                Tensor input = machine.zeros(sizes)) {
-            TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes));
-            for (int run = 0; run < RUNS; run++) {
-                long start = System.nanoTime();
-                try (Tensor output = model.call(List.of(type), input).getFirst();
-                        Tensor last = output.flatten().narrow(0, 0, 1)) {
-                    last.toFloatArray();
-                }
-                least = Math.min(least, since(start));
-            }
+        for (int run = 0; run < RUNS - 1; run++) {
+            double one = stream(model, passed, 1);
+            double all = stream(model, passed, STREAM + 1);
+            // The way there and back is in both.
+            least = Math.min(least, Math.max((all - one) / STREAM, 1e-6));
         }
-        return Math.max(1e-6, least - roundTrip);
+        return least;
     }
 
-    private double callSeconds(double roundTrip) {
-        return seconds("Add", new long[] {1}, 1, roundTrip);
+    private double stream(CalibrationModel model, HostTensor passed, int batches) {
+        List<CompletableFuture<HostTensor>> fetched = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int batch = 0; batch < batches; batch++) {
+            try (Tensor there = machine.tensor(passed);
+                    Tensor result = model.run();
+                    Tensor element = result.flatten().narrow(0, 0, 1)) {
+                fetched.add(there.fetch());
+                fetched.add(element.fetch());
+            }
+        }
+        fetched.forEach(CompletableFuture::join);
+        return since(start);
+    }
+
+    /** By arrays for which the link is free soon enough, so that only processors can be busy with them. */
+    private double handlingSecondsPerByte(CalibrationModel model, double alone, WorkerSpeed.Link link) {
+        double slowest = Math.min(link.toBytesPerSecond(), link.fromBytesPerSecond());
+        int bytes = (int) Math.clamp(SHARE_OF_LINK * alone * slowest, LEAST_PASSED_BYTES, MOST_PASSED_BYTES);
+        return Math.max(0, secondsOfABatch(model, bytes) - alone) / (2.0 * bytes);
     }
 
     private WorkerSpeed.Link link(double roundTrip) {
@@ -111,45 +139,10 @@ public final class Calibration {
             }
         }
         return new WorkerSpeed.Link(
-                WAY_BYTES / Math.max(1e-6, to - roundTrip),
-                WAY_BYTES / Math.max(1e-6, from - roundTrip),
-                roundTrip / 2);
+                WAY_BYTES / positive(to - roundTrip), WAY_BYTES / positive(from - roundTrip), roundTrip / 2);
     }
 
     private static double since(long start) {
         return (System.nanoTime() - start) * 1e-9;
-    }
-
-    /** A model that applies an operator again and again to its input. */
-    private static byte[] chain(String op, long[] sizes, int count) {
-        GraphProto.Builder graph =
-                GraphProto.newBuilder().setName("calibration").addInput(value("x0", sizes));
-        for (int node = 0; node < count; node++) {
-            graph.addNode(NodeProto.newBuilder()
-                    .setOpType(op)
-                    .addInput("x" + node)
-                    .addInput("x0")
-                    .addOutput("x" + (node + 1)));
-        }
-        return ModelProto.newBuilder()
-                .setIrVersion(FORMAT)
-                .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(VERSION))
-                .setGraph(graph.addOutput(value("x" + count, sizes)))
-                .build()
-                .toByteArray();
-    }
-
-    private static ValueInfoProto value(String name, long[] sizes) {
-        TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-        for (long size : sizes) {
-            shape.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(size));
-        }
-        return ValueInfoProto.newBuilder()
-                .setName(name)
-                .setType(TypeProto.newBuilder()
-                        .setTensorType(TypeProto.Tensor.newBuilder()
-                                .setElemType(DataType.FLOAT_VALUE)
-                                .setShape(shape)))
-                .build();
     }
 }

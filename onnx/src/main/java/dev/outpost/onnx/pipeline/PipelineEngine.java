@@ -2,6 +2,7 @@ package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
 import dev.outpost.onnx.graph.ModelGraph;
+import dev.outpost.onnx.pipeline.SeatJudge.Sentence;
 import dev.outpost.onnx.plan.PipelinePlan;
 import dev.outpost.onnx.plan.WorkerSpeed;
 import dev.outpost.onnx.type.OnnxException;
@@ -88,6 +89,11 @@ public final class PipelineEngine implements AutoCloseable {
     /** The machines that were lost and have not come back, by name. */
     public List<String> lost() {
         return roster.lost().stream().map(Seat::name).toList();
+    }
+
+    /** A sentence for each machine that is left out because it did not do what it was told. */
+    public List<String> leftOut() {
+        return roster.leftOut();
     }
 
     public int mostInFlight() {
@@ -248,21 +254,43 @@ public final class PipelineEngine implements AutoCloseable {
         before.awaitEnd(Roster.PATIENCE);
         List<String> gone = roster.leaveLost();
         if (gone.isEmpty()) {
-            problem.ifPresent(told -> giveUpRepeated(before, told));
+            problem.ifPresent(told -> judge(before, told));
         }
         resume(gone);
     }
 
-    /** Where all machines answer, one of them does not do what it was told, and it will not the next time. */
+    /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
+    private void judge(Deployment before, Throwable problem) {
+        Optional<Sentence> tried = SeatJudge.tried(before, roster.present());
+        if (tried.isPresent()) {
+            roster.leaveOut(tried.get().seat(), tried.get().reason());
+        } else {
+            giveUpRepeated(before, problem);
+        }
+    }
+
+    /** A machine that is honest while it is tried is left out on the word of another one, the second time. */
     private void giveUpRepeated(Deployment before, Throwable problem) {
+        List<Batch> repeated = begun();
+        repeated.forEach(Batch::failedWithoutLoss);
+        repeated = repeated.stream()
+                .filter(batch -> batch.failuresWithoutLoss() >= MOST_FAILURES)
+                .toList();
+        Optional<Sentence> accused =
+                repeated.isEmpty() ? Optional.empty() : SeatJudge.accused(before, roster.present(), problem);
+        if (accused.isPresent()) {
+            roster.leaveOut(accused.get().seat(), accused.get().reason());
+        } else {
+            giveUp(repeated, before, problem);
+        }
+    }
+
+    private void giveUp(List<Batch> batches, Deployment before, Throwable problem) {
         List<String> names = before.hosts().stream().map(roster::nameOf).toList();
         String sentence = "onnx: a batch failed " + MOST_FAILURES + " times, though " + String.join(", ", names)
                 + " (members 0 to " + (names.size() - 1) + ") answer: " + problem.getMessage();
-        for (Batch batch : begun()) {
-            batch.failedWithoutLoss();
-            if (batch.failuresWithoutLoss() >= MOST_FAILURES) {
-                batch.answer().completeExceptionally(new OutpostException(FaultKind.EXTERNAL, sentence, problem));
-            }
+        for (Batch batch : batches) {
+            batch.answer().completeExceptionally(new OutpostException(FaultKind.EXTERNAL, sentence, problem));
         }
     }
 
@@ -286,10 +314,15 @@ public final class PipelineEngine implements AutoCloseable {
             division = ModelDivision.of(model, roster.speeds(), settings);
             next = deployer.deploy(division, roster.present());
         } catch (RuntimeException failed) {
-            problem = new OutpostException(
-                    FaultKind.EXTERNAL, "onnx: lost " + String.join(", ", gone) + ": " + failed.getMessage(), failed);
+            problem = new OutpostException(FaultKind.EXTERNAL, "onnx: " + missing(gone) + failed.getMessage(), failed);
         }
         settle(next, division, problem);
+    }
+
+    private String missing(List<String> gone) {
+        String lost = gone.isEmpty() ? "" : "lost " + String.join(", ", gone) + ": ";
+        List<String> leftOut = roster.leftOut();
+        return lost + (leftOut.isEmpty() ? "" : "left out " + String.join("; ", leftOut) + ": ");
     }
 
     private void settle(Deployment next, PipelinePlan division, OutpostException problem) {

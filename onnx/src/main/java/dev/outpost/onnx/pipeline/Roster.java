@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** The machines of a pipeline: those that compute, and those that are lost and may come back. Thread-safe. */
+/**
+ * The machines of a pipeline: those that compute, those that are lost and may come back, and those that are left out because they did
+ * not do what they were told. Thread-safe.
+ */
 final class Roster {
     /** A machine that does not answer within this is done without. */
     static final Duration PATIENCE = Duration.ofMillis(1500);
@@ -25,6 +28,7 @@ final class Roster {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Seat> seats;
     private final List<Seat> lost = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
     private final Map<String, WorkerSpeed> speeds = new HashMap<>();
 
     Roster(List<Seat> seats, List<WorkerSpeed> speeds) {
@@ -40,6 +44,19 @@ final class Roster {
     /** Those that did not answer any more. */
     List<Seat> lost() {
         return locked(() -> List.copyOf(lost));
+    }
+
+    /** A sentence for each machine that is left out. */
+    List<String> leftOut() {
+        return locked(() -> List.copyOf(leftOut));
+    }
+
+    /** Takes a machine out for good; waits until the others have told of what they were to exchange with it. */
+    void leaveOut(Seat seat, String reason) {
+        if (locked(() -> seats.remove(seat) && leftOut.add(seat.name() + ": " + reason))) {
+            Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat));
+            present().forEach(Roster::tellOfLostExchanges);
+        }
     }
 
     /** The speeds of those that compute, in their order. */

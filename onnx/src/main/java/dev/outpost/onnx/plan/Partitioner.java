@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,8 +48,7 @@ public final class Partitioner {
         this.cuts = cuts(costs);
         this.wire = new double[cuts.length];
         for (int cut = 0; cut < cuts.length; cut++) {
-            boolean isEnd = cut == 0 || cut == cuts.length - 1;
-            wire[cut] = costs.bytesAtCut(cuts[cut]) * (isEnd ? 1 : compression);
+            wire[cut] = wireBytes(costs, cuts[cut], compression);
         }
         this.seconds = new double[chosen.size()][cuts.length][cuts.length];
         fillSeconds();
@@ -81,24 +81,55 @@ public final class Partitioner {
             boolean isLast = stage == stages - 1;
             int end = isLast ? costs.size() : evenEnd(costs, first, stage + 1, stages, total);
             WorkerSpeed worker = workers.get(stage % workers.size());
-            double seconds = worker.callSeconds();
-            for (int node = first; node < end; node++) {
-                seconds += worker.seconds(costs.node(node));
-            }
-            long out = Math.round(Math.max(0, costs.bytesAtCut(end)) * (isLast ? 1 : compression));
+            Optional<WorkerSpeed> next =
+                    isLast ? Optional.empty() : Optional.of(workers.get((stage + 1) % workers.size()));
+            double in = wireBytes(costs, first, compression);
+            double out = wireBytes(costs, end, compression);
             plans.add(new StagePlan(
                     stage % workers.size(),
                     first,
                     end,
-                    seconds,
-                    out / worker.link().fromBytesPerSecond() + worker.link().latencySeconds(),
+                    seconds(costs, worker, first, end),
+                    worker.handlingSecondsPerByte() * (in + out),
+                    passage(Optional.of(worker), next, out),
                     costs.weightBytes(first, end),
                     memory(costs, first, end),
-                    out));
+                    Math.round(out)));
             first = end;
         }
-        WorkerSpeed.Link way = workers.getFirst().link();
-        return new PipelinePlan(plans, workers, costs.bytesAtCut(0) / way.toBytesPerSecond() + way.latencySeconds());
+        Passage in = passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
+        return new PipelinePlan(plans, workers, in);
+    }
+
+    private static double seconds(ModelCosts costs, WorkerSpeed worker, int first, int end) {
+        double seconds = worker.callSeconds();
+        for (int node = first; node < end; node++) {
+            seconds += worker.seconds(costs.node(node));
+        }
+        return seconds;
+    }
+
+    /** What goes over a cut; inputs and outputs of the model travel as they are. */
+    private static double wireBytes(ModelCosts costs, int cut, double compression) {
+        boolean isEnd = cut == 0 || cut == costs.size();
+        return Math.max(0, costs.bytesAtCut(cut)) * (isEnd ? 1 : compression);
+    }
+
+    /** From a worker to another, or from or to the client where it is empty. */
+    private static Passage passage(Optional<WorkerSpeed> from, Optional<WorkerSpeed> to, double bytes) {
+        double slowest = Double.POSITIVE_INFINITY;
+        double latency = 0;
+        if (from.isPresent()) {
+            WorkerSpeed.Link link = from.get().link();
+            slowest = link.fromBytesPerSecond();
+            latency += link.latencySeconds();
+        }
+        if (to.isPresent()) {
+            WorkerSpeed.Link link = to.get().link();
+            slowest = Math.min(slowest, link.toBytesPerSecond());
+            latency += link.latencySeconds();
+        }
+        return new Passage(bytes / slowest, latency);
     }
 
     private static int evenEnd(ModelCosts costs, int first, int stage, int stages, double total) {
@@ -185,11 +216,12 @@ public final class Partitioner {
         Way[][][] ways = new Way[1 << count][count][cuts.length];
         Way best = null;
         for (int worker = 0; worker < count; worker++) {
-            double in = transfer(-1, worker, 0);
+            Passage in = transfer(-1, worker, 0);
             for (int to = 1; to <= last; to++) {
                 double time = seconds[worker][0][to];
                 if (!Double.isNaN(time)) {
-                    ways[1 << worker][worker][to] = new Way(Math.max(in, time), in + time, null, worker, 0, to);
+                    double longest = Math.max(in.linkSeconds(), time + handling(worker, 0, to));
+                    ways[1 << worker][worker][to] = new Way(longest, in.seconds() + time, null, worker, 0, to);
                 }
             }
         }
@@ -201,8 +233,9 @@ public final class Partitioner {
                         continue;
                     }
                     if (cut == last) {
-                        double out = transfer(at, -1, last);
-                        Way whole = new Way(Math.max(way.bottleneck, out), way.latency + out, way, -1, last, last);
+                        Passage out = transfer(at, -1, last);
+                        double longest = Math.max(way.bottleneck, out.linkSeconds());
+                        Way whole = new Way(longest, way.latency + out.seconds(), way, -1, last, last);
                         best = whole.isBetterThan(best) ? whole : best;
                     } else {
                         extend(ways, set, way, cut);
@@ -221,16 +254,17 @@ public final class Partitioner {
             if ((set & 1 << next) != 0) {
                 continue;
             }
-            double sends = transfer(way.worker, next, cut);
+            Passage sends = transfer(way.worker, next, cut);
             for (int to = cut + 1; to < cuts.length; to++) {
                 double time = seconds[next][cut][to];
                 if (Double.isNaN(time)) {
                     // A longer stage takes more memory still.
                     break;
                 }
+                double busy = time + handling(next, cut, to);
                 Way longer = new Way(
-                        Math.max(way.bottleneck, Math.max(sends, time)),
-                        way.latency + sends + time,
+                        Math.max(way.bottleneck, Math.max(sends.linkSeconds(), busy)),
+                        way.latency + sends.seconds() + time,
                         way,
                         next,
                         cut,
@@ -242,20 +276,16 @@ public final class Partitioner {
     }
 
     /** From a worker, or the client where it is -1, to another. */
-    private double transfer(int from, int to, int cut) {
-        double slowest = Double.POSITIVE_INFINITY;
-        double latency = 0;
-        if (from >= 0) {
-            WorkerSpeed.Link link = workers.get(chosen.get(from)).link();
-            slowest = Math.min(slowest, link.fromBytesPerSecond());
-            latency += link.latencySeconds();
-        }
-        if (to >= 0) {
-            WorkerSpeed.Link link = workers.get(chosen.get(to)).link();
-            slowest = Math.min(slowest, link.toBytesPerSecond());
-            latency += link.latencySeconds();
-        }
-        return wire[cut] / slowest + latency;
+    private Passage transfer(int from, int to, int cut) {
+        return passage(speed(from), speed(to), wire[cut]);
+    }
+
+    private Optional<WorkerSpeed> speed(int worker) {
+        return worker < 0 ? Optional.empty() : Optional.of(workers.get(chosen.get(worker)));
+    }
+
+    private double handling(int worker, int from, int to) {
+        return workers.get(chosen.get(worker)).handlingSecondsPerByte() * (wire[from] + wire[to]);
     }
 
     private PipelinePlan plan(Way whole) {
@@ -269,6 +299,7 @@ public final class Partitioner {
                     first,
                     end,
                     seconds[way.worker][way.from][way.to],
+                    handling(way.worker, way.from, way.to),
                     transfer(way.worker, next, way.to),
                     costs.weightBytes(first, end),
                     memory(costs, first, end),

@@ -8,9 +8,9 @@ import java.util.Locale;
  *
  * @param stages in the order in which a batch passes them
  * @param workers all that there were
- * @param inSeconds how long the inputs are on their way
+ * @param in the way of the inputs to the first stage
  */
-public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, double inSeconds) {
+public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Passage in) {
     private static final int BAR = 40;
 
     public PipelinePlan {
@@ -20,18 +20,18 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, do
 
     /** The longest that a batch holds up the next one, by computing or by travelling. */
     public double bottleneckSeconds() {
-        double most = inSeconds;
+        double most = in.linkSeconds();
         for (StagePlan stage : stages) {
-            most = Math.max(most, Math.max(stage.seconds(), stage.sendSeconds()));
+            most = Math.max(most, Math.max(stage.busySeconds(), stage.send().linkSeconds()));
         }
         return most;
     }
 
     /** How long one batch takes from end to end. */
     public double latencySeconds() {
-        double sum = inSeconds;
+        double sum = in.seconds();
         for (StagePlan stage : stages) {
-            sum += stage.seconds() + stage.sendSeconds();
+            sum += stage.seconds() + stage.send().seconds();
         }
         return sum;
     }
@@ -59,14 +59,18 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, do
                     Amounts.bytes(stage.weightBytes()),
                     Amounts.bytes(stage.memoryBytes()),
                     Amounts.bytes(worker.memoryBytes()),
-                    Amounts.seconds(stage.seconds()),
-                    Amounts.seconds(stage.sendSeconds())));
+                    Amounts.seconds(stage.busySeconds()),
+                    Amounts.seconds(stage.send().seconds())));
         }
         text.append(System.lineSeparator());
         double longest = bottleneckSeconds();
-        text.append(bar("client", 0, inSeconds, longest));
+        text.append(bar("client", 0, in.seconds(), longest));
         for (StagePlan stage : stages) {
-            text.append(bar(workers.get(stage.worker()).name(), stage.seconds(), stage.sendSeconds(), longest));
+            text.append(bar(
+                    workers.get(stage.worker()).name(),
+                    stage.busySeconds(),
+                    stage.send().seconds(),
+                    longest));
         }
         return text.append(System.lineSeparator())
                 .append(String.format(

@@ -7,7 +7,8 @@ package dev.outpost.onnx.plan;
  * @param first its first node
  * @param end behind its last node
  * @param seconds how long it computes a batch
- * @param sendSeconds how long what it makes is on its way to the next stage, or to the client
+ * @param handlingSeconds what the worker's processors spend on taking and sending values while they compute
+ * @param send the way of what it makes to the next stage, or to the client
  * @param weightBytes of its weights
  * @param memoryBytes what it takes: weights, what is copied while they are opened, and activations
  * @param outBytes what it sends on
@@ -17,7 +18,14 @@ public record StagePlan(
         int first,
         int end,
         double seconds,
-        double sendSeconds,
+        double handlingSeconds,
+        Passage send,
         long weightBytes,
         long memoryBytes,
-        long outBytes) {}
+        long outBytes) {
+
+    /** How long a batch keeps the worker from computing the next one. */
+    public double busySeconds() {
+        return seconds + handlingSeconds;
+    }
+}

@@ -7,7 +7,8 @@ package dev.outpost.onnx.plan;
  * @param memoryBytes what a stage may take
  * @param operationsPerSecond of large products
  * @param bytesPerSecond of elementwise work: read and written
- * @param callSeconds what a call takes besides
+ * @param callSeconds what a batch takes besides: that a call begins and ends, and that there is something to take and to send
+ * @param handlingSecondsPerByte by how much a byte that the worker takes or sends delays what it computes meanwhile
  * @param link to the client, by which activations go
  */
 public record WorkerSpeed(
@@ -16,6 +17,7 @@ public record WorkerSpeed(
         double operationsPerSecond,
         double bytesPerSecond,
         double callSeconds,
+        double handlingSecondsPerByte,
         Link link) {
 
     /**

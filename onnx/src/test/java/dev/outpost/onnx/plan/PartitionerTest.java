@@ -59,7 +59,33 @@ class PartitionerTest {
         assertEquals(
                 Math.round(exact.getFirst().outBytes() * 0.25), coded.getFirst().outBytes());
         assertEquals(exact.getLast().outBytes(), coded.getLast().outBytes());
-        assertTrue(coded.getFirst().sendSeconds() < exact.getFirst().sendSeconds());
+        assertTrue(coded.getFirst().send().seconds() < exact.getFirst().send().seconds());
+    }
+
+    @Test
+    void whatAWorkerSpendsOnPassingValuesDelaysTheNextBatch() {
+        ModelCosts costs = costs("residual");
+        WorkerSpeed free = new WorkerSpeed("free", PLENTY, 1e9, 1e12, 1e-6, 0, new Link(1e9, 1e9, 1e-6));
+        WorkerSpeed busy = new WorkerSpeed("busy", PLENTY, 1e9, 1e12, 1e-6, 1, new Link(1e9, 1e9, 1e-6));
+        PipelinePlan plan = Partitioner.plan(costs, List.of(busy), 1);
+        long passed = costs.bytesAtCut(0) + costs.bytesAtCut(costs.size());
+        assertEquals(passed, plan.stages().getFirst().handlingSeconds(), 1e-9);
+        assertTrue(plan.bottleneckSeconds() >= passed);
+        assertEquals(
+                0,
+                Partitioner.plan(costs, List.of(busy, free), 1)
+                        .stages()
+                        .getFirst()
+                        .handlingSeconds());
+    }
+
+    @Test
+    void latencyDelaysNoOtherBatch() {
+        ModelCosts costs = costs("residual");
+        WorkerSpeed far = new WorkerSpeed("far", PLENTY, 1e9, 1e12, 1e-6, 0, new Link(1e9, 1e9, 1));
+        PipelinePlan plan = Partitioner.plan(costs, List.of(far), 1);
+        assertTrue(plan.bottleneckSeconds() < 1, plan::explain);
+        assertTrue(plan.latencySeconds() > 2, plan::explain);
     }
 
     @Test
@@ -107,7 +133,7 @@ class PartitionerTest {
     }
 
     private static WorkerSpeed worker(String name, long memory, double operations, double link) {
-        return new WorkerSpeed(name, memory, operations, 1e12, 1e-6, new Link(link, link, 1e-6));
+        return new WorkerSpeed(name, memory, operations, 1e12, 1e-6, 1e-7, new Link(link, link, 1e-6));
     }
 
     private static ModelCosts costs(String name) {
@@ -148,7 +174,8 @@ class PartitionerTest {
     }
 
     private static double seconds(ModelCosts costs, WorkerSpeed worker, int from, int to) {
-        double sum = worker.callSeconds();
+        double sum = worker.callSeconds()
+                + worker.handlingSecondsPerByte() * (costs.bytesAtCut(from) + costs.bytesAtCut(to));
         for (int node = from; node < to; node++) {
             sum += worker.seconds(costs.node(node));
         }
@@ -157,13 +184,11 @@ class PartitionerTest {
 
     private static double way(ModelCosts costs, List<WorkerSpeed> workers, int cut, int from, int to) {
         double slowest = Double.POSITIVE_INFINITY;
-        double latency = 0;
         for (int end : new int[] {from, to}) {
             if (end >= 0) {
                 slowest = Math.min(slowest, workers.get(end).link().toBytesPerSecond());
-                latency += workers.get(end).link().latencySeconds();
             }
         }
-        return costs.bytesAtCut(cut) / slowest + latency;
+        return costs.bytesAtCut(cut) / slowest;
     }
 }

@@ -1,29 +1,13 @@
 package dev.outpost.runtime.onnx;
 
-import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OnnxTensorLike;
 import ai.onnxruntime.OrtEnvironment;
-import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtLoggingLevel;
-import ai.onnxruntime.OrtProvider;
-import ai.onnxruntime.OrtSession;
-import ai.onnxruntime.OrtSession.SessionOptions;
-import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
+import dev.outpost.runtime.model.ModelHost;
 import dev.outpost.runtime.model.ModelLibrary;
-import dev.outpost.runtime.model.ModelOptions;
-import dev.outpost.runtime.model.ModelValue;
-import dev.outpost.runtime.model.OpenModel;
-import dev.outpost.types.FaultKind;
-import dev.outpost.types.OutpostException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
- * ONNX Runtime. Where nothing is optimized, a model computes the bits that its parts compute one after the other, wherever it is
- * cut; optimizations fuse nodes that round in between.
+ * ONNX Runtime, in a process for each session: some damaged models end the process that opens or runs them. Where nothing is
+ * optimized, a model computes the bits that its parts compute one after the other, wherever it is cut; optimizations fuse nodes that
+ * round in between.
  */
 public final class OnnxLibrary implements ModelLibrary {
     private static final String NAME = "ONNX Runtime";
@@ -35,55 +19,7 @@ public final class OnnxLibrary implements ModelLibrary {
     }
 
     @Override
-    public OpenModel open(ByteBuffer model, Map<String, ModelValue> weights, ModelOptions options) {
-        ExternalData.refuse(model, weights.keySet());
-        OrtEnvironment environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "outpost");
-        List<OnnxTensor> held = new ArrayList<>();
-        boolean isDone = false;
-        try (SessionOptions settings = settings(options)) {
-            Map<String, OnnxTensorLike> outside = new HashMap<>();
-            for (Map.Entry<String, ModelValue> weight : weights.entrySet()) {
-                OnnxTensor tensor = OnnxValues.tensor(environment, weight.getValue());
-                held.add(tensor);
-                outside.put(weight.getKey(), tensor);
-            }
-            if (!outside.isEmpty()) {
-                settings.addExternalInitializers(outside);
-            }
-            OrtSession session = environment.createSession(model, settings);
-            isDone = true;
-            return new OnnxModel(environment, session, held);
-        } catch (OrtException refused) {
-            throw OnnxFaults.of("model_open", refused);
-        } finally {
-            if (!isDone) {
-                held.forEach(OnnxTensor::close);
-            }
-        }
-    }
-
-    private static SessionOptions settings(ModelOptions options) throws OrtException {
-        SessionOptions settings = new SessionOptions();
-        settings.setOptimizationLevel(options.isOptimized() ? OptLevel.ALL_OPT : OptLevel.NO_OPT);
-        settings.setDeterministicCompute(true);
-        settings.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-        // ONNX Runtime has a format of its own, which is not checked here.
-        settings.addConfigEntry("session.load_model_format", "ONNX");
-        // Kept arenas would hold the largest intermediates of each model for ever.
-        settings.addConfigEntry("session.use_env_allocators", "0");
-        if (options.isOnGpu()) {
-            requireGpu();
-            settings.addCUDA();
-        }
-        return settings;
-    }
-
-    private static void requireGpu() {
-        if (!OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA)) {
-            throw new OutpostException(
-                    FaultKind.USER,
-                    "model_open: this machine computes on a GPU, but its ONNX Runtime has no CUDA provider; start it"
-                            + " with onnxruntime_gpu on its class path");
-        }
+    public ModelHost host() {
+        return new OnnxHost();
     }
 }

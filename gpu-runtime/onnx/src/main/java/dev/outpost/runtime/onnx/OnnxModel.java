@@ -36,7 +36,7 @@ final class OnnxModel implements OpenModel {
         Map<String, OnnxTensor> given = new LinkedHashMap<>();
         Map<String, OnnxTensor> made = new LinkedHashMap<>();
         try (RunOptions options = new RunOptions();
-                StopWatcher watcher = StopWatcher.start(options, isStopped)) {
+                StopWatcher watcher = StopWatcher.start(isStopped, () -> terminate(options), () -> {})) {
             bind(session.getInputNames(), inputs, given);
             bind(session.getOutputNames(), outputs, made);
             session.run(given, Set.of(), made, options).close();
@@ -49,6 +49,14 @@ final class OnnxModel implements OpenModel {
         } finally {
             given.values().forEach(OnnxTensor::close);
             made.values().forEach(OnnxTensor::close);
+        }
+    }
+
+    private static void terminate(RunOptions options) {
+        try {
+            options.setTerminate(true);
+        } catch (OrtException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

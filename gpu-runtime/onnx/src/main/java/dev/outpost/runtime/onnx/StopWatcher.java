@@ -1,49 +1,54 @@
 package dev.outpost.runtime.onnx;
 
-import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtSession.RunOptions;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Ends a run that need not go on: a model may have loops that never end. */
+/** Ends a run that need not go on: a model may have loops that never end, and kernels that hear of nothing. */
 final class StopWatcher implements AutoCloseable {
-    private static final long EVERY_MILLIS = 50;
+    private static final Duration LOOK = Duration.ofMillis(50);
+    /** From when a run is told to stop until it is made to. */
+    private static final int MOST_LOOKS_MORE = 100;
 
-    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("outpost-model-watch").factory());
-
-    private final RunOptions options;
     private final BooleanSupplier isStopped;
-    private final ScheduledFuture<?> looking;
+    private final Runnable stop;
+    private final Runnable end;
+    private final ModelTimer.Watch looking;
+    private int looksMore;
     private boolean isClosed;
 
-    private StopWatcher(RunOptions options, BooleanSupplier isStopped) {
-        this.options = options;
+    private StopWatcher(BooleanSupplier isStopped, Runnable stop, Runnable end) {
         this.isStopped = isStopped;
-        this.looking = TIMER.scheduleWithFixedDelay(this::look, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        this.stop = stop;
+        this.end = end;
+        this.looking = ModelTimer.every(LOOK, this::look);
     }
 
-    static StopWatcher start(RunOptions options, BooleanSupplier isStopped) {
-        return new StopWatcher(options, isStopped);
+    /**
+     * Looks until it is closed.
+     *
+     * @param isStopped whether the run need not go on
+     * @param stop tells the run, once
+     * @param end ends the run where it has not heard of that for five seconds
+     */
+    static StopWatcher start(BooleanSupplier isStopped, Runnable stop, Runnable end) {
+        return new StopWatcher(isStopped, stop, end);
     }
 
     private synchronized void look() {
         if (isClosed || !isStopped.getAsBoolean()) {
             return;
         }
-        try {
-            options.setTerminate(true);
-        } catch (OrtException impossible) {
-            throw new IllegalStateException(impossible);
+        looksMore++;
+        if (looksMore == 1) {
+            stop.run();
+        } else if (looksMore == MOST_LOOKS_MORE) {
+            end.run();
         }
     }
 
     @Override
     public synchronized void close() {
         isClosed = true;
-        looking.cancel(false);
+        looking.close();
     }
 }

@@ -9,6 +9,7 @@ import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.runtime.model.ModelHost;
 import dev.outpost.runtime.model.ModelOptions;
 import dev.outpost.runtime.model.ModelValue;
 import dev.outpost.runtime.model.Models;
@@ -43,6 +44,8 @@ public final class SessionModels {
     private final SessionMemory memory;
     private final Engine engine;
     private final Models models;
+    /** The worker's alone; null before the first model. */
+    private ModelHost host;
     /** By the storage of the value that stands for it. Whoever reads that value may free it last. */
     private final Map<Storage, OpenModel> open = new ConcurrentHashMap<>();
 
@@ -73,46 +76,57 @@ public final class SessionModels {
             bytes += operand.type().bytes();
         }
         memory.reserve(bytes);
-        Arena arena = Arena.ofShared();
         OpenModel model = null;
         boolean isDone = false;
         try {
+            model = opened(op, operands);
+            Value.Present handle = handle(model, bytes);
+            isDone = true;
+            return handle;
+        } finally {
+            if (!isDone) {
+                close(model, bytes);
+            }
+        }
+    }
+
+    private OpenModel opened(ModelOpen op, Value.Present[] operands) {
+        try (Arena arena = Arena.ofShared()) {
             ByteBuffer code = outside(operands[0].array(), arena).elements();
             Map<String, ModelValue> weights = new LinkedHashMap<>();
             for (int weight = 0; weight < op.weights().size(); weight++) {
                 weights.put(op.weights().get(weight), outside(operands[1 + weight].array(), arena));
             }
-            model = models.require().open(code, weights, new ModelOptions(models.isOnGpu(), op.isOptimized()));
-            Value.Present handle = handle(model, arena, bytes);
-            isDone = true;
-            return handle;
-        } finally {
-            if (!isDone) {
-                close(model, arena, bytes);
-            }
+            return host().open(code, weights, new ModelOptions(models.isOnGpu(), op.isOptimized()));
         }
     }
 
-    private Value.Present handle(OpenModel model, Arena arena, long bytes) {
+    private ModelHost host() {
+        if (host == null) {
+            host = models.require().host();
+        }
+        return host;
+    }
+
+    private Value.Present handle(OpenModel model, long bytes) {
         Storage element = memory.allocate(DType.UINT8, 1);
         engine.write(element.buffer(), 0, new Slice(new byte[1]));
         Storage[] self = new Storage[1];
         self[0] = Storage.shared(element.buffer(), engine, () -> {
             open.remove(self[0]);
-            close(model, arena, bytes);
+            close(model, bytes);
             element.release();
         });
         open.put(self[0], model);
         return Value.Present.whole(self[0], ModelOpen.HANDLE);
     }
 
-    private void close(OpenModel model, Arena arena, long bytes) {
+    private void close(OpenModel model, long bytes) {
         try {
             if (model != null) {
                 model.close();
             }
         } finally {
-            arena.close();
             memory.quota().giveBack(bytes);
         }
     }

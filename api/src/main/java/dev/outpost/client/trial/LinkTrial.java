@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.client.trial;
 
 import dev.outpost.PeerLinks;
 import dev.outpost.Tensor;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  * Finds the machine that sends others what it should not: each two machines are connected, and each sends the other values that this
  * program knows. A machine that fails with most of the others is the one. No machine is a member of other links meanwhile.
  */
-final class LinkTrial {
+public final class LinkTrial {
     /** How long a machine waits for known values, and this program for what has come. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -28,14 +28,11 @@ final class LinkTrial {
     private static final long[] SIZES = {16, 40_000};
 
     /** A value that did not arrive as it was sent. */
-    private record Failure(StageMachine sender, StageMachine receiver, String problem) {
-        boolean concerns(StageMachine machine) {
+    private record Failure(TriedMachine sender, TriedMachine receiver, String problem) {
+        boolean concerns(TriedMachine machine) {
             return sender == machine || receiver == machine;
         }
     }
-
-    /** The machine that is to be left out, and a sentence that says why. */
-    record Verdict(StageMachine machine, String reason) {}
 
     private LinkTrial() {}
 
@@ -44,10 +41,10 @@ final class LinkTrial {
      *
      * @return nothing where all values arrive
      */
-    static Optional<Verdict> of(List<StageMachine> machines) {
+    public static Optional<Verdict> of(List<TriedMachine> machines) {
         List<Failure> failures = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (List<List<StageMachine>> round : rounds(machines)) {
+            for (List<List<TriedMachine>> round : rounds(machines)) {
                 List<CompletableFuture<List<Failure>>> tried = round.stream()
                         .map(pair -> CompletableFuture.supplyAsync(() -> both(pair.get(0), pair.get(1)), threads))
                         .toList();
@@ -80,7 +77,7 @@ final class LinkTrial {
         return place == size - 1 ? place : (place + round) % (size - 1);
     }
 
-    private static List<Failure> both(StageMachine one, StageMachine other) {
+    private static List<Failure> both(TriedMachine one, TriedMachine other) {
         List<Failure> failures = new ArrayList<>();
         sent(one, other).ifPresent(problem -> failures.add(new Failure(one, other, problem)));
         sent(other, one).ifPresent(problem -> failures.add(new Failure(other, one, problem)));
@@ -88,7 +85,7 @@ final class LinkTrial {
     }
 
     /** What is wrong with the way from one machine to another; over links of its own, since a failure ends them. */
-    private static Optional<String> sent(StageMachine from, StageMachine to) {
+    private static Optional<String> sent(TriedMachine from, TriedMachine to) {
         try (PeerLinks links =
                 PeerLinks.open(List.of(from.machine(), to.machine()), List.of(from.host(), to.host()), PATIENCE)) {
             for (long size : SIZES) {
@@ -103,7 +100,7 @@ final class LinkTrial {
         }
     }
 
-    private static Optional<String> sent(PeerLinks links, StageMachine from, StageMachine to, long size) {
+    private static Optional<String> sent(PeerLinks links, TriedMachine from, TriedMachine to, long size) {
         try (Tensor given = from.machine().unscoped(() -> from.machine().arange(size));
                 Tensor there = links.send(given, to.machine())) {
             // A machine that hangs does not answer at all.
@@ -128,10 +125,10 @@ final class LinkTrial {
     }
 
     /** The one with the most failures, as a sender where that says nothing, with the least memory where that does not either. */
-    private static Optional<Verdict> verdict(List<StageMachine> machines, List<Failure> failures) {
+    private static Optional<Verdict> verdict(List<TriedMachine> machines, List<Failure> failures) {
         return machines.stream()
                 .filter(machine -> failures.stream().anyMatch(failure -> failure.concerns(machine)))
-                .max(Comparator.comparingLong((StageMachine machine) -> partners(machine, machines, failures))
+                .max(Comparator.comparingLong((TriedMachine machine) -> partners(machine, machines, failures))
                         .thenComparingLong(machine -> failures.stream()
                                 .filter(failure -> failure.sender() == machine)
                                 .count())
@@ -139,14 +136,14 @@ final class LinkTrial {
                 .map(machine -> new Verdict(machine, reason(machine, failures)));
     }
 
-    private static long partners(StageMachine machine, List<StageMachine> machines, List<Failure> failures) {
+    private static long partners(TriedMachine machine, List<TriedMachine> machines, List<Failure> failures) {
         return machines.stream()
                 .filter(other -> other != machine
                         && failures.stream().anyMatch(failure -> failure.concerns(machine) && failure.concerns(other)))
                 .count();
     }
 
-    private static String reason(StageMachine machine, List<Failure> failures) {
+    private static String reason(TriedMachine machine, List<Failure> failures) {
         Failure first = failures.stream()
                 .filter(failure -> failure.sender() == machine)
                 .findFirst()

@@ -1,4 +1,4 @@
-package dev.outpost.models;
+package dev.outpost.client.trial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

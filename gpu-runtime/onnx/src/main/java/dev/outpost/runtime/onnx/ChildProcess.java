@@ -1,0 +1,148 @@
+package dev.outpost.runtime.onnx;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A Java process beside this one, with a socket to it and a folder that goes with it. It has none of this process's settings, which
+ * hold secrets, and it is what the kernel ends first where memory is short.
+ */
+final class ChildProcess implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration END = Duration.ofSeconds(5);
+    private static final String SETTINGS = "OUTPOST_";
+    private static final String FIRST_TO_END = "1000";
+
+    private final Process process;
+    private final SocketChannel channel;
+
+    private ChildProcess(Process process, SocketChannel channel) {
+        this.process = process;
+        this.channel = channel;
+    }
+
+    /** Starts it, and waits until it is there. */
+    static ChildProcess start() throws IOException {
+        Path folder = Files.createTempDirectory("outpost-models");
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        try (ServerSocketChannel entrance = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            entrance.bind(address);
+            Process process = builder(folder, address).start();
+            process.onExit().thenRun(() -> {
+                closeQuietly(entrance);
+                remove(folder);
+            });
+            return accepted(entrance, process);
+        } catch (IOException failed) {
+            remove(folder);
+            throw failed;
+        }
+    }
+
+    private static ChildProcess accepted(ServerSocketChannel entrance, Process process) throws IOException {
+        try (ModelTimer.Watch watch = ModelTimer.after(START, process::destroyForcibly)) {
+            SocketChannel channel = entrance.accept();
+            endFirst(process);
+            return new ChildProcess(process, channel);
+        } catch (IOException ended) {
+            process.destroyForcibly();
+            throw new IOException("it did not start within " + START.toSeconds() + " s, or ended", ended);
+        }
+    }
+
+    private static ProcessBuilder builder(Path folder, UnixDomainSocketAddress address) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Elements lie outside of the heap, and what is left of a crash would fill disks.
+        command.addAll(List.of(
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=" + folder.resolve("error"),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                ModelProcessMain.class.getName(),
+                address.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().keySet().removeIf(name -> name.startsWith(SETTINGS));
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        return builder;
+    }
+
+    /** Where the kernel is Linux. */
+    private static void endFirst(Process process) {
+        try {
+            Files.writeString(Path.of("/proc/" + process.pid() + "/oom_score_adj"), FIRST_TO_END);
+        } catch (IOException otherKernel) {
+            // The kernel chooses.
+        }
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Ends it whatever it does. */
+    void destroy() {
+        process.destroyForcibly();
+    }
+
+    /** Its exit status, 128 and the signal where it was ended by one. It is ended where it does not by itself. */
+    int awaitEnd() {
+        close();
+        try {
+            if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
+                destroy();
+            }
+            return process.waitFor();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            destroy();
+            return -1;
+        }
+    }
+
+    /** Has it end. */
+    @Override
+    public void close() {
+        closeQuietly(channel);
+    }
+
+    private static void closeQuietly(AutoCloseable open) {
+        try {
+            open.close();
+        } catch (Exception closedAlready) {
+            // Nothing more is read or written in either case.
+        }
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException gone) {
+            // It was removed before.
+        }
+    }
+}

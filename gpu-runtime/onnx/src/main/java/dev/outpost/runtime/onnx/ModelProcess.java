@@ -1,0 +1,243 @@
+package dev.outpost.runtime.onnx;
+
+import dev.outpost.runtime.model.ModelOptions;
+import dev.outpost.runtime.model.ModelValue;
+import dev.outpost.runtime.model.OpenModel;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The process in which the models of a session are open, as the runtime sees it. It is asked for one thing at a time. It ends some
+ * time after the last model was closed, or with a model that it does not survive; what is asked for then is refused. Thread-safe.
+ */
+final class ModelProcess {
+    /** A process without models stays for so long, as the next one may be opened soon. */
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    private static final int KILLED = 128 + 9;
+
+    private final ChildProcess child;
+    private final ModelWire wire;
+    /** Held while something is asked for, until it is answered. */
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Guards the number of models, and whether any more may come. */
+    private final ReentrantLock counting = new ReentrantLock();
+
+    private final Queue<Integer> closed = new ConcurrentLinkedQueue<>();
+    private int models = 1;
+    private boolean isLeft;
+    private int nextNumber;
+
+    private ModelProcess(ChildProcess child) {
+        this.child = child;
+        this.wire = new ModelWire(child.channel());
+    }
+
+    /** Starts the process; there is room for a first model already. */
+    static ModelProcess start() {
+        try {
+            return new ModelProcess(ChildProcess.start());
+        } catch (IOException failed) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "model_open: the process of the session's models: " + failed.getMessage(),
+                    failed);
+        }
+    }
+
+    /** Keeps the process for a model that is to be opened; false where it has ended, or is about to. */
+    boolean reserve() {
+        counting.lock();
+        try {
+            if (isLeft || !child.isAlive()) {
+                return false;
+            }
+            models++;
+            return true;
+        } finally {
+            counting.unlock();
+        }
+    }
+
+    /** A model is closed, or was not opened. */
+    void release() {
+        counting.lock();
+        try {
+            models--;
+            if (models == 0) {
+                ModelTimer.after(IDLE, this::leave);
+            }
+        } finally {
+            counting.unlock();
+        }
+    }
+
+    private void leave() {
+        counting.lock();
+        try {
+            if (models > 0) {
+                return;
+            }
+            isLeft = true;
+        } finally {
+            counting.unlock();
+        }
+        child.close();
+    }
+
+    // ---- opening
+
+    /** @param atMost how long it may take */
+    OpenModel open(ByteBuffer model, Map<String, ModelValue> weights, ModelOptions options, Duration atMost) {
+        lock.lock();
+        ModelTimer.Watch watch = ModelTimer.after(atMost, child::destroy);
+        try {
+            int number = nextNumber++;
+            List<ModelValue> values = List.copyOf(weights.values());
+            tellOfClosed();
+            wire.write(ModelWire.OPEN, head -> {
+                head.writeInt(number);
+                head.writeBoolean(options.isOnGpu());
+                head.writeBoolean(options.isOptimized());
+                head.writeInt(model.remaining());
+                head.writeInt(weights.size());
+                for (String name : weights.keySet()) {
+                    head.writeUTF(name);
+                }
+                ModelWire.writeTypes(head, values);
+            });
+            wire.write(model);
+            for (ModelValue value : values) {
+                wire.write(value.elements());
+            }
+            requireDone();
+            return new Hosted(number);
+        } catch (IOException ended) {
+            throw endedWhileOpening(atMost, ended);
+        } finally {
+            watch.close();
+            lock.unlock();
+        }
+    }
+
+    private OutpostException endedWhileOpening(Duration atMost, IOException cause) {
+        int status = child.awaitEnd();
+        String sentence = "model_open: ONNX Runtime ended with this model, status " + status + ": ";
+        return status == KILLED
+                ? new OutpostException(
+                        FaultKind.RESOURCES,
+                        sentence + "it took more memory than there is, or more than " + atMost.toSeconds() + " s",
+                        cause)
+                : new OutpostException(FaultKind.USER, sentence + "it is damaged", cause);
+    }
+
+    // ---- running
+
+    private void run(int number, List<ModelValue> inputs, List<ModelValue> outputs, BooleanSupplier isStopped) {
+        lock.lock();
+        try {
+            tellOfClosed();
+            wire.write(ModelWire.RUN, head -> {
+                head.writeInt(number);
+                ModelWire.writeTypes(head, inputs);
+                ModelWire.writeTypes(head, outputs);
+            });
+            for (ModelValue input : inputs) {
+                wire.write(input.elements());
+            }
+            try (StopWatcher watcher = StopWatcher.start(isStopped, this::stop, child::destroy)) {
+                requireDone();
+            }
+            for (ModelValue output : outputs) {
+                wire.readInto(output.elements());
+            }
+        } catch (IOException ended) {
+            throw endedWhileRunning(isStopped, ended);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The thread that has asked waits, and writes nothing. */
+    private void stop() {
+        try {
+            wire.write(ModelWire.STOP, head -> {});
+        } catch (IOException ended) {
+            // The thread that waits hears of it.
+        }
+    }
+
+    private OutpostException endedWhileRunning(BooleanSupplier isStopped, IOException cause) {
+        int status = child.awaitEnd();
+        return isStopped.getAsBoolean()
+                ? new OutpostException(FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", cause)
+                : new OutpostException(
+                        FaultKind.EXTERNAL,
+                        "model_call: ONNX Runtime ended with the models of this session, status " + status
+                                + (status == KILLED
+                                        ? ": they took more memory than there is"
+                                        : ": one of them is damaged, or was given what it does not survive")
+                                + "; open them again",
+                        cause);
+    }
+
+    // ---- both
+
+    private void requireDone() throws IOException {
+        DataInputStream head = wire.read();
+        if (head.readByte() == ModelWire.REFUSED) {
+            throw new OutpostException(FaultKind.ofCode(head.readInt()), head.readUTF());
+        }
+    }
+
+    private void close(int number) {
+        closed.add(number);
+        // Whoever asks for something now tells of it first.
+        if (lock.tryLock()) {
+            try {
+                tellOfClosed();
+            } catch (IOException ended) {
+                // The models went with it.
+            } finally {
+                lock.unlock();
+            }
+        }
+        release();
+    }
+
+    private void tellOfClosed() throws IOException {
+        for (Integer number = closed.poll(); number != null; number = closed.poll()) {
+            int next = number;
+            wire.write(ModelWire.CLOSE, head -> head.writeInt(next));
+        }
+    }
+
+    /** A model in the process. */
+    private final class Hosted implements OpenModel {
+        private final int number;
+
+        Hosted(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public void run(List<ModelValue> inputs, List<ModelValue> outputs, BooleanSupplier isStopped) {
+            ModelProcess.this.run(number, inputs, outputs, isStopped);
+        }
+
+        @Override
+        public void close() {
+            ModelProcess.this.close(number);
+        }
+    }
+}
