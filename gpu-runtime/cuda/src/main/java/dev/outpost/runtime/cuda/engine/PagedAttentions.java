@@ -19,7 +19,7 @@ final class PagedAttentions {
     private static final int WARPS = 4;
     private static final int THREADS_OF_ROWS = 32 * WARPS;
     /** Tokens of a part at least. */
-    private static final int SHORTEST = 64;
+    private static final int SHORTEST = 128;
     /** Parts of a sequence at most, so that what they sum up is little beside keys and values. */
     private static final int PARTS = 32;
     /** Numbers of a part's row besides its features: the largest score and the sum of weights. */

@@ -61,9 +61,9 @@ class PagedAttentionPartsTest {
             Case run = cases().getFirst();
             gpu.calls();
             TensorCoreAttentionTest.results(engine, run);
-            // 176 tokens, in parts of 64, of 3 texts with 2 groups each; a row for each of 8 heads.
+            // 176 tokens, in parts of 128, of 3 texts with 2 groups each; a row for each of 8 heads.
             assertEquals(
-                    List.of("launch paged_attention_parts 18 x 64", "launch paged_attention_fold 24 x 128"),
+                    List.of("launch paged_attention_parts 12 x 64", "launch paged_attention_fold 24 x 128"),
                     gpu.calls().stream()
                             .filter(call -> call.startsWith("launch paged"))
                             .toList());

@@ -21,6 +21,8 @@ import dev.outpost.runtime.memory.HeapTransfer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -127,6 +129,23 @@ class TensorCoreAttentionTest {
             Layout turned = Layout.contiguous(Shape.of(1, 2, 64, 70));
             consumer.accept(some(DType.BFLOAT16, turned.transpose(2, 3)));
         }));
+    }
+
+    @Test
+    void pagesMayLieAnyhow() {
+        assertEquals(
+                Set.of("check_index", "paged_attention_mma", "paged_attention_parts", "paged_attention_fold"),
+                kernels(80, 4, consumer -> eachOfPages(run -> consumer.accept(besideSixteenBytes(run)))));
+    }
+
+    /** The same with other keys, each of which has a number in front of it. */
+    private static Case besideSixteenBytes(Case run) {
+        List<Operand> operands = new ArrayList<>(run.operands());
+        Shape keys = run.types()[1].shape();
+        Shape longer = Shape.of(keys.size(0), keys.size(1), keys.size(2), keys.size(3) + 1);
+        Layout layout = Layout.contiguous(longer).slice(3, 1, keys.size(3), 1);
+        operands.set(1, Operand.of(Samples.ORDINARY, run.types()[1].dtype(), layout, 1));
+        return new Case(run.op(), operands, run.length(), run.magnitude());
     }
 
     private static Case some(DType dtype, Layout keys) {
