@@ -395,7 +395,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
             int at = column + part;
             int top = top_of(&place);
             int bottom = top + 16 * ATOMS - 1;
-            if (at >= end || (CAUSAL && (OF_KEYS ? at + PART <= top : at > bottom))) {
+            if (at >= end || top >= own.rows || (CAUSAL && (OF_KEYS ? at + PART <= top : at > bottom))) {
                 continue;
             }
             int rows = now + part * ROW_BYTES;
