@@ -27,7 +27,7 @@ public final class PagedAttentionCases {
 
         /** Whether an engine may multiply weights that are rounded to 16 bits. */
         boolean isForTensorCores() {
-            return shared * tokens >= 16 && features == values && (features == 64 || features == 128);
+            return features == values && (features == 64 || features == 128);
         }
 
         double scale() {
@@ -46,6 +46,10 @@ public final class PagedAttentionCases {
         all(consumer, DType.BFLOAT16, new Sizes(2, 1, 4, 1, 64, 300, 16, 17));
         all(consumer, DType.BFLOAT16, new Sizes(2, 1, 3, 23, 64, 64, 16, 9));
         all(consumer, DType.FLOAT16, new Sizes(1, 2, 1, 16, 128, 128, 5, 14));
+        all(consumer, DType.BFLOAT16, new Sizes(1, 1, 2, 19, 128, 128, 8, 10));
+        // Single queries, whose tokens are more than a part.
+        all(consumer, DType.BFLOAT16, new Sizes(3, 2, 4, 1, 128, 128, 16, 11));
+        all(consumer, DType.FLOAT16, new Sizes(2, 1, 5, 2, 64, 64, 7, 21));
         all(consumer, DType.FLOAT32, new Sizes(0, 1, 1, 2, 3, 3, 2, 2));
         refused(consumer);
     }

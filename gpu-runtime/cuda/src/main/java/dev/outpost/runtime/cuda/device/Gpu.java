@@ -15,6 +15,9 @@ public interface Gpu extends AutoCloseable {
     /** Its compute capability as NVRTC writes it: 90 for 9.0. */
     int architecture();
 
+    /** How many multiprocessors it has, each of which has some blocks of threads at a time. */
+    int multiprocessors();
+
     /** All of its memory, in bytes. */
     long memoryBytes();
 

@@ -68,6 +68,11 @@ public final class JcudaGpu implements Gpu {
     }
 
     @Override
+    public int multiprocessors() {
+        return context.device().multiprocessors();
+    }
+
+    @Override
     public long memoryBytes() {
         return context.device().memory();
     }

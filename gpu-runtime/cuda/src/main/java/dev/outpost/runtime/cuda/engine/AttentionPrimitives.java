@@ -72,7 +72,7 @@ final class AttentionPrimitives {
             return;
         }
         Array mask = in.length > 3 ? in[3] : null;
-        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[1], in[2])) {
             new TensorCoreAttention(op.causal(), op.scale(), in, mask).run(launcher, output, logarithms);
             return;
         }
@@ -105,7 +105,7 @@ final class AttentionPrimitives {
         }
         long features = in[0].shape().size(3);
         long values = in[2].shape().size(3);
-        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[1], in[2], in[3])) {
             TensorCoreAttentionGradient.of(op, in).run(launcher, out);
             return;
         }

@@ -3,20 +3,27 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 
 /**
- * Attention over pages of a pool. Where many queries share keys and values, as in a prompt, tensor cores multiply, and a block has 64 queries
- * of a group of heads. Elsewhere, as in a step of decoding, a block has a query of a head.
+ * Attention over pages of a pool. Tensor cores multiply where they suit: a block has up to 128 rows, the queries of a group of heads that
+ * share keys and values, as in a prompt; or a part of the tokens for up to 16 rows, as in a step of decoding. Elsewhere a block has a query of
+ * a head.
  */
 final class PagedAttentions {
-    /** Queries of a block of tensor cores, 16 a warp. */
-    private static final int ROWS = 64;
+    /** Rows of a warp. */
+    private static final int ROWS = 16;
 
-    private static final int THREADS_OF_ROWS = 2 * ROWS;
-    /** Queries that share keys and values from which on most of a block has work. */
-    private static final int FEWEST = ROWS / 4;
+    private static final int WARPS = 4;
+    private static final int THREADS_OF_ROWS = 32 * WARPS;
+    /** Tokens of a part at least. */
+    private static final int SHORTEST = 64;
+    /** Parts of a sequence at most, so that what they sum up is little beside keys and values. */
+    private static final int PARTS = 32;
+    /** Numbers of a part's row besides its features: the largest score and the sum of weights. */
+    private static final int BESIDES = 2;
 
     private final Launcher launcher;
     private final Indexing indexing;
@@ -35,15 +42,8 @@ final class PagedAttentions {
         if (output.shape().isEmpty()) {
             return;
         }
-        long rows = in[0].shape().size(2) * sharing(in);
-        if (rows >= FEWEST && TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
-            long tiles = Math.ceilDiv(rows, (long) ROWS);
-            launcher.runBlocks(
-                    tensorCores(op, output).source(),
-                    "paged_attention_mma",
-                    in[0].shape().size(0) * in[1].shape().size(2) * tiles,
-                    THREADS_OF_ROWS,
-                    arguments(op, in, output, tiles));
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[1], in[2]) && room < TensorCoreAttention.FARTHEST) {
+            runByTensorCores(op, in, output, room);
             return;
         }
         long blocks =
@@ -53,7 +53,76 @@ final class PagedAttentions {
                 "paged_attention",
                 blocks,
                 Launcher.THREADS,
-                arguments(op, in, output, 0));
+                arguments(op, in, output, 0, 0, 0));
+    }
+
+    private void runByTensorCores(PagedAttention op, Array[] in, Array output, long room) {
+        long rows = in[0].shape().size(2) * sharing(in);
+        long owners = in[0].shape().size(0) * in[1].shape().size(2);
+        if (rows <= ROWS) {
+            runParts(op, in, output, new Cut(room, owners, rows));
+        } else {
+            runRows(op, in, output, owners, rows);
+        }
+    }
+
+    /** Blocks with rows of their own, which go through all tokens. */
+    private void runRows(PagedAttention op, Array[] in, Array output, long owners, long rows) {
+        boolean isWide = output.shape().size(3) == 128;
+        long twice = Math.ceilDiv(rows, 2L * WARPS * ROWS);
+        boolean hasTwo =
+                !isWide && areAligned(in) && TensorCoreAttention.areMany(launcher.gpu(), owners * twice, false);
+        int atoms = hasTwo ? 2 : 1;
+        long tiles = hasTwo ? twice : Math.ceilDiv(rows, (long) WARPS * ROWS);
+        Source source = tensorCores(Part.PAGED_ATTENTION_MMA, op, in, output, isWide ? 32 : 64, THREADS_OF_ROWS)
+                .define("ATOMS", atoms)
+                .define("ROWS", atoms * WARPS * ROWS)
+                .source();
+        launcher.runBlocks(
+                source, "paged_attention_mma", owners * tiles, THREADS_OF_ROWS, arguments(op, in, output, 0, tiles, 0));
+    }
+
+    /**
+     * How tokens are cut: by the room of a sequence alone, so that a text's bits do not depend on how many others there are.
+     *
+     * @param owners groups of heads, of all sequences
+     * @param rows of each
+     */
+    private record Cut(long room, long owners, long rows) {
+        long part() {
+            return SHORTEST * Math.ceilDiv(Math.ceilDiv(room, (long) PARTS), (long) SHORTEST);
+        }
+
+        long parts() {
+            return Math.ceilDiv(room, part());
+        }
+
+        long bytes(long features) {
+            return owners * parts() * rows * (features + BESIDES) * Float.BYTES;
+        }
+    }
+
+    private void runParts(PagedAttention op, Array[] in, Array output, Cut cut) {
+        int features = (int) output.shape().size(3);
+        int tile = features == 128 ? 32 : 64;
+        // A warp has 16 tokens of a tile.
+        int threads = 2 * tile;
+        Source source = tensorCores(Part.PAGED_ATTENTION_PARTS, op, in, output, tile, threads)
+                .define("ATOMS", 1)
+                .define("ROWS", ROWS)
+                .source();
+        Block parts = launcher.scratch(cut.bytes(features));
+        try {
+            Arguments arguments = arguments(op, in, output, parts.address(), cut.parts(), cut.part());
+            launcher.runBlocks(source, "paged_attention_parts", cut.owners * cut.parts(), threads, arguments);
+            launcher.runBlocks(source, "paged_attention_fold", cut.owners * cut.rows, features, arguments);
+        } finally {
+            launcher.release(parts);
+        }
+    }
+
+    private static boolean areAligned(Array[] in) {
+        return Alignment.ofRows(in[0], in[1], in[2]);
     }
 
     /** Heads that share keys and values. */
@@ -61,34 +130,44 @@ final class PagedAttentions {
         return in[0].shape().size(1) / in[1].shape().size(2);
     }
 
-    private static Arguments arguments(PagedAttention op, Array[] in, Array output, long tiles) {
+    /**
+     * @param parts where parts are left; 0 where there are none
+     * @param tiles of rows, or parts of tokens
+     * @param part tokens of a part
+     */
+    private static Arguments arguments(PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
         Arguments arguments = new Arguments()
-                .add(Launcher.address(output))
+                .add(Launcher.address(output), parts)
                 .add(Launcher.address(in[0]), Launcher.address(in[1]), Launcher.address(in[2]))
                 .add(Launcher.address(in[3]), Launcher.address(in[4]))
                 .add(Double.doubleToRawLongBits(op.scale()), Double.doubleToRawLongBits(op.cap()))
                 .add(in[0].shape().size(1), sharing(in))
                 .add(in[0].shape().size(2), in[0].shape().size(3), in[2].shape().size(3))
-                .add(in[1].shape().size(0), in[1].shape().size(1), in[3].shape().size(1), op.window(), tiles);
+                .add(in[1].shape().size(0), in[1].shape().size(1), in[3].shape().size(1), op.window(), tiles, part);
         for (Array operand : in) {
             arguments.add(operand.layout().strides());
         }
         return arguments;
     }
 
-    private static Template tensorCores(PagedAttention op, Array output) {
+    private static Template tensorCores(Part part, PagedAttention op, Array[] in, Array output, int tile, int threads) {
         CudaType word = CudaType.of(output.dtype());
-        return Template.of(Part.PAGED_ATTENTION_MMA, true)
+        long features = output.shape().size(3);
+        return Template.of(part, true)
                 .with(Part.PAGES)
                 .with(Part.ATTENTION_FRAGMENTS)
+                .with(Part.ATTENTION_TILES)
+                .with(Part.ATTENTION_STEPS)
+                .with(Part.PAGE_TILES)
                 .arithmetic(word.sum())
                 .elements(word)
                 .sums(word)
                 .define("KIND", '"' + word.stored() + '"')
-                .define("TILE", ROWS)
-                .define("ROWS", ROWS)
-                .define("THREADS", THREADS_OF_ROWS)
-                .define("FEATURES", output.shape().size(3))
+                .define("TILE", tile)
+                .define("THREADS", threads)
+                .define("FEATURES", features)
+                .define("HELD", features / 16)
+                .define("ALIGNED", areAligned(in) ? 1 : 0)
                 .define("CAPPED", op.isCapped() ? 1 : 0);
     }
 

@@ -50,24 +50,18 @@ FN void load_rows(STORED (*to)[PADDED], const STORED *from, const i64 *strides, 
     }
 }
 
-// Of two rows of one head, 8 apart, what a lane has of a step of their features.
-FN void load_fragment(u32 *to, const STORED *from, const i64 *strides, i64 row, i64 rows, int step)
+// Two rows of one head, 8 apart, of which lanes of a warp have all features.
+FN void load_fragments(u32 (*to)[4], const STORED *from, const i64 *strides, i64 row, i64 rows)
 {
     const STORED *above = from + row * strides[2];
     const STORED *below = above + 8 * strides[2];
-    i64 feature = step * 16 + threadIdx.x % 4 * 2;
-    to[0] = row < rows ? pair_at(above, strides[3], feature) : 0;
-    to[1] = row + 8 < rows ? pair_at(below, strides[3], feature) : 0;
-    to[2] = row < rows ? pair_at(above, strides[3], feature + 8) : 0;
-    to[3] = row + 8 < rows ? pair_at(below, strides[3], feature + 8) : 0;
-}
-
-// The same of all features.
-FN void load_fragments(u32 (*to)[4], const STORED *from, const i64 *strides, i64 row, i64 rows)
-{
 #pragma unroll
     for (int step = 0; step < STEPS; step++) {
-        load_fragment(to[step], from, strides, row, rows, step);
+        i64 feature = step * 16 + threadIdx.x % 4 * 2;
+        to[step][0] = row < rows ? pair_at(above, strides[3], feature) : 0;
+        to[step][1] = row + 8 < rows ? pair_at(below, strides[3], feature) : 0;
+        to[step][2] = row < rows ? pair_at(above, strides[3], feature + 8) : 0;
+        to[step][3] = row + 8 < rows ? pair_at(below, strides[3], feature + 8) : 0;
     }
 }
 

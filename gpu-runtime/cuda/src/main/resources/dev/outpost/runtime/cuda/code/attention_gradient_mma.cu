@@ -52,7 +52,7 @@ FN Place place_of(const Arguments *a)
     u32 width = (u32) a->owners - first < (u32) a->together ? (u32) a->owners - first : (u32) a->together;
     u32 tile = blockIdx.x % turns / width;
     u32 owner = first + blockIdx.x % turns % width;
-    u32 members = (u32) (OF_KEYS ? a->heads / a->shared : a->heads);
+    u32 members = OF_KEYS ? (u32) a->heads / (u32) a->shared : (u32) a->heads;
     Place place;
     place.owner = owner;
     place.batch = owner / members;
@@ -228,19 +228,33 @@ FN void gather_part(f32 (*sums)[FEATURES / 8][4], f32 (*pairs)[PART / 8][4], Nea
     }
 }
 
-// Pairs that do not see each other weigh nothing.
-FN void hide(f32 (*pairs)[PART / 8][4], const Arguments *a, const MASKED *mask, const Place *place, int column)
+// Which of a lane's pairs see each other, a bit each.
+FN u32 seen_pairs(const Arguments *a, const MASKED *mask, const Place *place, int column)
 {
     int row = row_of(place);
     column += pair_of();
+    u32 seen = 0;
 #pragma unroll
     for (int n = 0; n < PART / 8; n++) {
 #pragma unroll
         for (int i = 0; i < ATOMS * 4; i++) {
             int own = row + i / 2 * 8;
             int other = column + n * 8 + i % 2;
-            int seen = is_seen(a, mask, OF_KEYS ? other : own, OF_KEYS ? own : other);
-            pairs[i / 4][n][i % 4] = seen ? pairs[i / 4][n][i % 4] : 0;
+            seen |= (u32) is_seen(a, mask, OF_KEYS ? other : own, OF_KEYS ? own : other) << (n * ATOMS * 4 + i);
+        }
+    }
+    return seen;
+}
+
+// The others weigh nothing.
+FN void hide(f32 (*pairs)[PART / 8][4], u32 seen)
+{
+#pragma unroll
+    for (int n = 0; n < PART / 8; n++) {
+#pragma unroll
+        for (int i = 0; i < ATOMS * 4; i++) {
+            f32 *pair = &pairs[i / 4][n][i % 4];
+            *pair = seen >> (n * ATOMS * 4 + i) & 1 ? *pair : 0;
         }
     }
 }
@@ -408,8 +422,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
             const f32 *own_less = own_logarithms + TILE;
 #endif
             weigh(weights, &a, mask, &place, at, own_logarithms, scale);
+            u32 seen = 0;
             if (is_cut) {
-                hide(weights, &a, mask, &place, at);
+                seen = seen_pairs(&a, mask, &place, at);
+                hide(weights, seen);
             }
             pair_up_part(slopes, second, HELD, further, across + rows + TILE_BYTES);
             if (OF_KEYS) {
@@ -417,7 +433,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) attention_gradient
             }
             slope(slopes, weights, own_less);
             if (is_cut) {
-                hide(slopes, &a, mask, &place, at);
+                hide(slopes, seen);
             }
             gather_part(slope_sums, slopes, down + rows);
         }

@@ -2,8 +2,6 @@
 // next ones come. Of a warp's queries the fragments of HELD steps stay in registers, and the others in shared memory. Scores are to the base of 2: they are multiplied by a factor where their
 // powers are taken. Weights are rounded to 16 bits before they are multiplied.
 
-#define NOTHING_SEEN (-(f32) INFINITE_F64)
-
 typedef struct {
     STORED *output;
     f32 *logarithms;
@@ -24,57 +22,6 @@ typedef struct {
     i64 value_strides[4];
     i64 mask_strides[4];
 } Arguments;
-
-// What a thread has of a left matrix, which is read as 16 bytes.
-typedef struct __align__(16) {
-    u32 words[4];
-} Fragment;
-
-// Scores of a warp's queries with a tile of keys.
-FN void score(f32 (*scores)[TILE / 8][4], Fragment (*held)[STEPS], Fragment (*left)[ATOMS][THREADS], Near keys)
-{
-#pragma unroll
-    for (int step = 0; step < STEPS; step++) {
-        Fragment queries[ATOMS];
-#pragma unroll
-        for (int m = 0; m < ATOMS; m++) {
-            queries[m] = step < HELD ? held[m][step] : left[step - HELD][m][threadIdx.x];
-        }
-#pragma unroll
-        for (int n = 0; n < TILE / 16; n++) {
-            u32 right[4];
-            load_matrices(right, near_at(keys, n * 16, step * 2));
-#pragma unroll
-            for (int m = 0; m < ATOMS; m++) {
-                multiply_add(scores[m][2 * n], queries[m].words, right[0], right[1]);
-                multiply_add(scores[m][2 * n + 1], queries[m].words, right[2], right[3]);
-            }
-        }
-    }
-}
-
-// Adds values by their weights.
-FN void add_values(f32 (*sums)[FEATURES / 8][4], f32 (*weights)[TILE / 8][4], Near values)
-{
-#pragma unroll
-    for (int step = 0; step < TILE / 16; step++) {
-        u32 left[ATOMS][4];
-#pragma unroll
-        for (int m = 0; m < ATOMS; m++) {
-            fragment_of(left[m], weights[m][2 * step], weights[m][2 * step + 1]);
-        }
-#pragma unroll
-        for (int n = 0; n < FEATURES / 16; n++) {
-            u32 right[4];
-            load_turned_matrices(right, near_at(values, step * 16, n * 2));
-#pragma unroll
-            for (int m = 0; m < ATOMS; m++) {
-                multiply_add(sums[m][2 * n], left[m], right[0], right[1]);
-                multiply_add(sums[m][2 * n + 1], left[m], right[2], right[3]);
-            }
-        }
-    }
-}
 
 // Hides what a row of queries does not see, and adds to its scores.
 FN void hide(f32 (*scores)[4], const Arguments *a, const MASKED *mask, int row, int column, f32 factor)
@@ -101,46 +48,15 @@ FN void hide(f32 (*scores)[4], const Arguments *a, const MASKED *mask, int row, 
     }
 }
 
-// Of a row's scores their weights below the largest so far; what was summed up before is to be made smaller by the result.
-FN f32 weigh(f32 (*scores)[4], int half, f32 *largest, f32 *total, f32 factor)
+FN void store_row(const Arguments *a, i64 first, int row, State *state, int i, f32 factor)
 {
-    f32 most = *largest;
-#pragma unroll
-    for (int n = 0; n < TILE / 8; n++) {
-        most = fmaxf(most, fmaxf(scores[n][2 * half], scores[n][2 * half + 1]));
-    }
-    most = largest_of_four(most);
-    // A query that has seen nothing yet has nothing to be less than.
-    f32 less = most == NOTHING_SEEN ? 0 : -factor * most;
-    f32 shrink = power_of_two(fmaf(*largest, factor, less));
-    f32 sum = 0;
-#pragma unroll
-    for (int n = 0; n < TILE / 8; n++) {
-#pragma unroll
-        for (int i = 2 * half; i < 2 * half + 2; i++) {
-            scores[n][i] = power_of_two(fmaf(scores[n][i], factor, less));
-            sum += scores[n][i];
-        }
-    }
-    *largest = most;
-    *total = fmaf(*total, shrink, sum);
-    return shrink;
-}
-
-FN void store_row(const Arguments *a, i64 first, int row, int half, f32 (*sums)[4], f32 largest, f32 total, f32 factor)
-{
-    int pair = threadIdx.x % 4 * 2;
-    f32 sum = sum_of_four(total);
+    f32 sum = sum_of_four(state->total[i / 2][i % 2]);
     if (row >= (int) a->queries) {
         return;
     }
-    f32 share = 1 / sum;
-    u32 *to = (u32 *) (a->output + (first + row) * FEATURES + pair);
-#pragma unroll
-    for (int n = 0; n < FEATURES / 8; n++) {
-        to[n * 4] = packed(sums[n][half * 2] * share, sums[n][half * 2 + 1] * share);
-    }
-    if (pair == 0) {
+    store_features(a->output + (first + row) * FEATURES, state->sums[i / 2], i % 2, 1 / sum);
+    if (threadIdx.x % 4 == 0) {
+        f32 largest = state->largest[i / 2][i % 2];
         // Of nothing but nothing; a sum that is no number says so.
         int nothing = largest == NOTHING_SEEN && sum == 0;
         a->logarithms[first + row] = nothing ? NOTHING_SEEN : LN_2 * (factor * largest) + log_f32(sum);
@@ -185,37 +101,24 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
     begin_rows(near, key, a.key_strides, 0, a.keys, TILE);
     begin_rows(near + TILE * ROW_BYTES, value, a.value_strides, 0, a.keys, TILE);
     end_copies();
-    // To the base of 2; a factor that is below 0 turns the queries round, and one of 0 leaves no score.
-    f32 factor = (f32) a.scale * LOG2_E;
-    u32 sign = factor < 0 ? 0x80008000u : 0;
-    factor = fabsf(factor) > 1e-37f ? fabsf(factor) : 1e-37f;
+    f32 factor = LOG2_E * factor_of(a.scale);
+    u32 sign = sign_of(a.scale);
     Fragment held[ATOMS][STEPS];
 #pragma unroll
     for (int m = 0; m < ATOMS; m++) {
+        int upper = row + m * 16;
+        const STORED *above = upper < (int) a.queries ? query + upper * a.query_strides[2] : 0;
+        const STORED *below = upper + 8 < (int) a.queries ? query + (upper + 8) * a.query_strides[2] : 0;
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
-            load_fragment(held[m][step].words, query, a.query_strides, row + m * 16, a.queries, step);
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                held[m][step].words[i] ^= sign;
-            }
+            load_step(held[m][step].words, above, below, a.query_strides[3], step, sign);
             if (step >= HELD) {
                 left[step - HELD][m][threadIdx.x] = held[m][step];
             }
         }
     }
-    f32 sums[ATOMS][FEATURES / 8][4];
-    f32 largest[ATOMS][2];
-    f32 total[ATOMS][2];
-#pragma unroll
-    for (int m = 0; m < ATOMS; m++) {
-        largest[m][0] = largest[m][1] = NOTHING_SEEN;
-        total[m][0] = total[m][1] = 0;
-#pragma unroll
-        for (int i = 0; i < FEATURES / 2; i++) {
-            sums[m][i / 4][i % 4] = 0;
-        }
-    }
+    State state;
+    begin(&state);
     f32 multiplier = MASK == 2 ? 1 : factor;
     Near across = near + place_across();
     Near down = near + TILE * ROW_BYTES + place_down();
@@ -232,32 +135,21 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
         }
         if (!CAUSAL || column < top + 16 * ATOMS) {
             f32 scores[ATOMS][TILE / 8][4];
-#pragma unroll
-            for (int i = 0; i < ATOMS * TILE / 2; i++) {
-                scores[i / (TILE / 2)][i / 4 % (TILE / 8)][i % 4] = 0;
-            }
             score(scores, held, left, across + now);
             int hides = MASK || column + TILE > (int) a.keys || (CAUSAL && column + TILE - 1 > top);
+            if (hides) {
 #pragma unroll
-            for (int m = 0; m < ATOMS; m++) {
-                if (hides) {
+                for (int m = 0; m < ATOMS; m++) {
                     hide(scores[m], &a, mask, row + m * 16, column, factor);
                 }
-                f32 shrink[2];
-                shrink[0] = weigh(scores[m], 0, &largest[m][0], &total[m][0], multiplier);
-                shrink[1] = weigh(scores[m], 1, &largest[m][1], &total[m][1], multiplier);
-#pragma unroll
-                for (int i = 0; i < FEATURES / 2; i++) {
-                    sums[m][i / 4][i % 4] *= shrink[i % 4 / 2];
-                }
             }
-            add_values(sums, scores, down + now);
+            take(&state, scores, down + now, multiplier);
         }
         now = next;
     }
     i64 first = owner_of(&a, &tile) * a.queries;
 #pragma unroll
     for (int i = 0; i < 2 * ATOMS; i++) {
-        store_row(&a, first, row + i * 8, i % 2, sums[i / 2], largest[i / 2][i % 2], total[i / 2][i % 2], multiplier);
+        store_row(&a, first, row + i * 8, &state, i, multiplier);
     }
 }

@@ -155,30 +155,31 @@ FN Near near_at(Near row, int rows, int pieces)
 }
 
 // A piece of a row in the device's memory; zeros where there is none.
-FN void begin_piece(Near to, const STORED *from, i64 along, int is_there)
+FN void begin_piece(Near to, const STORED *from, int along, int is_there)
 {
 #if ALIGNED
     begin_copy(to, from, is_there);
 #else
 #pragma unroll
     for (int i = 0; i < PIECE; i++) {
-        store_number(to + i * 2, is_there ? from[i * along] : 0);
+        store_number(to + i * 2, is_there ? from[(i64) i * along] : 0);
     }
 #endif
 }
 
-// Begins to bring so many rows of a matrix into a tile, from the given one on; zeros behind the last. The whole block calls it.
+// Begins to bring so many rows of a matrix into a tile, from the given one on; zeros behind the last. The whole block calls it. Strides
+// along rows and features are of 32 bits.
 FN void begin_rows(Near to, const STORED *from, const i64 *strides, int row, int rows, int count)
 {
     int thread = thread_again();
     int piece = thread % PIECES;
     int first = thread / PIECES;
-    i64 along = ALIGNED ? 1 : strides[3];
+    int along = ALIGNED ? 1 : (int) strides[3];
     to += first * ROW_BYTES + (piece ^ first % 8) * 16;
-    from += piece * PIECE * along + (row + first) * strides[2];
+    from += (i64) (piece * PIECE) * along + (i64) (row + first) * (int) strides[2];
 #pragma unroll
     for (int r = 0; r < count; r += THREADS / PIECES) {
         // Where there is no row nothing is read.
-        begin_piece(to + r * ROW_BYTES, from + r * strides[2], along, row + first + r < rows);
+        begin_piece(to + r * ROW_BYTES, from + (i64) r * (int) strides[2], along, row + first + r < rows);
     }
 }

@@ -1,166 +1,115 @@
-// Attention over pages by tensor cores. The rows of a block are the queries of the heads that share keys and values, token by token. A warp
-// has 16 of them, a block 64, which goes through the tokens that they see, 64 at a time. Weights are rounded to 16 bits before they are
-// multiplied. Pages and positions were checked, and where that failed nothing is read.
-
-// The first feature of a row, of a token and a head of a group.
-FN const STORED *query_of(const Arguments *a, i64 batch, i64 group, i64 row)
-{
-    i64 head = group * a->shared + row % a->shared;
-    return a->query + batch * a->query_strides[0] + head * a->query_strides[1] + row / a->shared * a->query_strides[2];
-}
-
-FN void load_queries(u32 (*to)[4], const Arguments *a, i64 batch, i64 group, i64 row, i64 rows)
-{
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-        i64 at = row + half * 8;
-        const STORED *query = query_of(a, batch, group, at < rows ? at : 0);
-#pragma unroll
-        for (int step = 0; step < STEPS; step++) {
-            i64 feature = step * 16 + threadIdx.x % 4 * 2;
-            to[step][half] = at < rows ? pair_at(query, a->query_strides[3], feature) : 0;
-            to[step][half + 2] = at < rows ? pair_at(query, a->query_strides[3], feature + 8) : 0;
-        }
-    }
-}
-
-// Keys or values of a tile of tokens, which have pages; 0 where there is none.
-FN void load_tokens(STORED (*to)[PADDED], const STORED *from, const i64 *strides, const i64 *pages, i64 first, i64 page_size)
-{
-    for (int place = threadIdx.x; place < TILE * FEATURES; place += THREADS) {
-        int token = place / FEATURES;
-        int feature = place % FEATURES;
-        i64 page = pages[token];
-        to[token][feature] = page < 0
-            ? 0
-            : from[page * strides[0] + (first + token) % page_size * strides[1] + feature * strides[3]];
-    }
-}
+// Attention over pages by tensor cores. A warp has ATOMS times 16 rows, and a block of 4 warps goes through the tokens that they see, TILE
+// at a time, while the next ones come. Weights are rounded to 16 bits before they are multiplied.
 
 extern "C" __global__ void __launch_bounds__(128) paged_attention_mma(const Arguments a)
 {
-    __shared__ STORED keys[TILE][PADDED];
-    __shared__ STORED values[TILE][PADDED];
-    __shared__ i64 pages[TILE];
-    __shared__ i64 positions[ROWS];
-    int lane = threadIdx.x % 32;
-    int group_of_lane = lane / 4;
-    int pair = lane % 4 * 2;
-    i64 groups = a.heads / a.shared;
-    i64 tile = blockIdx.x % a.tiles;
-    i64 group = blockIdx.x / a.tiles % groups;
-    i64 batch = blockIdx.x / a.tiles / groups;
-    i64 rows = a.tokens * a.shared;
-    // A row behind the last sees nothing.
-    if (threadIdx.x < ROWS) {
-        i64 at = tile * ROWS + threadIdx.x;
-        positions[threadIdx.x] = at < rows
-            ? a.positions[batch * a.position_strides[0] + at / a.shared * a.position_strides[1]]
-            : -1;
+    // Keys and values that are computed with, and those that come; and where tokens are, those of the tile behind among them.
+    __shared__ __align__(256) STORED tiles[2][2][TILE * FEATURES];
+    __shared__ Token tokens[2][TILE];
+    __shared__ int positions[ROWS];
+#if HELD < STEPS
+    __shared__ Fragment left[STEPS - HELD][ATOMS][THREADS];
+#else
+    Fragment (*left)[ATOMS][THREADS] = 0;
+#endif
+    int groups = (int) (a.heads / a.shared);
+    int rows = (int) (a.tokens * a.shared);
+    // The longest blocks come first.
+    int tile = (int) a.tiles - 1 - blockIdx.x % (int) a.tiles;
+    i64 group = blockIdx.x / (int) a.tiles % groups;
+    i64 batch = blockIdx.x / (int) a.tiles / groups;
+    for (int i = threadIdx.x; i < ROWS; i += THREADS) {
+        positions[i] = position_of(&a, batch, tile * ROWS + i, rows);
     }
     __syncthreads();
-    i64 end = 0;
-    i64 begin = a.entries * a.page_size;
+    // The tokens that any row of the block sees, and those that all of a warp's see, and any of them.
+    int top = threadIdx.x / 32 * 16 * ATOMS;
+    int begin_of_block = (int) (a.entries * a.page_size);
+    int end_of_block = 0;
+    int begin_of_warp = begin_of_block;
+    int end_of_warp = 0;
+    int from_of_all = 0;
+    int to_of_all = begin_of_block;
     for (int i = 0; i < ROWS; i++) {
-        i64 last = positions[i];
+        int last = positions[i];
+        int first = first_seen(&a, last);
+        int is_mine = i >= top && i < top + 16 * ATOMS;
         if (last >= 0) {
-            i64 first = a.window == 0 || last < a.window ? 0 : last - a.window + 1;
-            end = last + 1 > end ? last + 1 : end;
-            begin = first < begin ? first : begin;
+            begin_of_block = first < begin_of_block ? first : begin_of_block;
+            end_of_block = last + 1 > end_of_block ? last + 1 : end_of_block;
+        }
+        if (last >= 0 && is_mine) {
+            begin_of_warp = first < begin_of_warp ? first : begin_of_warp;
+            end_of_warp = last + 1 > end_of_warp ? last + 1 : end_of_warp;
+            from_of_all = first > from_of_all ? first : from_of_all;
+            to_of_all = last + 1 < to_of_all ? last + 1 : to_of_all;
         }
     }
-    // The first of a lane's two rows; the other one is 8 further on.
-    int own = threadIdx.x / 32 * 16 + group_of_lane;
-    i64 row = tile * ROWS + own;
-    u32 left[STEPS][4];
-    load_queries(left, &a, batch, group, row, rows);
-    f32 sums[FEATURES / 8][4];
-#pragma unroll
-    for (int i = 0; i < FEATURES / 2; i++) {
-        sums[i / 4][i % 4] = 0;
+    int start = begin_of_block / TILE * TILE;
+    const STORED *key = a.key + group * a.key_strides[2];
+    const STORED *value = a.value + group * a.value_strides[2];
+    Near near = near_of(tiles);
+    if (threadIdx.x < TILE) {
+        tokens[0][threadIdx.x] = token_at(&a, batch, start + threadIdx.x, end_of_block);
+        tokens[1][threadIdx.x] = token_at(&a, batch, start + TILE + threadIdx.x, end_of_block);
     }
-    f32 scale = (f32) a.scale;
-    f32 largest[2] = {NOTHING_SEEN, NOTHING_SEEN};
-    f32 total[2] = {0, 0};
-    for (i64 column = begin / TILE * TILE; column < end; column += TILE) {
-        // Behind it no thread works on what was there before.
+    __syncthreads();
+    begin_tokens(near, &a, key, value, tokens[0]);
+    end_copies();
+    int row = tile * ROWS + top + threadIdx.x % 32 / 4;
+    Fragment held[ATOMS][STEPS];
+#pragma unroll
+    for (int m = 0; m < ATOMS; m++) {
+        const STORED *above = query_of(&a, batch, group, row + m * 16, rows);
+        const STORED *below = query_of(&a, batch, group, row + m * 16 + 8, rows);
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) {
+            load_step(held[m][step].words, above, below, a.query_strides[3], step, sign_of(a.scale));
+            if (step >= HELD) {
+                left[step - HELD][m][threadIdx.x] = held[m][step];
+            }
+        }
+    }
+    State state;
+    begin(&state);
+    Near across = near + place_across();
+    Near down = near + TILE * ROW_BYTES + place_down();
+    int now = 0;
+    for (int column = start; column < end_of_block; column += TILE) {
+        // Behind it the tile is there, and no thread works on the one before.
+        await_copies(0);
         __syncthreads();
+        int next = 2 * TILE * ROW_BYTES - now;
+        if (column + TILE < end_of_block) {
+            begin_tokens(near + next, &a, key, value, tokens[now == 0]);
+            end_copies();
+        }
+        // The places of this tile's tokens are those of the tile behind the next from here on.
         if (threadIdx.x < TILE) {
-            i64 place = column + threadIdx.x;
-            pages[threadIdx.x] = place < end ? page_of(&a, batch, place) : -1;
+            tokens[now != 0][threadIdx.x] = token_at(&a, batch, column + 2 * TILE + threadIdx.x, end_of_block);
         }
-        __syncthreads();
-        load_tokens(keys, a.key + group * a.key_strides[2], a.key_strides, pages, column, a.page_size);
-        load_tokens(values, a.value + group * a.value_strides[2], a.value_strides, pages, column, a.page_size);
-        __syncthreads();
-        f32 scores[TILE / 8][4];
-        pair_up(scores, left, keys);
-        f32 most[2] = {largest[0], largest[1]};
+        if (column < end_of_warp && column + TILE > begin_of_warp) {
+            f32 scores[ATOMS][TILE / 8][4];
+            score(scores, held, left, across + now);
+            if (CAPPED || column < from_of_all || column + TILE > to_of_all) {
 #pragma unroll
-        for (int n = 0; n < TILE / 8; n++) {
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                int token = n * 8 + pair + i % 2;
-                i64 place = column + token;
-                i64 last = positions[own + i / 2 * 8];
-                int seen = place <= last && (a.window == 0 || place > last - a.window) && pages[token] >= 0;
-                f32 score = scale * scores[n][i];
-                if (CAPPED) {
-                    score = (f32) a.cap * tanh_f32(score / (f32) a.cap);
+                for (int i = 0; i < ATOMS * TILE / 2; i++) {
+                    int m = i / (TILE / 2);
+                    int last = positions[top + m * 16 + threadIdx.x % 32 / 4 + i % 4 / 2 * 8];
+                    int place = column + i / 4 % (TILE / 8) * 8 + threadIdx.x % 4 * 2 + i % 2;
+                    f32 *at = &scores[m][i / 4 % (TILE / 8)][i % 4];
+                    *at = score_at(&a, *at, place, first_seen(&a, last), last);
                 }
-                scores[n][i] = seen ? score : NOTHING_SEEN;
-                most[i / 2] = scores[n][i] > most[i / 2] ? scores[n][i] : most[i / 2];
             }
+            take(&state, scores, down + now, multiplier_of(&a));
         }
-        f32 less[2];
-        f32 shrink[2];
-#pragma unroll
-        for (int half = 0; half < 2; half++) {
-            most[half] = largest_of_four(most[half]);
-            // A query that has seen nothing yet has nothing to be less than.
-            less[half] = most[half] == NOTHING_SEEN ? 0 : most[half];
-            shrink[half] = exp_f32(largest[half] - less[half]);
-            largest[half] = most[half];
-            total[half] *= shrink[half];
-        }
-#pragma unroll
-        for (int n = 0; n < TILE / 8; n++) {
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                scores[n][i] = exp_f32(scores[n][i] - less[i / 2]);
-                total[i / 2] += scores[n][i];
-            }
-        }
-#pragma unroll
-        for (int n = 0; n < FEATURES / 8; n++) {
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                sums[n][i] *= shrink[i / 2];
-            }
-        }
-#pragma unroll
-        for (int step = 0; step < TILE / 16; step++) {
-            u32 weights[4];
-            fragment_of(weights, scores[2 * step], scores[2 * step + 1]);
-#pragma unroll
-            for (int n = 0; n < FEATURES / 8; n++) {
-                const STORED *right = &values[step * 16 + pair][n * 8 + group_of_lane];
-                multiply_add(sums[n], weights, pair_at(right, PADDED, 0), pair_at(right, PADDED, 8));
-            }
-        }
+        now = next;
     }
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-        f32 sum = sum_of_four(total[half]);
-        i64 at = row + half * 8;
-        if (at < rows) {
-            i64 head = group * a.shared + at % a.shared;
-            STORED *output = a.output + ((batch * a.heads + head) * a.tokens + at / a.shared) * FEATURES;
-#pragma unroll
-            for (int n = 0; n < FEATURES / 8; n++) {
-                output[n * 8 + pair] = STORE(sums[n][half * 2] / sum);
-                output[n * 8 + pair + 1] = STORE(sums[n][half * 2 + 1] / sum);
-            }
+    for (int i = 0; i < 2 * ATOMS; i++) {
+        f32 sum = sum_of_four(state.total[i / 2][i % 2]);
+        if (row + i * 8 < rows) {
+            store_features(output_of(&a, batch, group, row + i * 8), state.sums[i / 2], i % 2, 1 / sum);
         }
     }
 }

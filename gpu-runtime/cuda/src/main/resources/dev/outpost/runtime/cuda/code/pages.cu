@@ -4,6 +4,7 @@
 
 typedef struct {
     STORED *output;
+    f32 *parts;
     const STORED *query;
     const STORED *key;
     const STORED *value;
@@ -21,6 +22,7 @@ typedef struct {
     i64 entries;
     i64 window;
     i64 tiles;
+    i64 part;
     i64 query_strides[4];
     i64 key_strides[4];
     i64 value_strides[4];

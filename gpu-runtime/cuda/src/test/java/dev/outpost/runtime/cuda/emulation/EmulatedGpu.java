@@ -175,6 +175,11 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
+    public int multiprocessors() {
+        return 1;
+    }
+
+    @Override
     public long memoryBytes() {
         return capacity;
     }

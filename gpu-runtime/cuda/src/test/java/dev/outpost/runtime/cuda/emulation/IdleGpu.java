@@ -46,6 +46,11 @@ public final class IdleGpu implements Gpu {
     }
 
     @Override
+    public int multiprocessors() {
+        return 132;
+    }
+
+    @Override
     public long memoryBytes() {
         return Long.MAX_VALUE;
     }

@@ -22,10 +22,13 @@ class PagedAttentionTextTest {
             #define GIVE(x) bf16_store(f32_to_f32(x))
             #define KIND "bf16"
             #define TILE 64
-            #define ROWS 64
             #define THREADS 128
             #define FEATURES 64
+            #define HELD 4
+            #define ALIGNED 1
             #define CAPPED 0
+            #define ATOMS 1
+            #define ROWS 64
             """;
 
     @Test

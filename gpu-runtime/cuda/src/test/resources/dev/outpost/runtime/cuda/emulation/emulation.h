@@ -111,6 +111,21 @@ static void exchange(void *x, size_t bytes, int lane)
 #define __shfl_up_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) - (distance))
 #define __shfl_xor_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) ^ (distance))
 
+static int is_any(int mine)
+{
+    Meeting *warp = &warp_meetings[threadIdx.x / WARP];
+    int any = 0;
+    slots[threadIdx.x] = mine;
+    meet(warp);
+    for (int lane = 0; lane < WARP; lane++) {
+        any |= slots[threadIdx.x / WARP * WARP + lane] != 0;
+    }
+    meet(warp);
+    return any;
+}
+
+#define __any_sync(mask, value) is_any((value) != 0)
+
 // What mma.sync.m16n8k16 does with the fragments of a warp, by the layouts that NVIDIA documents: of the left matrix a lane has two
 // rows, each with two pairs of neighbours, of the right one a column with two pairs, and of the sums two rows of two neighbours.
 static unsigned fragments[MOST_THREADS][6];
