@@ -186,7 +186,7 @@ class TensorCoreAttentionTest {
         for (long features : new long[] {64, 128}) {
             Layout queries = Layout.contiguous(Shape.of(1, 2, 70, features));
             Layout keys = Layout.contiguous(Shape.of(1, 1, 133, features));
-            assertNear(gradient(dtype, queries, keys));
+            assertNear(gradient(dtype, true, queries, keys));
         }
     }
 
@@ -194,19 +194,21 @@ class TensorCoreAttentionTest {
     void rowsOfGradientsMayLieAnyhow() {
         Layout longer = Layout.contiguous(Shape.of(1, 2, 70, 65)).slice(3, 1, 64, 1);
         Layout turned = Layout.contiguous(Shape.of(1, 1, 64, 40)).transpose(2, 3);
-        assertNear(gradient(DType.BFLOAT16, longer, turned));
-        assertNear(gradient(DType.BFLOAT16, Layout.contiguous(longer.shape()), turned));
+        assertNear(gradient(DType.BFLOAT16, true, longer, turned));
+        assertNear(gradient(DType.BFLOAT16, true, Layout.contiguous(longer.shape()), turned));
     }
 
-    /** More than take turns, in two batches. */
+    /** More than take turns, and so many that a warp has twice as many rows. */
     @Test
     void gradientsOfManyHeads() {
-        Layout rows = Layout.contiguous(Shape.of(2, 17, 70, 64));
-        assertNear(gradient(DType.FLOAT16, rows, rows));
+        Layout many = Layout.contiguous(Shape.of(2, 64, 65, 64));
+        Layout few = Layout.contiguous(Shape.of(2, 64, 3, 64));
+        assertNear(gradient(DType.FLOAT16, false, many, few));
+        assertNear(gradient(DType.FLOAT16, false, few, many));
     }
 
-    /** Causal; weights of a query add up to about 1. */
-    private static Case gradient(DType dtype, Layout queries, Layout keys) {
+    /** Weights of a query that sees as many keys as its number add up to about 1. */
+    private static Case gradient(DType dtype, boolean causal, Layout queries, Layout keys) {
         Shape query = queries.shape();
         Layout rows = Layout.contiguous(Shape.of(query.size(0), query.size(1), query.size(2)));
         Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, rows, 4);
@@ -217,7 +219,7 @@ class TensorCoreAttentionTest {
                     .setDouble(row, logarithm + logarithms.elements().getDouble(row));
         }
         return Case.of(
-                new AttentionGradient(true, 1.0 / (4 * query.size(3))),
+                new AttentionGradient(causal, 1.0 / (4 * query.size(3))),
                 Operand.of(Samples.ORDINARY, dtype, queries, 0),
                 Operand.of(Samples.ORDINARY, dtype, keys, 1),
                 Operand.of(Samples.ORDINARY, dtype, keys, 2),
