@@ -15,8 +15,11 @@ import java.util.stream.Stream;
 /** Measures a model over workers. */
 final class CaseRun {
     private static final int WARM_UP = 5;
-    /** So long the workers of a case compute before they are measured: a JIT needs it. */
-    private static final Duration SETTLING = Duration.ofSeconds(8);
+    /** So long new workers compute before any is measured: a JIT needs it. */
+    private static final Duration WARMING = Duration.ofSeconds(25);
+
+    /** And so long those of a case, for what the cases before have not done. */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private final BenchHosts hosts;
     private final int batches;
@@ -48,7 +51,7 @@ final class CaseRun {
                 hosts.workers(count).stream().map(BenchWorker::connect).toList();
         try {
             hosts.unlimit();
-            settle(machines, precision);
+            settle(machines, precision, SETTLING);
             if (exact == null && precision != Precision.EXACT) {
                 exact = exact(machines);
             }
@@ -60,8 +63,19 @@ final class CaseRun {
         }
     }
 
-    private void settle(List<RemoteMachine> machines, Precision precision) {
-        long end = System.nanoTime() + SETTLING.toNanos();
+    /** Has so many of the hosts compute until their machine code is made. */
+    void warmUp(int count) {
+        List<RemoteMachine> machines =
+                hosts.workers(count).stream().map(BenchWorker::connect).toList();
+        try {
+            settle(machines, Precision.EXACT, WARMING);
+        } finally {
+            machines.forEach(RemoteMachine::close);
+        }
+    }
+
+    private void settle(List<RemoteMachine> machines, Precision precision, Duration time) {
+        long end = System.nanoTime() + time.toNanos();
         try (OnnxPipeline pipeline = open(machines, precision)) {
             Stream<Map<String, HostTensor>> given =
                     Stream.generate(() -> inputs).takeWhile(each -> System.nanoTime() < end);

@@ -81,6 +81,7 @@ public final class LanBench implements Callable<Integer> {
     private void measure(LinkKind kind) throws IOException {
         try (BenchHosts hosts = BenchHosts.open(kind, Collections.max(counts), share())) {
             CaseRun run = new CaseRun(hosts, batches);
+            run.warmUp(Collections.max(counts));
             for (int count : counts) {
                 // Nothing crosses the cuts of one worker, so it is measured once.
                 for (Precision precision : count == 1 ? List.of(Precision.EXACT) : precisions) {

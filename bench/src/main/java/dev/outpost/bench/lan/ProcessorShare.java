@@ -19,9 +19,9 @@ final class ProcessorShare implements AutoCloseable {
     private static final int PERIOD_MICROS = 10_000;
 
     /** Of a group beside others that have 1,024. */
-    private static final int SHARES_OF_FIRST_VERSION = 10_240;
+    private static final int SHARES_OF_FIRST_VERSION = 102_400;
     /** Of a group beside others that have 100. */
-    private static final int WEIGHT_OF_SECOND_VERSION = 1_000;
+    private static final int WEIGHT_OF_SECOND_VERSION = 10_000;
 
     private final Path group;
     private final boolean isFirstVersion;
