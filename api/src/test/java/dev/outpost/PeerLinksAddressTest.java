@@ -22,6 +22,13 @@ class PeerLinksAddressTest {
         assertEquals("tls3 127.0.0.1 4711 ab", address("tls3 127.0.0.1 4711 ab", null));
     }
 
+    /** GPUs exchange in one order on all machines, which links do not have. */
+    @Test
+    void whatAGpuOffersIsLeftOut() {
+        assertEquals("tls3 10.0.0.7 4711 ab ", address("tls3 127.0.0.1 4711 ab \nNCCL 2;GPU-1;01", "10.0.0.7"));
+        assertEquals("local 12 ab", address("local 12 ab\nNCCL 2;GPU-1;01", null));
+    }
+
     @Test
     void anAddressWithinOneProcessHasNoHost() {
         assertEquals("local 12 ab", address("local 12 ab", "10.0.0.7"));

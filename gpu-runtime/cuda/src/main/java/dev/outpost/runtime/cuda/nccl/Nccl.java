@@ -20,10 +20,11 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * NVIDIA's collectives between GPUs, version 2, by its C interface. The library loads without a GPU and without a driver; communicators
+ * NVIDIA's collectives between GPUs, version 2.14 or later, by its C interface. The library loads without a GPU and without a driver; communicators
  * need a GPU each. Calls are enqueued on a stream. Thread-safe, but for the calls of one communicator.
  */
 public final class Nccl {
@@ -63,7 +64,7 @@ public final class Nccl {
     /**
      * By a library that is in memory.
      *
-     * @throws java.util.NoSuchElementException if it is another one
+     * @throws NoSuchElementException if it is another one, or older
      */
     public Nccl(LoadedLibrary library) {
         check = new CudaCheck(this::text);
@@ -90,7 +91,7 @@ public final class Nccl {
         return library.function(name, FunctionDescriptor.of(JAVA_INT, parameters));
     }
 
-    /** The library of this machine, where there is one. */
+    /** The library of this machine, where there is one of 2.14 or later. */
     public static Optional<Nccl> find() {
         for (SearchPlace place : SearchPlaces.here()) {
             Optional<Nccl> found = at(place);
@@ -111,7 +112,7 @@ public final class Nccl {
         }
         try {
             return Optional.of(new Nccl(DynamicLoader.load(file)));
-        } catch (LibraryLoadException unusable) {
+        } catch (LibraryLoadException | NoSuchElementException unusable) {
             return Optional.empty();
         }
     }
