@@ -19,6 +19,7 @@ import dev.outpost.types.OutpostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -75,13 +76,19 @@ class SenderTest {
     }
 
     @Test
-    void lingeringMessagesGoOutWithTheNext() throws InterruptedException {
+    void lingeringMessagesGoOutWithTheNext() {
         started(lane(1 << 20));
+        // A thread that has not looked yet would find the message by itself.
+        awaitParked();
         outbox.add(message(1), false);
-        Thread.sleep(20);
+        awaitParked();
         assertEquals(List.of(), wire.numbers());
         outbox.add(message(2), false);
         await(() -> wire.numbers().equals(List.of(1L, 2L)));
+    }
+
+    private void awaitParked() {
+        await(() -> EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING).contains(thread.getState()));
     }
 
     @Test
