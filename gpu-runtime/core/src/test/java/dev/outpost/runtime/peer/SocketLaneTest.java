@@ -1,100 +1,101 @@
 package dev.outpost.runtime.peer;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
-import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A lane whose other side has closed its end of the connection. */
 class SocketLaneTest {
-    private static final int BREAK = 4;
+    /** More than the kernel's buffers of a connection hold. */
+    private static final long MOST_OF_ENDLESS = 1L << 30;
 
-    private final CountDownLatch refused = new CountDownLatch(1);
-    private final CountDownLatch closed = new CountDownLatch(1);
+    /** The code of a message that has elements. */
+    private static final int ELEMENTS = 1;
 
-    /** Takes nothing, as a socket whose other end was closed. */
-    private final class Refusing extends OutputStream {
-        @Override
-        public void write(int each) throws IOException {
-            refused.countDown();
-            throw new IOException("Broken pipe");
-        }
-    }
-
-    /** Words that are read after a write was refused, unless the connection is closed by then. */
-    private final class Late extends InputStream {
-        private final byte[] words;
-        private int at;
-
-        Late(byte[] words) {
-            this.words = words;
-        }
-
-        @Override
-        public int read() throws IOException {
-            try {
-                refused.await();
-                if (closed.await(50, TimeUnit.MILLISECONDS)) {
-                    throw new IOException("Socket closed");
-                }
-            } catch (InterruptedException stopped) {
-                throw new IOException(stopped);
-            }
-            return at < words.length ? words[at++] & 0xff : -1;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int first = read();
-            if (first < 0) {
-                return -1;
-            }
-            into[from] = (byte) first;
-            int more = Math.min(length - 1, words.length - at);
-            System.arraycopy(words, at, into, from + 1, more);
-            at += more;
-            return more + 1;
-        }
-    }
-
-    private static byte[] breaking(String reason) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        out.writeByte(BREAK);
-        out.writeInt(text.length);
-        out.write(text);
-        return bytes.toByteArray();
-    }
-
-    private String brokenBy(byte[] words) throws Exception {
-        PeerConnection connection =
-                new PeerConnection(new Late(words), new Refusing(), Optional.empty(), closed::countDown);
-        SocketLane lane = new SocketLane(connection, 0, Duration.ofSeconds(20));
-        CompletableFuture<String> reason = new CompletableFuture<>();
-        lane.whenBroken(reason::complete);
-        lane.send(PeerMessage.ready(1, 1));
-        return reason.get(20, TimeUnit.SECONDS);
-    }
-
+    /** As a process that is stopped: its kernel keeps the connection open and nobody reads. */
     @Test
-    void theReasonThatTheOtherSideGaveCountsAndNotTheWriteThatWasRefused() throws Exception {
-        assertEquals("member 2 is gone: killed", brokenBy(breaking("member 2 is gone: killed")));
+    void closingDoesNotWaitForAMemberThatReadsNothing() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket own = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket stopped = server.accept()) {
+            CountDownLatch cut = new CountDownLatch(1);
+            SocketLane lane = new SocketLane(connection(own, cut), 1, Duration.ofSeconds(60));
+            Thread sending = Thread.ofVirtual().start(() -> sendUntilStuck(lane));
+            // The writer is stuck once the messages to be sent stay full.
+            while (sending.getState() == Thread.State.RUNNABLE || sending.getState() == Thread.State.NEW) {
+                Thread.onSpinWait();
+            }
+            lane.leave("its session has ended");
+            assertTrue(cut.await(20, TimeUnit.SECONDS), "the connection is still open");
+            assertTrue(sending.join(Duration.ofSeconds(20)), "who sends still waits");
+            assertTrue(stopped.isConnected());
+        }
     }
 
+    /** By the bytes of the connection, so that nothing of ours on the sender's side bounds it. */
     @Test
-    void withoutAReasonTheConnectionBroke() throws Exception {
-        assertEquals("member 0 is gone: the connection broke: it was closed by the other side", brokenBy(new byte[0]));
+    void aMemberThatSendsWithoutEndIsCutOff() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket own = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket endless = server.accept()) {
+            SocketLane lane = new SocketLane(connection(own, new CountDownLatch(1)), 1, Duration.ofSeconds(60));
+            lane.expect(1, 1, ExchangeRun.PIECE_BYTES);
+            long sent = sendUntilCutOff(endless);
+            assertTrue(sent < MOST_OF_ENDLESS, () -> sent + " bytes were taken");
+            lane.expect(2, 1, 0);
+            PeerLostException told = assertThrows(PeerLostException.class, () -> lane.receive(2, 0));
+            assertTrue(
+                    told.getMessage().contains("member 1 sent more than what was expected of exchange 1"),
+                    told::getMessage);
+        }
+    }
+
+    private static long sendUntilCutOff(Socket socket) throws IOException {
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        byte[] piece = new byte[ExchangeRun.PIECE_BYTES];
+        long sent = 0;
+        try {
+            while (sent < MOST_OF_ENDLESS) {
+                out.writeByte(ELEMENTS);
+                out.writeLong(1);
+                out.writeLong(1);
+                out.writeInt(0);
+                out.writeInt(piece.length);
+                out.write(piece);
+                sent += piece.length;
+            }
+        } catch (SocketException cutOff) {
+            // As it is to be.
+        }
+        return sent;
+    }
+
+    private static PeerConnection connection(Socket socket, CountDownLatch cut) throws IOException {
+        return new PeerConnection(socket.getInputStream(), socket.getOutputStream(), Optional.empty(), () -> {
+            socket.close();
+            cut.countDown();
+        });
+    }
+
+    private static void sendUntilStuck(SocketLane lane) {
+        try {
+            while (true) {
+                lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[ExchangeRun.PIECE_BYTES])));
+            }
+        } catch (PeerLostException | InterruptedException closed) {
+            // As it is to be.
+        }
     }
 }

@@ -1,0 +1,100 @@
+package dev.outpost.runtime.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.protocol.peer.PeerMessage;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A lane whose other side has closed its end of the connection. */
+class RefusedWriteTest {
+    private static final int BREAK = 4;
+
+    private final CountDownLatch refused = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Takes nothing, as a socket whose other end was closed. */
+    private final class Refusing extends OutputStream {
+        @Override
+        public void write(int each) throws IOException {
+            refused.countDown();
+            throw new IOException("Broken pipe");
+        }
+    }
+
+    /** Words that are read after a write was refused, unless the connection is closed by then. */
+    private final class Late extends InputStream {
+        private final byte[] words;
+        private int at;
+
+        Late(byte[] words) {
+            this.words = words;
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                refused.await();
+                if (closed.await(50, TimeUnit.MILLISECONDS)) {
+                    throw new IOException("Socket closed");
+                }
+            } catch (InterruptedException stopped) {
+                throw new IOException(stopped);
+            }
+            return at < words.length ? words[at++] & 0xff : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int first = read();
+            if (first < 0) {
+                return -1;
+            }
+            into[from] = (byte) first;
+            int more = Math.min(length - 1, words.length - at);
+            System.arraycopy(words, at, into, from + 1, more);
+            at += more;
+            return more + 1;
+        }
+    }
+
+    private static byte[] breaking(String reason) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+        out.writeByte(BREAK);
+        out.writeInt(text.length);
+        out.write(text);
+        return bytes.toByteArray();
+    }
+
+    private String brokenBy(byte[] words) throws Exception {
+        PeerConnection connection =
+                new PeerConnection(new Late(words), new Refusing(), Optional.empty(), closed::countDown);
+        SocketLane lane = new SocketLane(connection, 0, Duration.ofSeconds(20));
+        CompletableFuture<String> reason = new CompletableFuture<>();
+        lane.whenBroken(reason::complete);
+        lane.send(PeerMessage.ready(1, 1));
+        return reason.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void theReasonThatTheOtherSideGaveCountsAndNotTheWriteThatWasRefused() throws Exception {
+        assertEquals("member 2 is gone: killed", brokenBy(breaking("member 2 is gone: killed")));
+    }
+
+    @Test
+    void withoutAReasonTheConnectionBroke() throws Exception {
+        assertEquals("member 0 is gone: the connection broke: it was closed by the other side", brokenBy(new byte[0]));
+    }
+}
