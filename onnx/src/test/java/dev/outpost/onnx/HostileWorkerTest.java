@@ -32,11 +32,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A machine that does not do what it was told harms the pipeline that it is in, and no other. */
-@Timeout(60)
+@Timeout(180)
 class HostileWorkerTest {
     private static final Path MODELS = Path.of("src/test/resources/models");
     private static final Duration PATIENCE = Duration.ofMillis(500);
-    private static final Duration NOTICED = Duration.ofSeconds(10);
+    private static final Duration NOTICED = Duration.ofSeconds(30);
 
     private final LocalPeerNetwork network = new LocalPeerNetwork();
     private final HostilePeers peers = new HostilePeers(network);

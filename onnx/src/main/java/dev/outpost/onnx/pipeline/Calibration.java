@@ -17,12 +17,12 @@ public final class Calibration {
     private static final int ROWS = 128;
 
     private static final int WIDTH = 512;
-    private static final int PRODUCTS = 6;
+    private static final int PRODUCTS = 3;
     private static final int ELEMENTS = 1 << 18;
     private static final int ADDITIONS = 4;
     private static final int RUNS = 3;
     /** Batches that are under way at once. */
-    private static final int STREAM = 5;
+    private static final int STREAM = 4;
 
     private static final int WAY_BYTES = 1 << 20;
     private static final int MOST_PASSED_BYTES = 1 << 18;
