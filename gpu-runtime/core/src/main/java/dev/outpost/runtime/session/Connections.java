@@ -61,8 +61,8 @@ final class Connections {
         open.forEach(connection -> connection.extend(nanos));
     }
 
-    void tick() {
-        open.forEach(RuntimeConnection::tick);
+    void tick(long now) {
+        open.forEach(connection -> connection.tick(now));
     }
 
     void end(End end) {

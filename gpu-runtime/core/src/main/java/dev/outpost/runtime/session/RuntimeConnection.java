@@ -149,7 +149,11 @@ public final class RuntimeConnection {
 
     /** Whether no hello came since it was opened, that long ago. */
     boolean isSilentFor(Duration time) {
-        return session == null && machine.now() - opened > time.toNanos();
+        return isSilentFor(time, machine.now());
+    }
+
+    private boolean isSilentFor(Duration time, long now) {
+        return session == null && now - opened > time.toNanos();
     }
 
     void extend(long nanos) {
@@ -157,8 +161,8 @@ public final class RuntimeConnection {
     }
 
     /** Called every few milliseconds: one that says nothing takes the place of others. */
-    void tick() {
-        if (isSilentFor(machine.settings().lease())) {
+    void tick(long now) {
+        if (isSilentFor(machine.settings().lease(), now)) {
             end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }

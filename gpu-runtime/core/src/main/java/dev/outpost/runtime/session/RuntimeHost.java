@@ -45,6 +45,9 @@ public final class RuntimeHost implements AutoCloseable {
     private final Sessions sessions;
     private final Connections connections;
     private final Thread ticker;
+    /** Of the ticker's thread alone. */
+    private long roundBegan;
+
     private volatile Runnable expiry = () -> {};
     private volatile Runnable onExhaustion = () -> LOG.error("the heap is full, and stays so");
     private volatile End farewell = SHUT_DOWN;
@@ -249,16 +252,21 @@ public final class RuntimeHost implements AutoCloseable {
         sessions.refuseAll(lost).forEach(session -> session.end(lost));
     }
 
+    /** Silence is judged by when a round began: where the process stands still within one, frames have come that are not read yet. */
     private Ticker ticker(LongSupplier tickClock) {
+        LongSupplier noted = () -> {
+            roundBegan = machine.now();
+            return tickClock.getAsLong();
+        };
         return new Ticker(
                 List.of(
-                        new Ticker.Task("sessions", sessions::tick),
-                        new Ticker.Task("connections", connections::tick),
+                        new Ticker.Task("sessions", () -> sessions.tick(roundBegan)),
+                        new Ticker.Task("connections", () -> connections.tick(roundBegan)),
                         new Ticker.Task("expiry", () -> expiry.run()),
                         new Ticker.Task(
                                 "engine", () -> machine.engine().brokenBy().ifPresent(this::endBroken))),
                 machine.defects(),
-                tickClock,
+                noted,
                 lateness(),
                 this::stoodStill,
                 () -> onExhaustion.run());

@@ -294,8 +294,12 @@ public final class Session {
         state = how;
     }
 
-    /** Called every few milliseconds. */
-    void tick() {
+    /**
+     * Called every few milliseconds.
+     *
+     * @param now by the machine's clock
+     */
+    void tick(long now) {
         if (state == SessionState.ENDED) {
             return;
         }
@@ -303,7 +307,7 @@ public final class Session {
         grant.over(machine.grants().now())
                 .ifPresent(why -> end(
                         FaultMessages.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
-        if (isPastLease(lastHeard)) {
+        if (isPastLease(lastHeard, now)) {
             end(FaultMessages.of(
                     FaultKind.EXTERNAL,
                     "the lease ran out: nothing was heard of the client for "
@@ -410,7 +414,11 @@ public final class Session {
     }
 
     private boolean isPastLease(long since) {
-        return machine.now() - since > machine.settings().lease().toNanos();
+        return isPastLease(since, machine.now());
+    }
+
+    private boolean isPastLease(long since, long now) {
+        return now - since > machine.settings().lease().toNanos();
     }
 
     private void deliverControl(Bytes payload) {

@@ -154,14 +154,18 @@ final class Sessions {
         byId.values().forEach(session -> session.extend(nanos));
     }
 
-    /** Called every few milliseconds. */
-    void tick() {
-        byId.forEach(this::tick);
+    /**
+     * Called every few milliseconds.
+     *
+     * @param now by the machine's clock
+     */
+    void tick(long now) {
+        byId.forEach((id, session) -> tick(id, session, now));
     }
 
-    private void tick(UUID id, Session session) {
+    private void tick(UUID id, Session session, long now) {
         try {
-            session.tick();
+            session.tick(now);
             if (session.isForgettable()) {
                 forget(id, session);
             }

@@ -187,7 +187,7 @@ class ExpiryTest extends RuntimeTest {
             Thread.sleep(1);
         }
         session.end(Termination.DRAINED.farewell());
-        sessions.tick();
+        sessions.tick(clock.get());
     }
 
     @Test

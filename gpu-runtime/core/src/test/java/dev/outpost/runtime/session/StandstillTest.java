@@ -18,6 +18,7 @@ class StandstillTest {
     private final AtomicLong clock = new AtomicLong(1);
     private final AtomicInteger asked = new AtomicInteger();
     private volatile boolean defective;
+    private final AtomicInteger asksUntilJump = new AtomicInteger();
 
     private final EngineOnTop engine = new EngineOnTop() {
         /** Asked in each round of the ticker. */
@@ -31,7 +32,17 @@ class StandstillTest {
         }
     };
 
-    private final RuntimeHost host = new RuntimeHost(engine, RuntimeSettings.withQuota(1 << 20), clock::get);
+    private final RuntimeHost host = new RuntimeHost(engine, RuntimeSettings.withQuota(1 << 20), this::now);
+
+    /** The ticker asks for its own time, and then it comes to the sessions. */
+    private long now() {
+        long before = clock.get();
+        boolean isTickers = Thread.currentThread().getName().equals("outpost-ticker");
+        if (isTickers && asksUntilJump.get() > 0 && asksUntilJump.decrementAndGet() == 0) {
+            pass(Duration.ofSeconds(34));
+        }
+        return before;
+    }
 
     @AfterEach
     void close() {
@@ -47,6 +58,23 @@ class StandstillTest {
         pass(Duration.ofSeconds(34));
         awaitRounds();
         client.fetch(2, 1);
+        assertEquals(1, host.sessionCount());
+    }
+
+    /** The time is over for the ticker, which began before, when it comes to the sessions. */
+    @Test
+    void soDoesTimeWithinARoundOfTheTicker() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.fetch(1, 1);
+        for (int asks = 1; asks <= 2; asks++) {
+            asksUntilJump.set(asks);
+            while (asksUntilJump.get() > 0) {
+                Thread.onSpinWait();
+            }
+            awaitRounds();
+            client.fetch(1 + asks, 1);
+        }
         assertEquals(1, host.sessionCount());
     }
 
