@@ -97,7 +97,7 @@ final class BenchNames {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException stuck) {
-            // What it holds is refused to be removed, and that is told.
+            // The kernel refuses to remove a group that still has processes. The caller reports that.
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 final class Speeds {
     private static final int WARM_UP = 4;
 
-    /** What a measurement takes, so often, is run before it. */
+    /** The warm-up takes this many times as long as the measurement. */
     private static final int WARM_UP_TIMES = 4;
 
     private static final int FEWEST = 3;

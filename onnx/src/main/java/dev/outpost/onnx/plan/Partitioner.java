@@ -109,7 +109,7 @@ public final class Partitioner {
         return seconds;
     }
 
-    /** What goes over a cut; inputs and outputs of the model travel as they are. */
+    /** The values that cross a cut. Inputs and outputs of the model travel unchanged. */
     private static double wireBytes(ModelCosts costs, int cut, double compression) {
         boolean isEnd = cut == 0 || cut == costs.size();
         return Math.max(0, costs.bytesAtCut(cut)) * (isEnd ? 1 : compression);

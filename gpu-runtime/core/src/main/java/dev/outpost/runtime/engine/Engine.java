@@ -36,7 +36,7 @@ public interface Engine extends AutoCloseable {
         return allocate(dtype, elements);
     }
 
-    /** What memory is for that is for nothing that comes again. */
+    /** The use of memory that is allocated once. */
     long NO_USE = 0;
 
     /**

@@ -3,7 +3,7 @@ package dev.outpost.runtime.model;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** What opens the models of one session. A model that it cannot survive harms no other session. One thread at a time opens. */
+/** Opens the models of one session. A model that ends the host harms no other session. One thread at a time opens models. */
 public interface ModelHost {
     /**
      * Opens a model. All that it is opened from may be let go of when this returns.

@@ -5,6 +5,6 @@ public interface ModelLibrary {
     /** Its name for people, such as {@code ONNX Runtime 1.29.0}. */
     String name();
 
-    /** What opens the models of a session; takes nothing before the first is opened, and nothing after the last is closed. */
+    /** A host for the models of a session. It uses memory only from the first opened model to the last closed one. */
     ModelHost host();
 }

@@ -137,12 +137,12 @@ public final class Arena {
         return this;
     }
 
-    /** What its memory is for: the same in each run. */
+    /** The number by which an engine knows the arena's memory: the same in each run. */
     public long use() {
         return number << Integer.SIZE;
     }
 
-    /** Likewise of a value that lies beside it. */
+    /** The number for a value that lies outside of the arena. */
     public long useOf(int value) {
         return use() + value + 1;
     }

@@ -21,7 +21,7 @@ record IndexBound(int index, long lowest, long size) {
     private static final int PAGES = 3;
     private static final int POSITIONS = 4;
 
-    /** What an instruction refuses an index for; empty where it may fail for other reasons, or not at all. */
+    /** The bounds that an instruction checks; empty where it may fail for other reasons, or cannot fail. */
     static Optional<List<IndexBound>> demandedBy(Instruction instruction) {
         return switch (instruction.op()) {
             case IndexCheck check -> ofValues(new IndexBound(instruction.operand(0), -check.size(), check.size()));
@@ -34,7 +34,7 @@ record IndexBound(int index, long lowest, long size) {
         };
     }
 
-    /** What holds of an instruction's results once it has run. */
+    /** The bounds that an instruction's results are in. */
     static List<IndexBound> ensuredBy(Instruction instruction) {
         return instruction.op() instanceof IndexCheck check
                 ? List.of(new IndexBound(instruction.result(0), 0, check.size()))

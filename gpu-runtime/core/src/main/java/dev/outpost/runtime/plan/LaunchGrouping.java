@@ -35,10 +35,10 @@ final class LaunchGrouping {
     private int first;
     private int kernels;
     private int numbers;
-    /** Found by tasks of units that have ended: whoever is behind them has waited for them. */
+    /** The bounds that earlier units have checked. The runtime waits for a unit that checks. */
     private final Set<IndexBound> known = new HashSet<>();
 
-    /** Found by the unit at hand. */
+    /** The bounds that the current unit checks. */
     private final Set<IndexBound> found = new HashSet<>();
 
     /** The places of the tasks of the unit at hand whose indices are known. */
@@ -123,7 +123,7 @@ final class LaunchGrouping {
         first = number + 1;
     }
 
-    /** What is known of indices once the task has run. */
+    /** Adds the bounds that are checked once the task has run. */
     private void note(Task task, Set<IndexBound> bounds) {
         for (int place : task.instructions()) {
             IndexBound.demandedBy(instructions[place]).ifPresent(bounds::addAll);

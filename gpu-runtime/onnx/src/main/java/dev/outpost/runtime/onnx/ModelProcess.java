@@ -202,7 +202,7 @@ final class ModelProcess {
 
     private void close(int number) {
         closed.add(number);
-        // Whoever asks for something now tells of it first.
+        // A caller that asks for something now tells of it first.
         if (lock.tryLock()) {
             try {
                 tellOfClosed();

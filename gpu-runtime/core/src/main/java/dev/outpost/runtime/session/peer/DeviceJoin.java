@@ -95,7 +95,7 @@ final class DeviceJoin {
         return new BackendChoice.Lanes(problem);
     }
 
-    /** What came of joining: a communicator, or why there is none. */
+    /** The outcome of joining: a communicator, or the reason for having none. */
     private record Attempt(byte outcome, Optional<DeviceCommunicator> communicator) {}
 
     private Attempt attempt(BackendChoice.Devices choice, int size, Duration patience) {

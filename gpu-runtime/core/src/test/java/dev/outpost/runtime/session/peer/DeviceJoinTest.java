@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class DeviceJoinTest {
     private static final int SIZE = 3;
 
-    /** What a device does when it joins. */
+    /** Runs when a device joins. */
     private interface Joining {
         void run();
     }

@@ -45,7 +45,7 @@ public interface CollectiveLibrary {
         /** The counterpart of {@link #send}. */
         void receive(long to, long elements, DType dtype, int member);
 
-        /** What the body sends and receives is appended as one: its members may be in any order, and this one may be among them. */
+        /** Appends all that the body sends and receives as one operation. Members may come in any order, this one among them. */
         void together(Runnable body);
 
         /** What is under way ends without a result. Any thread, at any time; nothing else is called afterwards. */

@@ -36,7 +36,7 @@ final class Block {
         usedAt = turn;
     }
 
-    /** What it was given for last, by {@link dev.outpost.runtime.engine.Engine#allocate}. */
+    /** The use of its last allocation, by {@link dev.outpost.runtime.engine.Engine#allocate}. */
     long use() {
         return use;
     }

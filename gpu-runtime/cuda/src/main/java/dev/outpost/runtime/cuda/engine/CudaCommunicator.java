@@ -120,7 +120,7 @@ final class CudaCommunicator implements DeviceCommunicator {
                 () -> communicator.reduceScatter(terms.address(0), to.address(0), to.elements(), to.dtype()));
     }
 
-    /** What goes to a member lies in one piece, and so does what comes; where it is to lie otherwise it is moved there at the end. */
+    /** The elements for a member, and those from it, lie in one piece each. They are moved at the end where they should lie otherwise. */
     private DeviceExchange allToAll(Collective collective, Array operand, CudaBuffer to) {
         ExchangedParts parts = new ExchangedParts(collective, rank);
         Array result = Array.contiguous(to, collective.type().shape());

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 /**
  * Released memory, kept for the next one of its size: kernels run in order, so it can be handed out again at once, and
  * a block tells who copies to it what to wait for. What
- * another owner had, or nobody knows who, is wiped first. What is asked for again and again for one use gets one of the few blocks
- * that it had before, which others get only where they need much and there is no other: a graph needs its memory where it was. Used under the
- * engine's lock.
+ * another owner had is wiped first. A use that allocates again and again gets one of the few blocks that it had before, since a
+ * graph needs its memory where it was. Other allocations get such a block only where they are large and nothing else is free. Used
+ * under the engine's lock.
  */
 final class MemoryPool {
     /** The owner of scratch memory; the engine writes all that it reads, so for it nothing is wiped. */
@@ -33,7 +33,7 @@ final class MemoryPool {
     /** Blocks of a use: one that is kept while the next one is made, and more where several are kept. */
     private static final int MOST_OF_A_USE = 4;
 
-    private static final int MOST_USES = 8_192;
+    static final int MOST_USES = 8_192;
 
     /** Bytes up to which more memory is taken from the device rather than what a use had. */
     private static final int SMALL = 1 << 16;
@@ -142,12 +142,16 @@ final class MemoryPool {
             block.use(Engine.NO_USE);
         }
         if (uses.size() > MOST_USES) {
-            forget(uses.pollFirstEntry().getValue());
+            var oldest = uses.pollFirstEntry();
+            forget(oldest.getKey(), oldest.getValue());
         }
     }
 
-    private void forget(List<Block> blocks) {
+    private void forget(long use, List<Block> blocks) {
         for (Block block : blocks) {
+            if (block.use() != use) {
+                continue;
+            }
             block.use(Engine.NO_USE);
             Size unused = free.get(block.bytes());
             Free lying = unused == null ? null : unused.used.remove(block);

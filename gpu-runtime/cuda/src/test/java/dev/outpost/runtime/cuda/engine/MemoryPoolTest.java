@@ -55,6 +55,18 @@ class MemoryPoolTest {
     }
 
     @Test
+    void theOldestOfManyUsesIsForgotten() {
+        EmulatedGpu large = new EmulatedGpu(1 << 24);
+        MemoryPool most = new MemoryPool(large, new StreamDependencies(large));
+        Block oldest = most.allocate(100, ANNE, 1);
+        most.release(oldest, ANNE);
+        for (int use = 2; use <= MemoryPool.MOST_USES + 1; use++) {
+            most.allocate(100, ANNE, use);
+        }
+        assertEquals(oldest, most.allocate(100, ANNE));
+    }
+
+    @Test
     void littleThatAUseHadIsKeptForIt() {
         Block block = pool.allocate(100, ANNE, 7);
         pool.release(block, ANNE);
