@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Messages that wait to be sent, in order. Bytes go out when there are enough of them, when somebody waits for an
@@ -20,10 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Outbox {
     private static final int ENOUGH_BYTES = 32 << 10;
     private static final int MAX_BATCH_BYTES = 1 << 20;
-    private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     /** Told of each message. */
     private final Runnable stir;
+
+    private final LongSupplier clock;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -41,7 +44,13 @@ public final class Outbox {
 
     /** @param stir called with each message, and not to block */
     public Outbox(Runnable stir) {
+        this(stir, System::nanoTime);
+    }
+
+    /** @param clock in nanoseconds */
+    Outbox(Runnable stir, LongSupplier clock) {
         this.stir = stir;
+        this.clock = clock;
     }
 
     /** The answer is how many bytes the message takes. */
@@ -54,7 +63,7 @@ public final class Outbox {
                 return encoded.length;
             }
             if (messages.isEmpty()) {
-                firstNanos = System.nanoTime();
+                firstNanos = clock.getAsLong();
             }
             messages.add(encoded);
             bytes.add(encoded.length);
@@ -187,7 +196,7 @@ public final class Outbox {
     }
 
     private long lingerNanos() {
-        return firstNanos + LINGER_NANOS - System.nanoTime();
+        return firstNanos + LINGER_NANOS - clock.getAsLong();
     }
 
     /** Wakes the thread that sends, where it has something to do. */
