@@ -95,6 +95,18 @@ class GroupFaultTest {
         }
     }
 
+    /** The program has heard of it from the first member; the second one knows it by the exchange that needed what it took. */
+    @Test
+    void anErrorThatTheProgramWasToldOfIsNotToldAgainAtTheEnd() {
+        try (var group = MachineGroup.of("mock", "A100", 2)) {
+            Tensor x = group.replicated(HostTensor.of(new float[] {1, 2, 3}, 3), List.of(0, 1));
+            Tensor picked = x.indexSelect(0, group.sharded(HostTensor.of(new long[] {7, 1, 2, 0}, 4), 0));
+            OutpostException failed = assertThrows(
+                    OutpostException.class, () -> picked.sum().neg().item());
+            assertTrue(failed.getMessage().contains("index 7 is out of bounds"), failed.getMessage());
+        }
+    }
+
     @Test
     void aMemberThatCannotBeProvidedEndsTheGroup() {
         MachineOptions options =

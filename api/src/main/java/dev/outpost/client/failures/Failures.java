@@ -55,9 +55,12 @@ public final class Failures {
         }
     }
 
-    /** Whether the program was told of a failure that says this: of another machine, or of what came of that here. */
+    /**
+     * Whether the program was told of a failure that says this, or that is said in this: what comes to another machine of a failure has
+     * its text within its own.
+     */
     public synchronized boolean hasTold(String message) {
-        return toldTexts.stream().anyMatch(text -> text.contains(message));
+        return toldTexts.stream().anyMatch(text -> text.contains(message) || message.contains(text));
     }
 
     /** All that the program has not been told of; told from now on. */
