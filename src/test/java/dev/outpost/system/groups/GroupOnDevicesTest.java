@@ -10,16 +10,31 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.Sequential;
+import dev.outpost.nn.activation.ReLU;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.ops.MachineOps;
+import dev.outpost.optim.Adam;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.runtime.cuda.emulation.EmulatedCollectives;
+import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.OutpostException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -27,13 +42,18 @@ import org.junit.jupiter.api.Test;
 class GroupOnDevicesTest {
     private static final long QUOTA = 1L << 26;
     private static final int SIDE = 64;
+    private static final int STEPS = 50;
 
     private final EmulatedCollectives.Wire wire = new EmulatedCollectives.Wire();
 
     private static MachineGroup group(Supplier<Engine> engine) {
+        return group(engine, 2);
+    }
+
+    private static MachineGroup group(Supplier<Engine> engine, int size) {
         MockProvider provider =
                 new MockProvider(MockSettings.STANDARD.withEngine(engine).withQuota(QUOTA));
-        return MachineGroup.of(provider, "A100", 2, new MachineOptions());
+        return MachineGroup.of(provider, "A100", size, new MachineOptions());
     }
 
     /** Each machine has a GPU of its own. */
@@ -75,7 +95,7 @@ class GroupOnDevicesTest {
         List<byte[]> byDevices;
         try (MachineGroup group = group(devices("library 1"))) {
             byDevices = results(group);
-            assertTrue(group.explain().startsWith("exchanges by library 1\n"), group::explain);
+            assertTrue(group.explain().startsWith("exchanges by library 1, also within graphs\n"), group::explain);
         }
         List<String> calls = wire.calls();
         for (String call : List.of("all_reduce 4096", "reduce_scatter 2048", "all_gather 2048")) {
@@ -99,6 +119,180 @@ class GroupOnDevicesTest {
             }
             assertFalse(group.explain().contains("exchanges by"), group::explain);
         }
+    }
+
+    /**
+     * The losses of some steps of training in data parallel, and the parameters after them.
+     *
+     * @param afterStep is told each step
+     */
+    private static List<byte[]> trained(MachineGroup group, int steps, Runnable afterStep) {
+        return trained(group, steps, afterStep, model -> model.to(group.machine()));
+    }
+
+    private static List<byte[]> trained(
+            MachineGroup group, int steps, Runnable afterStep, UnaryOperator<Module> placed) {
+        MachineOps machine = group.dataParallel();
+        machine.self().manualSeed(5);
+        Module model = placed.apply(new Sequential(new Linear(SIDE, SIDE), new ReLU(), new Linear(SIDE, SIDE)));
+        Adam optimizer = new Adam(model.parameters(), 0.01);
+        List<byte[]> results = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            try (var scope = machine.self().scope()) {
+                Tensor batch = machine.tensor(random(100 + step));
+                Tensor loss = Functional.mseLoss(model.forward(batch), batch);
+                optimizer.zeroGrad();
+                loss.backward();
+                optimizer.step();
+                results.add(loss.toHost().bytes());
+                afterStep.run();
+            }
+        }
+        model.parameters().forEach(each -> results.add(each.tensor().toHost().bytes()));
+        return results;
+    }
+
+    /**
+     * Once memory lies where it lay in an earlier step, all gradients are summed within graphs, so the library is not called for them
+     * any more: only for the loss, which is by itself.
+     */
+    @Test
+    void gradientsAreSummedWithinGraphs() {
+        List<Integer> calls = new ArrayList<>();
+        List<byte[]> byDevices;
+        try (MachineGroup group = group(devices("library 1"))) {
+            byDevices = trained(group, STEPS, () -> calls.add(wire.calls().size()));
+        }
+        assertEquals(2 * 5, calls.get(1) - calls.get(0), "four gradients and the loss, on each member");
+        assertMostlyWithinGraphs(calls);
+        try (MachineGroup group = group(EmulatedEngines::open)) {
+            List<byte[]> byHosts = trained(group, STEPS, () -> {});
+            for (int result = 0; result < byHosts.size(); result++) {
+                assertArrayEquals(byHosts.get(result), byDevices.get(result), "result " + result);
+            }
+        }
+    }
+
+    /** In most steps the library is called for the loss alone, by each member. */
+    private static void assertMostlyWithinGraphs(List<Integer> calls) {
+        long quiet = IntStream.range(1, calls.size())
+                .filter(step -> calls.get(step) - calls.get(step - 1) == 2)
+                .count();
+        assertTrue(quiet > STEPS / 2, calls::toString);
+    }
+
+    /** Members have parts of 22, 21 and 21 rows. Which of their steps are graphs does not change a bit. */
+    @Test
+    void twoRunsOfThreeDevicesHaveTheSameBits() {
+        List<List<byte[]>> runs = new ArrayList<>();
+        for (int run = 0; run < 2; run++) {
+            List<Integer> calls = new ArrayList<>();
+            try (MachineGroup group = group(devices("library " + run), 3)) {
+                runs.add(trained(group, STEPS, () -> calls.add(wire.calls().size())));
+            }
+            long quiet = IntStream.range(1, STEPS)
+                    .filter(step -> calls.get(step) - calls.get(step - 1) == 3)
+                    .count();
+            assertTrue(quiet > 0, calls::toString);
+        }
+        for (int result = 0; result < runs.getFirst().size(); result++) {
+            assertArrayEquals(runs.get(0).get(result), runs.get(1).get(result), "result " + result);
+        }
+    }
+
+    /** Parameters are gathered within graphs, and each member gets its part of the gradients' sums. */
+    @Test
+    void partsOfParametersAreExchangedWithinGraphs() {
+        List<Integer> calls = new ArrayList<>();
+        List<byte[]> byDevices;
+        try (MachineGroup group = group(devices("library 1"))) {
+            byDevices = trained(group, STEPS, () -> calls.add(wire.calls().size()), model -> model.fullyShard(group));
+            assertTrue(group.stats().collectives().containsKey("reduce_scatter"), group::explain);
+        }
+        assertTrue(calls.get(1) - calls.get(0) > 2 * 5, calls::toString);
+        assertMostlyWithinGraphs(calls);
+        try (MachineGroup group = group(EmulatedEngines::open)) {
+            List<byte[]> byHosts = trained(group, STEPS, () -> {}, model -> model.fullyShard(group));
+            for (int result = 0; result < byHosts.size(); result++) {
+                assertArrayEquals(byHosts.get(result), byDevices.get(result), "result " + result);
+            }
+        }
+    }
+
+    /** One member does not come to the graph that the other one offers to launch, in one step of many. */
+    @Test
+    void anErrorOnOneMemberIsToldThoughOthersHaveAGraph() {
+        try (MachineGroup group = group(devices("library 1"))) {
+            Tensor values = group.replicated(random(1), List.of(0, 1));
+            Tensor weights = group.replicated(random(2), List.of(0, 1));
+            for (int step = 0; step < 16; step++) {
+                long[] rows = new long[SIDE];
+                rows[0] = step == 12 ? SIDE : step;
+                try (var scope = group.machine().scope()) {
+                    Tensor picked = values.indexSelect(0, group.sharded(HostTensor.of(rows, SIDE), 0));
+                    Tensor sum = picked.matmul(weights).exp().sum(0).neg().exp();
+                    if (step == 12) {
+                        OutpostException failed = assertThrows(OutpostException.class, sum::toHost);
+                        assertTrue(failed.getMessage().contains("index 64 is out of bounds"), failed.getMessage());
+                    } else {
+                        sum.toHost();
+                    }
+                }
+            }
+            int before = wire.calls().size();
+            results(group);
+            assertTrue(wire.calls().size() > before, "the GPUs exchange still");
+        }
+    }
+
+    /** A training whose GPUs have their steps in graphs, and one of which stops. */
+    private OutpostException stopped(MachineOptions options, Consumer<MockProvider> atTheStop) throws Exception {
+        List<EmulatedGpu> gpus = List.of(new EmulatedGpu(1L << 30), new EmulatedGpu(1L << 30));
+        AtomicInteger count = new AtomicInteger();
+        MockProvider provider = new MockProvider(MockSettings.STANDARD
+                .withEngine(() -> EmulatedEngines.open(gpus.get(count.get()), wire, "GPU-" + count.getAndIncrement()))
+                .withQuota(QUOTA));
+        try (MachineGroup group = MachineGroup.of(provider, "A100", 2, options)) {
+            AtomicInteger step = new AtomicInteger();
+            CompletableFuture<OutpostException> failed = CompletableFuture.supplyAsync(() -> assertThrows(
+                    OutpostException.class,
+                    () -> trained(group, 10 * STEPS, () -> {
+                        if (step.incrementAndGet() == STEPS) {
+                            gpus.get(1).hold();
+                        }
+                    })));
+            while (gpus.get(1).waiting() == 0) {
+                assertFalse(failed.isDone(), "before the GPU stops");
+                Thread.onSpinWait();
+            }
+            try {
+                // A machine within this process ends when its GPU does.
+                Thread.ofVirtual().start(() -> atTheStop.accept(provider));
+                OutpostException told = failed.get(60, TimeUnit.SECONDS);
+                assertEquals(STEPS, step.get(), "no result of a step that was never done");
+                return told;
+            } finally {
+                gpus.forEach(EmulatedGpu::letGo);
+            }
+        }
+    }
+
+    @Test
+    void theLossOfAMemberWhoseStepsAreGraphsEndsTheGroup() throws Exception {
+        OutpostException lost = stopped(
+                new MachineOptions(), provider -> provider.machines().get(1).lose("the node was preempted"));
+        boolean isNamed = lost.getMessage().contains("the node was preempted")
+                || lost.getMessage().contains("member 1 is gone");
+        assertTrue(isNamed, lost.getMessage());
+    }
+
+    /** The other member's device would wait for ever. */
+    @Test
+    void aGraphThatDoesNotEndIsGivenUpAfterThePatience() throws Exception {
+        OutpostException late = stopped(new MachineOptions().peerPatience(Duration.ofSeconds(2)), provider -> {});
+        assertTrue(
+                late.getMessage().contains("the devices of members [0, 1] have begun to exchange, and did not end"),
+                late.getMessage());
     }
 
     @Test

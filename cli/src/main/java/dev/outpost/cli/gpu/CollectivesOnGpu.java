@@ -25,6 +25,7 @@ import java.util.TreeSet;
  */
 final class CollectivesOnGpu {
     private static final String KEY = "the key of a group of one";
+    private static final byte[] NOTHING = new byte[0];
     private static final int ROWS = 96;
     private static final int COLUMNS = 67;
     private static final int MOST_TIMED_ELEMENTS = 16 << 20;
@@ -57,9 +58,15 @@ final class CollectivesOnGpu {
     private Finding run(Engine engine, DeviceCollectives library) throws InterruptedException {
         Exchanges exchanges = new Exchanges(engine);
         double seconds;
+        boolean areInGraphs;
         try (DeviceCommunicator communicator = joined(library)) {
             exchanges.checkAll(communicator);
             seconds = exchanges.secondsOfSum(communicator, timedElements);
+            exchanges.requireRight();
+            areInGraphs = unites(communicator);
+            if (areInGraphs) {
+                exchanges.checkAllInGraphs(communicator);
+            }
         }
         joined(library).abort();
         try (DeviceCommunicator communicator = joined(library)) {
@@ -70,14 +77,27 @@ final class CollectivesOnGpu {
         double bytes = 1.0 * Float.BYTES * timedElements;
         return Finding.of(
                 Map.of("exchanges", (double) exchanges.count(), "seconds of a sum", seconds),
-                "%s: %d exchanges of %s by a communicator of one are right (%s); a sum of %.0f MB takes %.3f ms; a member"
-                        + " that does not come is given up",
+                "%s: %d exchanges of %s by a communicator of one are right (%s), %s; a sum of %.0f MB takes %.3f ms; a"
+                        + " member that does not come is given up",
                 library.library(),
                 exchanges.count(),
                 exchanges.dtypes(),
                 exchanges.kinds(),
+                areInGraphs ? "by themselves and within graphs" : "but not taken into graphs",
                 bytes / 1e6,
                 seconds * 1e3);
+    }
+
+    private static boolean unites(DeviceCommunicator communicator) throws InterruptedException {
+        try {
+            boolean unites = communicator.preparesUnits(1, PATIENCE);
+            if (unites) {
+                communicator.tryUnits();
+            }
+            return unites;
+        } finally {
+            communicator.endTrial();
+        }
     }
 
     private static DeviceCommunicator joined(DeviceCollectives library) {
@@ -100,6 +120,7 @@ final class CollectivesOnGpu {
         private final TreeSet<String> kinds = new TreeSet<>();
         private final TreeSet<String> dtypes = new TreeSet<>();
         private int count;
+        private boolean isWithinUnits;
 
         Exchanges(Engine engine) {
             device = new DeviceExchanges(engine);
@@ -126,6 +147,13 @@ final class CollectivesOnGpu {
                 check(communicator, exchange(Collective.Fn.ALL_GATHER, dtype));
                 check(communicator, exchange(Collective.Fn.ALL_TO_ALL, dtype));
             }
+        }
+
+        /** As {@link #checkAll}, of the same exchanges within graphs. */
+        void checkAllInGraphs(DeviceCommunicator communicator) throws InterruptedException {
+            isWithinUnits = true;
+            checkAll(communicator);
+            isWithinUnits = false;
         }
 
         static Collective sum(DType dtype) {
@@ -156,9 +184,11 @@ final class CollectivesOnGpu {
             DType dtype = collective.type().dtype();
             byte[] elements = DeviceExchanges.elements(dtype, ROWS * COLUMNS, count);
             byte[] expected = DeviceExchanges.transposed(elements, COLUMNS, ROWS, dtype.bytes());
-            byte[] found = device.ofTransposed(communicator, collective, elements);
+            byte[] found = isWithinUnits
+                    ? device.withinUnit(communicator, collective, elements).orElse(NOTHING)
+                    : device.ofTransposed(communicator, collective, elements);
             if (!Arrays.equals(expected, found)) {
-                wrong.add(collective.label() + " of " + dtype + " "
+                wrong.add(collective.label() + (isWithinUnits ? " within a graph of " : " of ") + dtype + " "
                         + collective.type().shape() + " differs at byte " + Arrays.mismatch(expected, found));
             }
             kinds.add(collective.label());

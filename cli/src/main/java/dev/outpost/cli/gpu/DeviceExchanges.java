@@ -6,17 +6,24 @@ import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.ReadyUnit;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Exchanges of values in an engine's memory. */
 final class DeviceExchanges {
     /** The bits of a byte that keep floats of any width finite. */
     private static final int FINITE = 0x3f;
+
+    private static final long OWNER = 1;
 
     private final Engine engine;
 
@@ -54,6 +61,45 @@ final class DeviceExchanges {
      */
     byte[] ofTransposed(DeviceCommunicator communicator, Collective collective, byte[] elements)
             throws InterruptedException {
+        return ofTransposed(
+                collective,
+                elements,
+                (operand, result) -> await(communicator.prepare(collective, operand, result.buffer())));
+    }
+
+    /** As the other, by an exchange within a unit, that is launched twice. Empty where the engine has made no such unit. */
+    Optional<byte[]> withinUnit(DeviceCommunicator communicator, Collective collective, byte[] elements)
+            throws InterruptedException {
+        Object unit = new Object();
+        AtomicBoolean isReady = new AtomicBoolean(true);
+        byte[] found = ofTransposed(collective, elements, (operand, result) -> {
+            Array[] operands = {operand};
+            Array[] results = {result};
+            List<Launch> launches =
+                    List.of(new Launch(communicator.exchanger().orElseThrow(), collective, operands, results));
+            try {
+                // What comes for the first time is run by itself.
+                engine.ready(unit, OWNER, launches);
+                for (int time = 0; time < 2; time++) {
+                    Optional<ReadyUnit> ready = engine.ready(unit, OWNER, launches);
+                    isReady.compareAndSet(true, ready.isPresent());
+                    if (ready.isPresent()) {
+                        await(ready.get().launch());
+                    }
+                }
+            } finally {
+                engine.forgetUnit(unit);
+            }
+        });
+        return isReady.get() ? Optional.of(found) : Optional.empty();
+    }
+
+    /** An exchange of one value. */
+    private interface Work {
+        void run(Array operand, Array result) throws InterruptedException;
+    }
+
+    private byte[] ofTransposed(Collective collective, byte[] elements, Work exchange) throws InterruptedException {
         DType dtype = collective.type().dtype();
         Shape shape = collective.type().shape();
         Buffer operand = engine.allocate(dtype, shape.elements());
@@ -63,8 +109,9 @@ final class DeviceExchanges {
             engine.write(result, 0, new Slice(new byte[elements.length]));
             Layout layout =
                     Layout.contiguous(Shape.of(shape.size(1), shape.size(0))).transpose(0, 1);
-            await(communicator.prepare(collective, new Array(operand, layout), result));
-            return engine.read(Array.contiguous(result, shape), 0, (int) shape.elements());
+            Array whole = Array.contiguous(result, shape);
+            exchange.run(new Array(operand, layout), whole);
+            return engine.read(whole, 0, (int) shape.elements());
         } finally {
             engine.release(operand);
             engine.release(result);

@@ -92,6 +92,11 @@ public record Collective(
                 Fn.ALL_REDUCE_ROUNDED, type, members, Optional.empty(), Optional.empty(), number, program, format);
     }
 
+    /** The same exchange without what tells it from the same one in another run. */
+    public Collective unnumbered() {
+        return new Collective(fn, type, members, from, to, 0, 0, format);
+    }
+
     static Collective read(Fn fn, AttributeReader in) {
         TensorType type = new TensorType(in.dtype(), in.shape());
         int count = in.structure().count("members", 1);

@@ -4,6 +4,8 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.types.Shape;
+import java.time.Duration;
+import java.util.Optional;
 
 /** One member's side of the exchanges between devices. Thread-safe. */
 public interface DeviceCommunicator extends AutoCloseable {
@@ -21,6 +23,35 @@ public interface DeviceCommunicator extends AutoCloseable {
      * @param result for the result's elements; nobody else uses it until the exchange is done
      */
     DeviceExchange prepare(Collective collective, Array operand, Buffer result);
+
+    // ---- units
+
+    /**
+     * Exchanges a little by itself and makes the same ready within a unit, as all members do; waits for them. The answer is whether the
+     * device has exchanges in units. Before anything else, and then {@link #endTrial} is called.
+     *
+     * @param size how many members there are
+     * @param patience how long it waits for them
+     * @throws MissingMembersException where they do not come by then
+     */
+    boolean preparesUnits(int size, Duration patience) throws InterruptedException;
+
+    /**
+     * Runs that unit, where all members have prepared theirs; waits for them. From then on {@link #exchanger} is there.
+     *
+     * @throws MissingMembersException where it does not end in time
+     * @throws IllegalStateException where its result is wrong
+     */
+    void tryUnits() throws InterruptedException;
+
+    /** Gives back what the trial has. */
+    void endTrial();
+
+    /**
+     * The kernel that exchanges within a unit, by the op of its launch and in place of {@link #prepare}. Its operand is only read by
+     * then, and its result is as that of any other kernel. Empty before {@link #tryUnits}.
+     */
+    Optional<Kernel> exchanger();
 
     /** A member is gone: exchanges that wait for it fail. */
     void abort();

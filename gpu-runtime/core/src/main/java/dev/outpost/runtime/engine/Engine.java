@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An engine: it owns its device's memory and turns instructions into kernels; sessions, plans, liveness, quotas and
- * faults are the caller's. An engine owns its device's memory and turns instructions into kernels; sessions, plans,
+ * An engine owns its device's memory and turns instructions into kernels; sessions, plans,
  * liveness, quotas and faults are the caller's. All methods may be called from many threads.
  */
 public interface Engine extends AutoCloseable {
@@ -135,6 +134,15 @@ public interface Engine extends AutoCloseable {
      */
     default boolean run(Object unit, long owner, List<Launch> launches) {
         return false;
+    }
+
+    /**
+     * As {@link #run}, of kernels none of which refuses a value, with exchanges among them. Those are launches of a
+     * {@link DeviceCommunicator#exchanger}. Nothing is computed before the answer is told to launch. Where it is empty the launches are
+     * to be run one by one, and the exchanges begun one by one.
+     */
+    default Optional<ReadyUnit> ready(Object unit, long owner, List<Launch> launches) {
+        return Optional.empty();
     }
 
     /** An owner is gone, and what was kept for its units may be. */

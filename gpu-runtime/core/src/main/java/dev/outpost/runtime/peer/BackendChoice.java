@@ -12,11 +12,17 @@ public sealed interface BackendChoice {
      * By the devices.
      *
      * @param id by which the members find each other
+     * @param isWithinUnits whether exchanges are part of units of kernels as well
      */
-    record Devices(String library, byte[] id) implements BackendChoice {
+    record Devices(String library, byte[] id, boolean isWithinUnits) implements BackendChoice {
+        /** Each exchange by itself. */
+        public Devices(String library, byte[] id) {
+            this(library, id, false);
+        }
+
         @Override
         public String text() {
-            return library;
+            return isWithinUnits ? library + ", also within graphs" : library;
         }
     }
 

@@ -3,7 +3,9 @@ package dev.outpost.runtime.peer;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,9 +16,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * The exchanges of a group by its members' devices. The members tell each other by their lanes that they have begun an exchange, and
  * that none has lost its operand, before any device waits for another one. Exchanges start in the order in which they were begun, which
  * is the same on all members. Thread-safe; exchanges are begun by one thread.
+ *
+ * <p>That word is the number of the last exchange that the member offers to launch at once with this one, or {@link #ALONE}. Where a
+ * member has offered more than others have, its word says nothing of its operand yet, and so all of them give a second one.
  */
 final class DeviceGroup {
     private static final byte[] NOTHING = new byte[0];
+    private static final int WORD = 0;
+    private static final int SECOND_WORD = 1;
+    private static final long ALONE = 0;
 
     private final DeviceCommunicator communicator;
     private final Duration patience;
@@ -48,7 +56,11 @@ final class DeviceGroup {
 
     /** @param prepared null where this member has nothing to give */
     CollectiveBackend backend(DeviceExchange prepared) {
-        return new Backend(prepared, ++lastBegun);
+        return new Backend(prepared, null, ++lastBegun);
+    }
+
+    CollectiveBackend backend(UnitOffer offer) {
+        return new Backend(null, offer, ++lastBegun);
     }
 
     /** An exchange has started, or never will. Under the lock. */
@@ -65,17 +77,32 @@ final class DeviceGroup {
     private final class Backend implements CollectiveBackend {
         /** Null once it was finished, or where there is none. */
         private DeviceExchange prepared;
+        /** Null where the exchange is begun by itself. */
+        private final UnitOffer offer;
 
         private final long place;
 
-        Backend(DeviceExchange prepared, long place) {
+        Backend(DeviceExchange prepared, UnitOffer offer, long place) {
             this.prepared = prepared;
+            this.offer = offer;
             this.place = place;
         }
 
         @Override
         public Exchanged exchange(ExchangeRun run) throws InterruptedException, HeardFaultException {
-            awaitOperands(run);
+            long[] last = words(run);
+            boolean isAnyOffered = Arrays.stream(last).anyMatch(word -> word != ALONE);
+            boolean isAgreed = isAnyOffered && Arrays.stream(last).distinct().count() == 1;
+            if (offer != null) {
+                offer.agree(isAgreed);
+            }
+            if (isAgreed) {
+                await(offer.awaitLaunch(), run);
+                return Exchanged.inPlace();
+            }
+            if (isAnyOffered) {
+                awaitOperands(run);
+            }
             await(startInTurn(), run);
             DeviceExchange exchanged = prepared;
             prepared = null;
@@ -95,16 +122,39 @@ final class DeviceGroup {
             }
         }
 
-        /** All members hear from all others that they give something, or that one does not. */
-        private void awaitOperands(ExchangeRun run) throws InterruptedException, HeardFaultException {
+        /** All members hear from all others what they offer, or that one has lost its operand. */
+        private long[] words(ExchangeRun run) throws InterruptedException, HeardFaultException {
+            long[] words = new long[run.size()];
+            words[run.self()] = offer == null ? ALONE : offer.last();
+            byte[] own =
+                    ByteBuffer.allocate(Long.BYTES).putLong(words[run.self()]).array();
+            tellAll(run, WORD, own);
             for (int member = 0; member < run.size(); member++) {
                 if (member != run.self()) {
-                    run.send(member, 0, NOTHING, 0, 0);
+                    words[member] = ByteBuffer.wrap(run.receive(member, WORD, Long.BYTES))
+                            .getLong();
                 }
             }
+            return words;
+        }
+
+        /** All members hear from all others that they give something, or that one does not. */
+        private void awaitOperands(ExchangeRun run) throws InterruptedException, HeardFaultException {
+            if (offer != null) {
+                prepared = offer.awaitOperand();
+            }
+            tellAll(run, SECOND_WORD, NOTHING);
             for (int member = 0; member < run.size(); member++) {
                 if (member != run.self()) {
-                    run.receive(member, 0, 0);
+                    run.receive(member, SECOND_WORD, 0);
+                }
+            }
+        }
+
+        private static void tellAll(ExchangeRun run, int step, byte[] word) throws InterruptedException {
+            for (int member = 0; member < run.size(); member++) {
+                if (member != run.self()) {
+                    run.send(member, step, word, 0, word.length);
                 }
             }
         }
@@ -128,6 +178,9 @@ final class DeviceGroup {
             if (prepared != null) {
                 prepared.cancel();
                 prepared = null;
+            }
+            if (offer != null) {
+                offer.end();
             }
             lock.lock();
             try {

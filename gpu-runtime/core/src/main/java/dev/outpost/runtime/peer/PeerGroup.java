@@ -8,6 +8,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -193,6 +194,11 @@ public final class PeerGroup {
                 .filter(communicator -> isTakeable && communicator.takes(collective, operand));
     }
 
+    /** What exchanges within a unit of the device; empty where no device does. */
+    public Optional<Kernel> exchanger() {
+        return devices.map(DeviceGroup::communicator).flatMap(DeviceCommunicator::exchanger);
+    }
+
     /**
      * As {@link #begin(Collective, Shape, byte[], Optional)}, of elements in the devices' memory.
      *
@@ -206,6 +212,29 @@ public final class PeerGroup {
             Underway begun = begin(collective, shape, NOTHING, lost, backend);
             isBegun = true;
             return begun;
+        } finally {
+            if (!isBegun) {
+                backend.end();
+            }
+        }
+    }
+
+    /**
+     * Offers to launch several exchanges at once that the members' devices take. None is under way, and no other one is begun before the
+     * offer is answered.
+     *
+     * @param first the first one
+     * @param operand the shape of what this member gives to it
+     * @param last the number of the last one
+     */
+    public UnitOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
+        UnitOffer offer = new UnitOffer(last);
+        CollectiveBackend backend = devices.orElseThrow().backend(offer);
+        boolean isBegun = false;
+        try {
+            offer.begun(begin(first, operand, NOTHING, Optional.empty(), backend));
+            isBegun = true;
+            return offer;
         } finally {
             if (!isBegun) {
                 backend.end();

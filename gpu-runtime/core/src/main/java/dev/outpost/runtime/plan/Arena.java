@@ -41,6 +41,10 @@ public final class Arena {
             return last != null && from < last.first() ? new Life(value, bytes, from, last.end() - 1) : this;
         }
 
+        Life longer(Life other) {
+            return other.to > to ? other : this;
+        }
+
         double area() {
             return (double) bytes * (1 + to - from);
         }
@@ -63,17 +67,31 @@ public final class Arena {
     /**
      * A value that is older than a unit in which a value may be refused stays until the unit has run: it may have to
      * run again.
+     *
+     * @param groupings ways to cut the tasks into units, any of which a run may take
      */
     static Arena of(
-            RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations, List<LaunchGroup> units) {
+            RewriteContext draft,
+            List<Task> tasks,
+            AliasSets storages,
+            Donations donations,
+            List<List<LaunchGroup>> groupings) {
         LiveIntervals lives = LiveIntervals.of(draft, tasks, storages, donations);
-        LaunchGroup[] unitOf = new LaunchGroup[tasks.size()];
+        List<LaunchGroup[]> refusing =
+                groupings.stream().map(units -> refusing(units, tasks.size())).toList();
+        List<Life> within = lives.within().stream()
+                .map(life -> refusing.stream().map(life::until).reduce(life, Life::longer))
+                .toList();
+        return of(within, draft.graph().valueCount(), lives.besideBytes());
+    }
+
+    /** For each task the unit that it is in, where that may refuse a value. */
+    private static LaunchGroup[] refusing(List<LaunchGroup> units, int tasks) {
+        LaunchGroup[] unitOf = new LaunchGroup[tasks];
         units.stream()
                 .filter(LaunchGroup::mayRefuse)
                 .forEach(unit -> Arrays.fill(unitOf, unit.first(), unit.end(), unit));
-        List<Life> within =
-                lives.within().stream().map(life -> life.until(unitOf)).toList();
-        return of(within, draft.graph().valueCount(), lives.besideBytes());
+        return unitOf;
     }
 
     /** In the better of two orders: the largest first, or first those that take most for longest. */

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
  * @param donations which results take the memory of an operand
  * @param memory how much is held
  * @param units which tasks are launched as one
+ * @param exchanging which are, where the machines of a group launch their exchanges with them; none where it has no such units
  * @param arena where they keep what only they need; null where there are no units
  */
 record Arrangement(
@@ -22,6 +23,7 @@ record Arrangement(
         Donations donations,
         MemoryPlan memory,
         List<LaunchGroup> units,
+        List<LaunchGroup> exchanging,
         Arena arena) {
 
     /** As it was recorded, and each result in memory of its own. */
@@ -57,18 +59,33 @@ record Arrangement(
     private static Arrangement of(
             RewriteContext draft, List<Task> tasks, Liveness liveness, AliasSets storages, Donations donations) {
         MemoryPlan memory = MemoryPlan.of(draft, tasks, storages, donations);
-        return new Arrangement(tasks, liveness, donations, memory, List.of(), null);
+        return new Arrangement(tasks, liveness, donations, memory, List.of(), List.of(), null);
     }
 
-    /** With units of the tasks, where there are any. */
-    Arrangement united(RewriteContext draft, Predicate<Instruction> unites) {
+    /**
+     * With units of the tasks, where there are any.
+     *
+     * @param unites whether the kernel of an instruction may be one of a unit
+     * @param mayExchange whether the engine may have exchanges in units
+     */
+    Arrangement united(RewriteContext draft, Predicate<Instruction> unites, boolean mayExchange) {
         AliasSets storages = AliasSets.of(draft, liveness);
         List<LaunchGroup> found = LaunchGrouping.of(draft, tasks, storages, donations, unites);
-        if (found.isEmpty()) {
+        List<LaunchGroup> exchangingUnits = mayExchange ? exchanging(draft, storages, unites) : List.of();
+        if (found.isEmpty() && exchangingUnits.isEmpty()) {
             return this;
         }
-        Arena place = Arena.of(draft, tasks, storages, donations, found);
+        Arena place = Arena.of(draft, tasks, storages, donations, List.of(found, exchangingUnits));
         found.forEach(unit -> place.withNumbers(unit.numbers()));
-        return new Arrangement(tasks, liveness, donations, memory, found, place);
+        exchangingUnits.forEach(unit -> place.withNumbers(unit.numbers()));
+        return new Arrangement(tasks, liveness, donations, memory, found, exchangingUnits, place);
+    }
+
+    private List<LaunchGroup> exchanging(RewriteContext draft, AliasSets storages, Predicate<Instruction> unites) {
+        if (!hasExchanges(draft, tasks)) {
+            return List.of();
+        }
+        List<LaunchGroup> units = LaunchGrouping.withExchanges(draft, tasks, storages, donations, unites);
+        return units.stream().anyMatch(LaunchGroup::exchanges) ? units : List.of();
     }
 }

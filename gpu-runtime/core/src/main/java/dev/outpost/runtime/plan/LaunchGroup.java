@@ -11,14 +11,21 @@ public final class LaunchGroup {
     private final int numbers;
     private final boolean mayRefuse;
     private final BitSet known;
+    private final int[] exchanges;
 
-    /** @param known the places of tasks whose indices were found in their bounds before */
-    LaunchGroup(int first, int end, int numbers, boolean mayRefuse, BitSet known) {
+    /**
+     * A unit.
+     *
+     * @param known the places of tasks whose indices were found in their bounds before
+     * @param exchanges the places of its exchanges with other machines
+     */
+    LaunchGroup(int first, int end, int numbers, boolean mayRefuse, BitSet known, int[] exchanges) {
         this.first = first;
         this.end = end;
         this.numbers = numbers;
         this.mayRefuse = mayRefuse;
         this.known = known;
+        this.exchanges = exchanges;
     }
 
     /** The place of its first task. */
@@ -47,6 +54,16 @@ public final class LaunchGroup {
     /** Whether a task need not look at its indices. */
     public boolean hasKnownIndices(int task) {
         return known.get(task);
+    }
+
+    /** The places of its exchanges with other machines, in order; none in a unit that runs whatever other machines do. */
+    public int[] exchangesAt() {
+        return exchanges.clone();
+    }
+
+    /** Whether it has exchanges with other machines. */
+    public boolean exchanges() {
+        return exchanges.length > 0;
     }
 
     /** How many operands of its kernels are numbers that stand in instructions. */

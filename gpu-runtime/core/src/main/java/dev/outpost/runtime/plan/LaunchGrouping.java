@@ -2,7 +2,9 @@ package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.runtime.engine.WholeExchange;
 import dev.outpost.runtime.plan.rewrite.MayFault;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.ArrayList;
@@ -18,6 +20,9 @@ import java.util.function.Predicate;
  * Cuts a plan into units. A unit in which a kernel refuses a value is run again one by one, so what was there before it must
  * be there still: no unit has both a kernel that may refuse and one that is written over something older than the unit. A
  * kernel refuses no index that an earlier unit has found in the same bounds.
+ *
+ * <p>Exchanges of the whole group may be part of units as well. Such a unit has no kernel that may refuse: the other machines rely on
+ * each of its exchanges from the beginning.
  */
 final class LaunchGrouping {
     private static final int FEWEST_KERNELS = 2;
@@ -28,6 +33,7 @@ final class LaunchGrouping {
     private final AliasSets storages;
     private final int[][] donors;
     private final Predicate<Instruction> unites;
+    private final boolean takesExchanges;
     /** For each value the task that computes it; -1 for inputs. */
     private final int[] madeBy;
 
@@ -46,14 +52,22 @@ final class LaunchGrouping {
 
     private boolean refuses;
     private boolean overwrites;
+    /** The places of the exchanges of the unit at hand. */
+    private final List<Integer> exchanges = new ArrayList<>();
 
     private LaunchGrouping(
-            RewriteContext draft, List<Task> tasks, AliasSets storages, int[][] donors, Predicate<Instruction> unites) {
+            RewriteContext draft,
+            List<Task> tasks,
+            AliasSets storages,
+            int[][] donors,
+            Predicate<Instruction> unites,
+            boolean takesExchanges) {
         this.instructions = draft.byPlace();
         this.tasks = tasks;
         this.storages = storages;
         this.donors = donors;
         this.unites = unites;
+        this.takesExchanges = takesExchanges;
         this.madeBy = new int[draft.graph().valueCount()];
         Arrays.fill(madeBy, -1);
     }
@@ -65,12 +79,25 @@ final class LaunchGrouping {
             AliasSets storages,
             Donations donations,
             Predicate<Instruction> unites) {
-        LaunchGrouping units = new LaunchGrouping(draft, tasks, storages, donations.byTask(), unites);
+        return new LaunchGrouping(draft, tasks, storages, donations.byTask(), unites, false).all();
+    }
+
+    /** As {@link #of}, but exchanges may be among the tasks of a unit. */
+    static List<LaunchGroup> withExchanges(
+            RewriteContext draft,
+            List<Task> tasks,
+            AliasSets storages,
+            Donations donations,
+            Predicate<Instruction> unites) {
+        return new LaunchGrouping(draft, tasks, storages, donations.byTask(), unites, true).all();
+    }
+
+    private List<LaunchGroup> all() {
         for (int task = 0; task < tasks.size(); task++) {
-            units.add(task);
+            add(task);
         }
-        units.cut(tasks.size());
-        return units.units;
+        cut(tasks.size());
+        return units;
     }
 
     private void add(int number) {
@@ -86,7 +113,9 @@ final class LaunchGrouping {
             standAlone(number);
             return;
         }
-        if (mayRefuse(task) && overwrites || refuses && overwritesOlder(number) || kernels == MOST_KERNELS) {
+        if (mayRefuse(task) && (overwrites || !exchanges.isEmpty())
+                || refuses && (overwritesOlder(number) || isExchange(task))
+                || kernels == MOST_KERNELS) {
             cut(number);
         }
         boolean mayRefuse = mayRefuse(task);
@@ -97,15 +126,25 @@ final class LaunchGrouping {
             return;
         }
         note(task, found);
-        trusted.set(number, !mayRefuse && faults(task));
+        trusted.set(number, !mayRefuse && !isExchange(task) && faults(task));
         refuses |= mayRefuse;
         overwrites |= writesOver;
-        kernels += task.kernel() == null ? 0 : 1;
+        if (isExchange(task)) {
+            exchanges.add(number);
+        }
+        kernels += task.kernel() == null && !isExchange(task) ? 0 : 1;
         numbers += numbers(task);
+    }
+
+    private boolean isExchange(Task task) {
+        return instructions[task.instructions()[0]].op() instanceof Collective;
     }
 
     private boolean isUnited(Task task) {
         Instruction one = instructions[task.instructions()[0]];
+        if (one.op() instanceof Collective exchange) {
+            return takesExchanges && WholeExchange.is(exchange);
+        }
         if (one.op() instanceof Placement) {
             // A view of what is no dense memory is one of a copy.
             return one.op() instanceof AsStrided && storages.of(one.result(0)) != one.result(0);
@@ -140,7 +179,11 @@ final class LaunchGrouping {
         return false;
     }
 
+    /** An exchange of a unit has failed where the members' group has, and not by a value. */
     private boolean mayRefuse(Task task) {
+        if (isExchange(task)) {
+            return false;
+        }
         for (int place : task.instructions()) {
             Instruction instruction = instructions[place];
             if (MayFault.is(instruction) && !isKnown(IndexBound.demandedBy(instruction))) {
@@ -185,8 +228,10 @@ final class LaunchGrouping {
     /** Ends a unit before a task, which begins the next. */
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
-            units.add(new LaunchGroup(first, end, numbers, refuses, trusted));
+            int[] among = exchanges.stream().mapToInt(Integer::intValue).toArray();
+            units.add(new LaunchGroup(first, end, numbers, refuses, trusted, among));
         }
+        exchanges.clear();
         first = end;
         kernels = 0;
         numbers = 0;

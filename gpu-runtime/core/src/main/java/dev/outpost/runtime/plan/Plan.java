@@ -4,6 +4,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.plan.rewrite.Guard;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All that a structure's runs have in common: what is launched, in which order, and after which launch each value dies.
@@ -21,6 +22,7 @@ public final class Plan {
     private final MemoryPlan memory;
     private final List<LaunchGroup> units;
     private final LaunchGroup[] unitAt;
+    private final LaunchGroup[] exchangingUnitAt;
     private final Arena arena;
     private final boolean complete;
     private final int recipes;
@@ -35,13 +37,20 @@ public final class Plan {
         this.dyingAfter = arrangement.liveness().dyingAfter(tasks.size());
         this.donors = arrangement.donations().byTask();
         this.memory = arrangement.memory();
-        this.units = List.copyOf(arrangement.units());
-        this.unitAt = new LaunchGroup[tasks.size()];
-        units.forEach(unit -> unitAt[unit.first()] = unit);
+        this.unitAt = byFirst(arrangement.units());
+        this.exchangingUnitAt = byFirst(arrangement.exchanging());
+        this.units = Stream.concat(arrangement.units().stream(), arrangement.exchanging().stream())
+                .toList();
         this.arena = arrangement.arena();
         this.complete = complete;
         this.recipes =
                 (int) tasks.stream().filter(task -> task.deferred().length > 0).count();
+    }
+
+    private LaunchGroup[] byFirst(List<LaunchGroup> groups) {
+        LaunchGroup[] byFirst = new LaunchGroup[tasks.size()];
+        groups.forEach(unit -> byFirst[unit.first()] = unit);
+        return byFirst;
     }
 
     /** In the order in which they run. */
@@ -87,7 +96,7 @@ public final class Plan {
         return donors[task].length == 0 ? NO_DONOR : donors[task][result];
     }
 
-    /** Tasks that may be launched as one; none where the engine runs each by itself. */
+    /** Tasks that may be launched as one, in each way; none where the engine runs each by itself. */
     public List<LaunchGroup> units() {
         return units;
     }
@@ -95,6 +104,11 @@ public final class Plan {
     /** The unit that begins with a task; null where none does. */
     public LaunchGroup unitAt(int task) {
         return unitAt[task];
+    }
+
+    /** As {@link #unitAt}, of units that may have exchanges, where all machines of a group launch those at once. */
+    public LaunchGroup exchangingUnitAt(int task) {
+        return exchangingUnitAt[task];
     }
 
     /** Where what is made and given back lies; null where there are no units. */

@@ -103,7 +103,10 @@ public final class Planner {
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
         Arrangement arrangement = isThrifty ? Arrangement.thrifty(draft, tasks) : Arrangement.plain(draft, tasks);
-        return new Plan(draft, unites && complete ? arrangement.united(draft, engine::unites) : arrangement, complete);
+        boolean hasUnits = unites && complete;
+        boolean mayExchange = engine.collectives().isPresent();
+        return new Plan(
+                draft, hasUnits ? arrangement.united(draft, engine::unites, mayExchange) : arrangement, complete);
     }
 
     /** Whether a plan that may defer values is another one than a plan that may not. */

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Fault;
@@ -8,6 +9,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.types.DType;
@@ -19,9 +21,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Exchanges of a group by its members' devices. */
+@Timeout(60)
 class DeviceGroupTest {
     private static final int SIZE = 2;
     private static final Shape SHAPE = Shape.of(4);
@@ -30,6 +35,26 @@ class DeviceGroupTest {
     private static class Recording implements DeviceCommunicator {
         final List<String> calls = new CopyOnWriteArrayList<>();
         final Completion open = new Completion();
+
+        @Override
+        public boolean preparesUnits(int size, Duration patience) {
+            return false;
+        }
+
+        @Override
+        public void tryUnits() {
+            throw new IllegalStateException("no unit was prepared");
+        }
+
+        @Override
+        public void endTrial() {
+            // It has none.
+        }
+
+        @Override
+        public Optional<Kernel> exchanger() {
+            return Optional.empty();
+        }
 
         @Override
         public boolean takes(Collective collective, Shape operand) {
@@ -78,6 +103,15 @@ class DeviceGroupTest {
         @Override
         Completion completion(long number) {
             return open;
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new AssertionError("it does not come to be");
+            }
+            Thread.onSpinWait();
         }
     }
 
@@ -167,9 +201,7 @@ class DeviceGroupTest {
         List<PeerGroup> groups = groups(devices);
         List<PeerGroup.Underway> begun = PeerMembers.onAll(SIZE, rank -> begin(groups.get(rank), 1, Optional.empty()));
         for (Stuck each : devices) {
-            while (each.calls.isEmpty()) {
-                Thread.onSpinWait();
-            }
+            await(() -> !each.calls.isEmpty());
         }
         groups.get(0).close("its session has ended");
         String told = begun.get(0).await().fault().orElseThrow().getMessage();
@@ -192,6 +224,115 @@ class DeviceGroupTest {
         String told = results.get(0).fault().orElseThrow().getMessage();
         assertTrue(told.contains("the devices of members [0, 1] have begun to exchange"), told);
         assertTrue(devices.get(0).calls.contains("abort"), devices.get(0).calls::toString);
+    }
+
+    // ---- several at once
+
+    /** Exchanges 1 to 3 are offered by all, and so none of them is started by itself; the fourth one is. */
+    @Test
+    void whatAllOfferIsLaunchedByEach() throws Exception {
+        List<Recording> devices = List.of(new Recording(), new Recording());
+        List<PeerGroup> groups = groups(devices);
+        List<Boolean> results = PeerMembers.onAll(SIZE, rank -> {
+            UnitOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
+            assertTrue(offer.isAgreed());
+            Completion launched = new Completion();
+            offer.launched(launched);
+            assertFalse(offer.exchange().isDone(), "before all of it has run");
+            launched.complete();
+            assertTrue(offer.exchange().await().isInPlace());
+            return begin(groups.get(rank), 4, Optional.empty()).await().isInPlace();
+        });
+        assertEquals(List.of(true, true), results);
+        devices.forEach(each -> assertEquals(List.of("start 4"), each.calls));
+    }
+
+    /** One offers all, one offers fewer or none: then all go one by one, and nobody counts on the first one's operand yet. */
+    @Test
+    void whatSomeOfferGoesOneByOne() throws Exception {
+        for (long other : new long[] {0, 2}) {
+            List<Recording> devices = List.of(new Recording(), new Recording());
+            List<PeerGroup> groups = groups(devices);
+            List<Boolean> results = PeerMembers.onAll(SIZE, rank -> {
+                PeerGroup group = groups.get(rank);
+                PeerGroup.Underway first;
+                if (rank == 0 || other > 0) {
+                    UnitOffer offer = group.offer(sum(1, 0, 1), SHAPE, rank == 0 ? 3 : other);
+                    assertFalse(offer.isAgreed());
+                    assertEquals(List.of(), devices.get(rank).calls, "the operand is not there yet");
+                    offer.goOn(devices.get(rank).prepare(sum(1, 0, 1), null, null), Optional.empty());
+                    first = offer.exchange();
+                } else {
+                    first = begin(group, 1, Optional.empty());
+                }
+                PeerGroup.Underway second = begin(group, 2, Optional.empty());
+                return first.await().isInPlace() && second.await().isInPlace();
+            });
+            assertEquals(List.of(true, true), results);
+            devices.forEach(each -> assertEquals(List.of("start 1", "start 2"), each.calls));
+        }
+    }
+
+    /** The operand of an exchange whose offer was in vain is computed later, and that may fail. */
+    @Test
+    void anOperandThatIsLostBehindAnOfferIsToldToAll() throws Exception {
+        List<Recording> devices = List.of(new Recording(), new Recording());
+        List<PeerGroup> groups = groups(devices);
+        Fault fault = Fault.newBuilder().setMessage("index 7 is out of bounds").build();
+        List<Exchanged> results = PeerMembers.onAll(SIZE, rank -> {
+            PeerGroup.Underway lost;
+            if (rank == 0) {
+                UnitOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
+                assertFalse(offer.isAgreed());
+                offer.goOn(null, Optional.of(fault));
+                lost = offer.exchange();
+            } else {
+                lost = begin(groups.get(rank), 1, Optional.empty());
+            }
+            assertTrue(begin(groups.get(rank), 2, Optional.empty()).await().isInPlace());
+            return lost.await();
+        });
+        results.forEach(each -> assertEquals(
+                "index 7 is out of bounds", each.fault().orElseThrow().getMessage()));
+        assertEquals(List.of("start 2"), devices.get(0).calls);
+        assertEquals(List.of("cancel 1", "start 2"), devices.get(1).calls);
+    }
+
+    /** The other one's device would wait for ever. */
+    @Test
+    void aMemberThatDoesNotLaunchWhatWasAgreedEndsTheGroup() throws Exception {
+        List<Stuck> devices = List.of(new Stuck(), new Stuck());
+        List<PeerGroup> groups = groups(devices);
+        List<Exchanged> results = PeerMembers.onAll(SIZE, rank -> {
+            UnitOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
+            assertTrue(offer.isAgreed());
+            if (rank == 0) {
+                offer.leave(new IllegalStateException("the device failed"));
+            } else {
+                offer.launched(devices.get(rank).open);
+            }
+            return offer.exchange().await();
+        });
+        for (Exchanged each : results) {
+            String told = each.fault().orElseThrow().getMessage();
+            assertTrue(told.contains("the device failed"), told);
+        }
+        devices.forEach(each -> assertTrue(each.calls.contains("abort"), each.calls::toString));
+    }
+
+    /** What was handed over is given back, whoever was first. */
+    @Test
+    void anOperandBehindABrokenGroupIsCancelled() throws Exception {
+        List<Recording> devices = List.of(new Recording(), new Recording());
+        List<PeerGroup> groups = groups(devices);
+        UnitOffer offer = groups.get(0).offer(sum(1, 0, 1), SHAPE, 3);
+        groups.get(1).close("its session has ended");
+        assertFalse(offer.isAgreed());
+        String told = offer.exchange().await().fault().orElseThrow().getMessage();
+        assertTrue(told.contains("its session has ended"), told);
+        offer.goOn(devices.get(0).prepare(sum(1, 0, 1), null, null), Optional.empty());
+        // The exchange that fails ends behind its result, and gives back what it finds then.
+        await(() -> devices.get(0).calls.contains("cancel 1"));
     }
 
     @Test

@@ -1,22 +1,30 @@
 package dev.outpost.runtime.plan;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.WireFormat;
+import dev.outpost.runtime.engine.WholeExchange;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Where a plan is cut. A unit is written {@code first-last}. */
@@ -30,17 +38,32 @@ class LaunchGroupingTest {
     private final int other = sketch.input(FLOATS);
 
     private List<String> units() {
-        return found().stream()
-                .map(unit -> unit.first() + "-" + (unit.end() - 1))
-                .toList();
+        return text(found(LaunchGrouping::of));
+    }
+
+    private static List<String> text(List<LaunchGroup> units) {
+        return units.stream().map(unit -> unit.first() + "-" + (unit.end() - 1)).toList();
+    }
+
+    private interface Grouping {
+        List<LaunchGroup> of(
+                RewriteContext draft,
+                List<Task> tasks,
+                AliasSets storages,
+                Donations donations,
+                Predicate<Instruction> unites);
     }
 
     private List<LaunchGroup> found() {
+        return found(LaunchGrouping::of);
+    }
+
+    private List<LaunchGroup> found(Grouping grouping) {
         RewriteContext draft = RewriteContext.of(sketch.graph(), List.of(), true);
         Plan plan = Planner.with(new ReferenceEngine(), List.of(), false, false).plan(sketch.graph(), true);
         AliasSets storages = AliasSets.of(draft, Liveness.of(draft, plan.tasks()));
         Donations donations = Donations.of(draft, plan.tasks(), storages);
-        return LaunchGrouping.of(
+        return grouping.of(
                 draft, plan.tasks(), storages, donations, instruction -> !(instruction.op() instanceof Fill));
     }
 
@@ -129,5 +152,72 @@ class LaunchGroupingTest {
         int first = sketch.op(Binary.MUL, other, Scalar.of(DType.FLOAT32, 0.5));
         sketch.op(Binary.ADD, first, Scalar.of(DType.FLOAT32, 0.5));
         assertEquals(2, found().getFirst().numbers());
+    }
+
+    // ---- exchanges
+
+    private static Collective exchange(Collective.Fn fn) {
+        return new Collective(fn, FLOATS, List.of(0, 1), Optional.empty(), Optional.empty(), 1, 1);
+    }
+
+    private List<LaunchGroup> exchanging() {
+        return found(LaunchGrouping::withExchanges);
+    }
+
+    /** Where exchanges go one by one they cut units; where all members launch them at once they are part of one. */
+    @Test
+    void exchangesArePartOfUnitsOfTheirOwnKind() {
+        int first = sketch.op(Unary.NEG, other);
+        int second = sketch.op(Unary.EXP, first);
+        int sum = sketch.op(exchange(Collective.Fn.ALL_REDUCE), second);
+        int third = sketch.op(Unary.NEG, sum);
+        sketch.op(exchange(Collective.Fn.ALL_REDUCE), third);
+        assertEquals(List.of("0-1"), units());
+        List<LaunchGroup> units = exchanging();
+        assertEquals(List.of("0-4"), text(units));
+        assertArrayEquals(new int[] {2, 4}, units.getFirst().exchangesAt());
+        assertFalse(units.getFirst().mayRefuse());
+    }
+
+    /** The other members count on every exchange of a unit. */
+    @Test
+    void whatMayRefuseAValueIsInNoUnitWithExchanges() {
+        int longer = sketch.input(new TensorType(DType.FLOAT32, Shape.of(65)));
+        int first = gathered(other);
+        int second = sketch.op(Unary.NEG, first);
+        int sum = sketch.op(exchange(Collective.Fn.ALL_REDUCE), second);
+        int third = sketch.op(Unary.NEG, sum);
+        int fourth = sketch.op(new Gather(0), longer, index);
+        sketch.op(Binary.ADD, third, fourth);
+        List<LaunchGroup> units = exchanging();
+        assertEquals(List.of("0-1", "2-3", "4-5"), text(units));
+        assertEquals(
+                List.of(false, true, false),
+                units.stream().map(LaunchGroup::exchanges).toList());
+        assertEquals(
+                List.of(true, false, true),
+                units.stream().map(LaunchGroup::mayRefuse).toList());
+    }
+
+    /** Other members have no part in it, or run other programs. */
+    @Test
+    void whatIsNotExchangedByAllAtOnceIsInNoUnit() {
+        int first = sketch.op(Unary.NEG, other);
+        int rounded = sketch.op(Collective.rounded(FLOATS, List.of(0, 1), WireFormat.BFLOAT16, 1, 1), first);
+        sketch.op(Unary.EXP, rounded);
+        assertEquals(List.of(), text(exchanging()));
+        assertFalse(WholeExchange.is(exchange(Collective.Fn.SEND)));
+        Collective uneven = new Collective(
+                Collective.Fn.ALL_GATHER,
+                FLOATS,
+                List.of(0, 1),
+                Optional.of(new Split(0, List.of(0L, 10L, 64L))),
+                Optional.empty(),
+                1,
+                1);
+        assertFalse(WholeExchange.is(uneven));
+        Collective turned = new Collective(
+                Collective.Fn.ALL_REDUCE, FLOATS, List.of(1, 0), Optional.empty(), Optional.empty(), 1, 1);
+        assertFalse(WholeExchange.is(turned));
     }
 }

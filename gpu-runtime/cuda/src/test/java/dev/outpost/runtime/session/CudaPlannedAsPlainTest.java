@@ -14,7 +14,6 @@ import dev.outpost.runtime.session.context.RuntimeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +41,7 @@ class CudaPlannedAsPlainTest {
     void randomProgramsThatNobodyHasSeen(@TempDir Path folder) throws InterruptedException {
         long first = Long.getLong("outpost.random.seed", System.nanoTime());
         int programs = Integer.getInteger("outpost.random.programs", 20);
-        EngineSettings settings = new EngineSettings(Optional.of(folder), false);
-        compare(EmulatedEngines.open(settings), first, first + programs - 1);
+        compare(EmulatedEngines.open(EngineSettings.withKernels(folder)), first, first + programs - 1);
     }
 
     /** Each session runs its program several times, so that its units become graphs. */

@@ -112,7 +112,9 @@ final class RuntimeBeans {
                 EngineProvider.open(
                         "cuda",
                         new EngineSettings(
-                                config.cuda().kernels(), config.cuda().shortProducts()));
+                                config.cuda().kernels(),
+                                config.cuda().shortProducts(),
+                                config.cuda().exchangeGraphs()));
             default ->
                 throw new IllegalArgumentException(
                         "outpost.runtime.engine: expected cpu, cuda or reference, got \"" + config.engine() + "\"");

@@ -126,6 +126,10 @@ public interface RuntimeConfig {
         /** Whether products of float32 matrices may round their operands to 10 bits (TF32), which is faster. */
         @WithDefault("false")
         boolean shortProducts();
+
+        /** Whether exchanges with other GPUs may be part of graphs of kernels. */
+        @WithDefault("true")
+        boolean exchangeGraphs();
     }
 
     /** Judged by a monotonic clock, from when the machine is ready. */

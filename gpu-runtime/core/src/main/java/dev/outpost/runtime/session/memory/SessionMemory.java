@@ -8,6 +8,9 @@ import dev.outpost.types.Shape;
 
 /** Where a session's storages come from: the engine's memory, within the session's quota. */
 public final class SessionMemory {
+    /** Of the number by which an engine knows the memory of uploads of a session and size; those of arenas are above 0. */
+    private static final int UPLOAD_SIZE_BITS = 40;
+
     private final long session;
     private final Engine engine;
     private final Share.Part quota;
@@ -42,6 +45,12 @@ public final class SessionMemory {
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
     public Storage allocate(DType dtype, long elements) {
         return allocate(dtype, elements, Engine.NO_USE);
+    }
+
+    /** As {@link #allocate(DType, long)}, for data that come to the machine: those of one size lie where earlier ones lay. */
+    public Storage allocateUpload(DType dtype, long elements) {
+        long use = -1 - (session << UPLOAD_SIZE_BITS ^ bytes(dtype, elements) & (1L << UPLOAD_SIZE_BITS) - 1);
+        return allocate(dtype, elements, use);
     }
 
     /** @param use as {@link Engine#allocate(DType, long, long, long)} has it */

@@ -30,6 +30,8 @@ final class DeviceJoin {
     private static final byte FAILED = 0;
     private static final byte JOINED = 1;
     private static final byte ALONE = 2;
+    /** Joined, and able to have exchanges within units. */
+    private static final byte UNITES = 3;
 
     private final Optional<DeviceCollectives> collectives;
     private final String group;
@@ -86,28 +88,54 @@ final class DeviceJoin {
             throws InterruptedException {
         Duration ofDevices = patience.compareTo(MOST_PATIENCE) < 0 ? patience : MOST_PATIENCE;
         Attempt attempt = attempt(choice, size, ofDevices);
-        Optional<String> problem = problem(answers(members, attempt.outcome(), size), ofDevices);
-        if (problem.isEmpty()) {
-            members.exchangeOnDevices(attempt.communicator().orElseThrow(), patience);
-            return choice;
+        byte[] answers = answers(members, attempt.outcome(), size);
+        Optional<String> problem = problem(answers, ofDevices);
+        if (problem.isPresent()) {
+            attempt.communicator().ifPresent(DeviceCommunicator::abort);
+            return new BackendChoice.Lanes(problem);
         }
-        attempt.communicator().ifPresent(DeviceCommunicator::abort);
-        return new BackendChoice.Lanes(problem);
+        DeviceCommunicator communicator = attempt.communicator().orElseThrow();
+        boolean doAllUnite = places(answers, UNITES).size() == size;
+        try {
+            if (doAllUnite) {
+                communicator.tryUnits();
+            }
+        } catch (RuntimeException failed) {
+            // Members that have tried it with a better end are told by the lanes that this one is gone.
+            communicator.abort();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL,
+                    "group: an exchange within a graph of the members' GPUs failed, " + failed.getMessage()
+                            + "; outpost.runtime.cuda.exchange-graphs=false keeps exchanges out of graphs");
+        } finally {
+            communicator.endTrial();
+        }
+        members.exchangeOnDevices(communicator, patience);
+        return new BackendChoice.Devices(choice.library(), choice.id(), doAllUnite);
     }
 
     /** The outcome of joining: a communicator, or the reason for having none. */
     private record Attempt(byte outcome, Optional<DeviceCommunicator> communicator) {}
 
-    private Attempt attempt(BackendChoice.Devices choice, int size, Duration patience) {
+    private Attempt attempt(BackendChoice.Devices choice, int size, Duration patience) throws InterruptedException {
+        DeviceCommunicator joined = null;
+        boolean isTried = false;
         try {
-            return new Attempt(
-                    JOINED, Optional.of(collectives.orElseThrow().join(choice.id(), key, size, rank, patience)));
+            joined = collectives.orElseThrow().join(choice.id(), key, size, rank, patience);
+            byte outcome = joined.preparesUnits(size, patience) ? UNITES : JOINED;
+            isTried = true;
+            return new Attempt(outcome, Optional.of(joined));
         } catch (MissingMembersException alone) {
             LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), alone);
             return new Attempt(ALONE, Optional.empty());
         } catch (RuntimeException failed) {
             LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), failed);
             return new Attempt(FAILED, Optional.empty());
+        } finally {
+            if (joined != null && !isTried) {
+                joined.abort();
+                joined.endTrial();
+            }
         }
     }
 

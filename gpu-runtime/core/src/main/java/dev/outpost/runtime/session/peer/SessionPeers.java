@@ -9,11 +9,13 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.peer.DeviceOffer;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.UnitOffer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
@@ -184,6 +186,16 @@ public final class SessionPeers {
     /** As {@link PeerGroup#devices}. Waits for the other members to be connected. */
     public Optional<DeviceCommunicator> devices(Collective collective, Shape operand) throws InterruptedException {
         return awaitGroup(collective.label()).devices(collective, operand);
+    }
+
+    /** As {@link PeerGroup#exchanger}; empty while the members are not connected. */
+    public synchronized Optional<Kernel> exchanger() {
+        return group == null ? Optional.empty() : group.exchanger();
+    }
+
+    /** As {@link PeerGroup#offer}. */
+    public UnitOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
+        return awaitGroup(first.label()).offer(first, operand, last);
     }
 
     /** As the other, of elements in the device's memory; null where this member has none to give. */

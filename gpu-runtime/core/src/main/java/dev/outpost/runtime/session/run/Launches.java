@@ -1,9 +1,11 @@
 package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.op.Op;
+import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.ReadyUnit;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.memory.Array;
@@ -11,6 +13,7 @@ import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.session.stats.DeviceMeter;
 import dev.outpost.runtime.session.stats.SessionCounters;
 import java.util.List;
+import java.util.Optional;
 
 /** Launches a session's kernels, and tells observers how long each ran. Used by the worker alone. */
 final class Launches {
@@ -162,6 +165,34 @@ final class Launches {
                     ranAsOne(unit, watching, listener, from, to);
                 }
             });
+        }
+    }
+
+    /** The answer is as that of {@link Engine#ready}. */
+    Optional<ReadyUnit> ready(LaunchGroup unit, List<Launch> launches) {
+        return workspace.engine().ready(unit, workspace.session(), launches);
+    }
+
+    /** Launches a unit with exchanges; the answer is done when it has run. */
+    Completion run(LaunchGroup unit, ReadyUnit ready, int kernels, RanListener listener) {
+        RunObserver watching = observer;
+        Stamp start = device.beginTimed();
+        boolean isLaunched = false;
+        try {
+            Completion done = ready.launch();
+            isLaunched = true;
+            return done;
+        } finally {
+            boolean counts = isLaunched;
+            device.end(
+                    isLaunched ? kernels : 0,
+                    isLaunched ? estimate(unit.first(), unit.end()) : 0,
+                    start,
+                    (from, to) -> {
+                        if (counts) {
+                            ranAsOne(unit, watching, listener, from, to);
+                        }
+                    });
         }
     }
 

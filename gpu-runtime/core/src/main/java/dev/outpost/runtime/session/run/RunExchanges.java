@@ -6,10 +6,14 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.peer.UnitOffer;
+import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.Storage;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,10 @@ final class RunExchanges {
     private final Value[] slots;
     /** Those that nothing has waited for yet, by the slot of the result. */
     private final Map<Integer, Begun> underway = new LinkedHashMap<>();
+    /** Units that are launched, and may fail yet. */
+    private final List<LaunchedUnit> units = new ArrayList<>();
+    /** What the exchange with that result has offered in vain. */
+    private final Map<Integer, UnitOffer> offers = new HashMap<>();
 
     /**
      * One exchange.
@@ -35,6 +43,8 @@ final class RunExchanges {
      */
     private record Begun(
             Instruction instruction, PeerGroup.Underway exchange, Storage room, Fault lost, RanListener ran) {}
+
+    private record LaunchedUnit(LaunchGroup unit, PeerGroup.Underway exchanges) {}
 
     RunExchanges(SegmentRunner runner, RunValues values, RunFaults faults) {
         this.runner = runner;
@@ -70,8 +80,13 @@ final class RunExchanges {
                     ? null
                     : values.operands(instruction, runner.immediates()::array)[0];
             long start = runner.now();
-            PeerGroup.Underway begun =
-                    runner.exchange(collective, operand, room, reason, problem -> faults.of(problem, instruction));
+            PeerGroup.Underway begun = runner.exchange(
+                    collective,
+                    operand,
+                    room,
+                    reason,
+                    problem -> faults.of(problem, instruction),
+                    offers.remove(instruction.result(0)));
             runner.trace(begun, start, task, values.graph());
             underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, ran));
             isBegun = true;
@@ -86,6 +101,50 @@ final class RunExchanges {
             }
         }
     }
+
+    // ---- several at once
+
+    /** An offer is made. Where it was in vain, its exchange goes on when its task is begun. */
+    void offered(Instruction first, UnitOffer offer) {
+        offers.put(first.result(0), offer);
+    }
+
+    /** A unit with exchanges is launched, as was offered. */
+    void launched(LaunchGroup unit, Instruction first, UnitOffer offer) {
+        offers.remove(first.result(0));
+        units.add(new LaunchedUnit(unit, offer.exchange()));
+    }
+
+    /**
+     * Waits for units that are launched. Where one has failed, all is lost that was computed since it began.
+     *
+     * @param end the place behind the last task that was begun
+     */
+    void awaitUnits(int end) throws InterruptedException {
+        for (LaunchedUnit launched : units) {
+            Exchanged exchanged = runner.await(launched.exchanges());
+            if (exchanged.fault().isPresent()) {
+                lose(launched.unit().first(), end, exchanged.fault().get());
+            }
+        }
+        units.clear();
+    }
+
+    private void lose(int first, int end, Fault heard) {
+        Fault fault = faults.ofOther(heard, values.first(values.plan().tasks().get(first)));
+        for (int place = first; place < end; place++) {
+            for (int index : values.plan().tasks().get(place).instructions()) {
+                Instruction instruction = values.instruction(index);
+                values.release(RunValues.results(instruction));
+                values.poison(instruction, fault);
+            }
+        }
+        for (int place = first; place < end; place++) {
+            values.release(values.plan().dyingAfter(place));
+        }
+    }
+
+    // ---- waiting
 
     /** Waits for the exchanges whose results a task needs. */
     void awaitOperands(Task task) throws InterruptedException {
@@ -160,5 +219,7 @@ final class RunExchanges {
             }
         }
         underway.clear();
+        offers.values().forEach(offer -> offer.leave(new IllegalStateException("the run has ended")));
+        offers.clear();
     }
 }

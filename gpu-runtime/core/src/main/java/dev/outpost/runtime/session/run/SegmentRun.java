@@ -6,11 +6,14 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.runtime.engine.ReadyUnit;
+import dev.outpost.runtime.peer.UnitOffer;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.types.MalformedException;
+import java.util.Optional;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 public final class SegmentRun {
@@ -31,6 +34,8 @@ public final class SegmentRun {
     private PlanMemory memory;
     private InstructionRun single;
     private FusedRun fused;
+    /** The place up to which exchanges are begun one by one. */
+    private int apartUntil;
 
     /** Hears of each instruction that did not fail. */
     @FunctionalInterface
@@ -75,13 +80,24 @@ public final class SegmentRun {
         try {
             for (int place = 0; place < plan.tasks().size(); ) {
                 runner.pause();
-                LaunchGroup unit = memory.hasArena() ? plan.unitAt(place) : null;
+                LaunchGroup together = exchangingUnitAt(place);
+                if (together != null && together.exchanges()) {
+                    exchanges.awaitAll();
+                    if (hasRunTogether(together)) {
+                        place = together.end();
+                        continue;
+                    }
+                    apartUntil = together.end();
+                    together = null;
+                }
+                LaunchGroup unit = together != null || !memory.hasArena() ? together : plan.unitAt(place);
                 for (int task = place; !exchanges.isEmpty() && task < (unit == null ? place + 1 : unit.end()); task++) {
                     exchanges.awaitOperands(plan.tasks().get(task));
                 }
                 place = unit != null && hasRun(unit) ? unit.end() : execute(place);
             }
             exchanges.awaitAll();
+            exchanges.awaitUnits(plan.tasks().size());
         } finally {
             memory.close();
         }
@@ -92,6 +108,7 @@ public final class SegmentRun {
         runner.launches().begins(place);
         Instruction first = values.first(task);
         if (first.op() instanceof UpdateGuard guard) {
+            exchanges.awaitUnits(place);
             updates.begin(first, guard, faultOfUpdate(first, place));
         } else if (first.op() instanceof UpdateCommit) {
             updates.commit(first);
@@ -143,6 +160,65 @@ public final class SegmentRun {
     }
 
     // ---- several tasks at once
+
+    /** Where the plan's units may have exchanges; null where none begins here. */
+    private LaunchGroup exchangingUnitAt(int place) {
+        boolean isPossible = memory.hasArena() && place >= apartUntil && plan.exchangingUnitAt(place) != null;
+        return isPossible && runner.exchanger().isPresent() ? plan.exchangingUnitAt(place) : null;
+    }
+
+    /** Whether all members have launched a unit with its exchanges. Where they have not, nothing has happened. */
+    private boolean hasRunTogether(LaunchGroup unit) throws InterruptedException {
+        Instruction last = values.last(plan.tasks().get(unit.end() - 1));
+        if (faults.isOutOfTime(last) || unit.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
+            return false;
+        }
+        UnitRun run = new UnitRun(runner, values, unit, memory);
+        Optional<ReadyUnit> ready = Optional.empty();
+        boolean isLaunched = false;
+        try {
+            if (run.prepareWith(runner.exchanger().orElseThrow())) {
+                runner.awaitTurn();
+                ready = runner.launches().ready(unit, run.launches());
+            }
+            if (ready.isPresent()) {
+                isLaunched = hasLaunched(unit, run, ready.get());
+            }
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (RuntimeException problem) {
+            // Alone, each of them says by itself what it is.
+        } finally {
+            if (!isLaunched) {
+                ready.ifPresent(ReadyUnit::cancel);
+                run.takeBack();
+            }
+        }
+        return isLaunched;
+    }
+
+    private boolean hasLaunched(LaunchGroup unit, UnitRun run, ReadyUnit ready) throws InterruptedException {
+        int[] places = unit.exchangesAt();
+        Instruction first = values.first(plan.tasks().get(places[0]));
+        Instruction last = values.first(plan.tasks().get(places[places.length - 1]));
+        UnitOffer offer = runner.offer((Collective) first.op(), run.firstGiven(), (Collective) last.op());
+        exchanges.offered(first, offer);
+        if (!offer.isAgreed()) {
+            return false;
+        }
+        try {
+            runner.awaitTurn();
+            RanListener ran = listener == null ? null : nanos -> tell(unit, nanos);
+            offer.launched(runner.launches().run(unit, ready, run.launches().size(), ran));
+        } catch (RuntimeException | Error problem) {
+            // The others have launched theirs.
+            offer.leave(problem);
+            throw problem;
+        }
+        exchanges.launched(unit, first, offer);
+        run.settle();
+        return true;
+    }
 
     /** Whether a unit has run as one, or failed as one. Where it has not, nothing has happened. */
     private boolean hasRun(LaunchGroup unit) throws InterruptedException {

@@ -19,6 +19,7 @@ import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.Exchanged;
 import dev.outpost.runtime.peer.PeerGroup;
+import dev.outpost.runtime.peer.UnitOffer;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
@@ -314,6 +315,27 @@ public final class SegmentRunner {
         return workspace.uploads().take(number, type, turn::giveBack);
     }
 
+    /** What exchanges with the other members within a unit; empty where exchanges are begun one by one. */
+    Optional<Kernel> exchanger() {
+        return device == null ? Optional.empty() : workspace.peers().exchanger();
+    }
+
+    /** Whether an exchange goes from device to device. */
+    boolean isExchangedOnDevices(Collective collective, Shape given) throws InterruptedException {
+        return workspace.peers().devices(collective, given).isPresent();
+    }
+
+    /**
+     * Offers the other members to launch several exchanges at once, and waits for their answer without the turn at the engine.
+     *
+     * @param first the first exchange, to which this member gives elements of that shape
+     * @param last the last one
+     */
+    UnitOffer offer(Collective first, Shape given, Collective last) throws InterruptedException {
+        turn.giveBack();
+        return workspace.peers().offer(first, given, last.number());
+    }
+
     /**
      * Begins to exchange elements with the other members of the session's group, who are told where there are none to give.
      *
@@ -321,9 +343,15 @@ public final class SegmentRunner {
      * @param result where a device may put the result; null where there is no room
      * @param lost why it has none, or null
      * @param failed says why the operand cannot be read
+     * @param offer that the exchange has told in vain; null where there was none
      */
     public PeerGroup.Underway exchange(
-            Collective collective, Array operand, Storage result, Fault lost, Function<Throwable, Fault> failed)
+            Collective collective,
+            Array operand,
+            Storage result,
+            Fault lost,
+            Function<Throwable, Fault> failed,
+            UnitOffer offer)
             throws InterruptedException {
         if (!workspace.peers().isJoined()) {
             turn.giveBack();
@@ -331,7 +359,7 @@ public final class SegmentRunner {
         Shape given = operand == null ? null : operand.shape();
         Optional<DeviceCommunicator> devices = workspace.peers().devices(collective, given);
         return devices.isPresent()
-                ? exchangeOnDevices(devices.get(), collective, operand, result, lost, failed)
+                ? exchangeOnDevices(devices.get(), collective, operand, result, lost, failed, offer)
                 : exchangeByHost(collective, operand, lost, failed);
     }
 
@@ -341,7 +369,8 @@ public final class SegmentRunner {
             Array operand,
             Storage result,
             Fault lost,
-            Function<Throwable, Fault> failed)
+            Function<Throwable, Fault> failed,
+            UnitOffer offer)
             throws InterruptedException {
         DeviceExchange prepared = null;
         Fault reason = lost;
@@ -354,6 +383,10 @@ public final class SegmentRunner {
             }
         }
         turn.giveBack();
+        if (offer != null) {
+            offer.goOn(prepared, Optional.ofNullable(reason));
+            return offer.exchange();
+        }
         return workspace
                 .peers()
                 .begin(

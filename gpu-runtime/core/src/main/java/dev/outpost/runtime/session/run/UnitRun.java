@@ -2,6 +2,8 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.LaunchGroup;
@@ -9,6 +11,7 @@ import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,6 +33,10 @@ public final class UnitRun {
     private final List<Integer> dying = new ArrayList<>();
     private final byte[] numbers;
     private int numberCount;
+    /** Null where the unit has no exchanges. */
+    private Kernel exchanger;
+
+    private Shape firstGiven;
 
     public UnitRun(SegmentRunner runner, RunValues values, LaunchGroup unit, PlanMemory memory) {
         this.runner = runner;
@@ -43,6 +50,12 @@ public final class UnitRun {
 
     public List<Launch> launches() {
         return launches;
+    }
+
+    /** As {@link #prepare}, of a unit with exchanges, by that kernel. */
+    boolean prepareWith(Kernel exchanging) throws InterruptedException {
+        exchanger = exchanging;
+        return prepare();
     }
 
     /** Finds all arrays. Where the answer is no, something is missing, and this is to be taken back. */
@@ -72,8 +85,24 @@ public final class UnitRun {
             return look(last, view);
         }
         Array[] operands = values.operands(task, this::number);
+        if (last.op() instanceof Collective exchange) {
+            return exchange(exchange, operands, results(task, place));
+        }
         launches.add(new Launch(task.kernel(), last.op(), operands, results(task, place), unit.hasKnownIndices(place)));
         return true;
+    }
+
+    /** The exchange's number is another one in each run, and the kernel has no use for it. */
+    private boolean exchange(Collective exchange, Array[] operands, Array[] results) throws InterruptedException {
+        Shape given = operands[0].shape();
+        firstGiven = firstGiven == null ? given : firstGiven;
+        launches.add(new Launch(exchanger, exchange.unnumbered(), operands, results));
+        return runner.isExchangedOnDevices(exchange, given);
+    }
+
+    /** The shape of what goes into its first exchange. */
+    Shape firstGiven() {
+        return firstGiven;
     }
 
     private boolean look(Instruction instruction, AsStrided view) throws InterruptedException {

@@ -31,7 +31,7 @@ public final class IncomingUpload {
         }
         IncomingUpload upload = new IncomingUpload(first.dtype(), first.totalBytes());
         try {
-            upload.storage = memory.allocate(
+            upload.storage = memory.allocateUpload(
                     first.dtype(), first.totalBytes() / first.dtype().bytes());
         } catch (OutpostException full) {
             upload.problem = full;

@@ -2,6 +2,7 @@ package dev.outpost.runtime.session.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.PeerQuestion;
@@ -9,6 +10,7 @@ import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.engine.DeviceCollectives;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,6 +43,10 @@ class DeviceJoinTest {
         private final String name;
         private final Joining joining;
         private volatile boolean isAborted;
+        private volatile boolean isTried;
+        private volatile boolean hasEndedTrial;
+        /** Null where it has no units with exchanges. */
+        private Joining trial;
 
         Device(int rank, Joining joining) {
             this.name = "GPU-" + rank;
@@ -75,6 +82,27 @@ class DeviceJoinTest {
         public DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration patience) {
             joining.run();
             return this;
+        }
+
+        @Override
+        public boolean preparesUnits(int size, Duration patience) {
+            return trial != null;
+        }
+
+        @Override
+        public void tryUnits() {
+            isTried = true;
+            trial.run();
+        }
+
+        @Override
+        public void endTrial() {
+            hasEndedTrial = true;
+        }
+
+        @Override
+        public Optional<Kernel> exchanger() {
+            return Optional.empty();
         }
 
         @Override
@@ -162,6 +190,34 @@ class DeviceJoinTest {
         assertTrue(devices.stream().allMatch(device -> device.isTaken.get()));
         members.forEach(member -> member.close("over"));
         assertTrue(devices.stream().allMatch(device -> device.isAborted && !device.isTaken.get()));
+    }
+
+    /** One that cannot is enough: exchanges are in graphs on all members or on none. */
+    @Test
+    void exchangesArePartOfUnitsWhereAllDevicesHaveThem() throws Exception {
+        List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::joins);
+        devices.forEach(device -> device.trial = DeviceJoinTest::joins);
+        assertEquals(
+                List.of("library 1, also within graphs", "library 1, also within graphs"),
+                joined("all", members("all", devices)));
+        List<Device> others = devices(DeviceJoinTest::joins, DeviceJoinTest::joins);
+        others.getFirst().trial = DeviceJoinTest::joins;
+        assertEquals(List.of("library 1", "library 1"), joined("some", members("some", others)));
+        assertFalse(others.stream().anyMatch(device -> device.isTried));
+        assertTrue(others.stream().allMatch(device -> device.hasEndedTrial));
+    }
+
+    @Test
+    void aTrialThatFailsNamesTheSettingThatTurnsItOff() {
+        List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::joins);
+        devices.get(0).trial = DeviceJoinTest::joins;
+        devices.get(1).trial = () -> {
+            throw new IllegalStateException("the sum is wrong");
+        };
+        ExecutionException failed = assertThrows(ExecutionException.class, () -> joined("g", members("g", devices)));
+        String told = failed.getCause().getMessage();
+        assertTrue(told.contains("the sum is wrong; outpost.runtime.cuda.exchange-graphs=false"), told);
+        assertTrue(devices.get(1).isAborted && devices.get(1).hasEndedTrial);
     }
 
     /** The others were alone because of them. */

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -37,7 +36,7 @@ record CompileSpeed(Function<EngineSettings, Engine> engines, int kernels) {
         try {
             Path folder = Files.createTempDirectory("outpost-kernels");
             try {
-                return measure(new EngineSettings(Optional.of(folder), false));
+                return measure(EngineSettings.withKernels(folder));
             } finally {
                 delete(folder);
             }

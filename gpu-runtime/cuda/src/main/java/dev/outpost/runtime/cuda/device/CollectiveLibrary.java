@@ -26,6 +26,9 @@ public interface CollectiveLibrary {
      */
     Communicator join(byte[] id, String key, int size, int rank, Duration patience);
 
+    /** Whether exchanges may be captured in graphs. */
+    boolean isCaptured();
+
     /** Whether elements of a dtype can be exchanged. */
     boolean takes(DType dtype);
 

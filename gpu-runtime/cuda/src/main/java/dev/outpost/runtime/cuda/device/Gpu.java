@@ -62,7 +62,8 @@ public interface Gpu extends AutoCloseable {
 
     /**
      * The work's launches as a graph; nothing of it is done yet. The work may take memory, but gives none back, loads
-     * nothing and waits for nothing. Where it fails there is no graph.
+     * nothing and waits for nothing. It may append to the queue of exchanges, once that follows a mark of the queue of kernels which the
+     * work has set, and then the queue of kernels follows it in the end. Where the work fails there is no graph.
      */
     Graph capture(Runnable work);
 

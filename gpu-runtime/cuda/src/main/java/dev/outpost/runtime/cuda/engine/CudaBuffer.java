@@ -18,6 +18,15 @@ record CudaBuffer(DType dtype, long elements, Block block, long start, long owne
         return block.address() + start + element * dtype.bytes();
     }
 
+    /** Whether the two have memory in common. */
+    boolean meets(CudaBuffer other) {
+        return block == other.block && start < other.end() && other.start < end();
+    }
+
+    private long end() {
+        return start + elements * dtype.bytes();
+    }
+
     /** Some of the bytes as elements of another dtype. */
     CudaBuffer part(long firstByte, DType other, long count) {
         return new CudaBuffer(other, count, block, start + firstByte, owner);

@@ -1,20 +1,23 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.cuda.device.CollectiveLibrary;
+import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
-import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.WholeExchange;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** One GPU's side of exchanges. The operand is copied to where the library finds it, so that its value may be let go of meanwhile. */
 final class CudaCommunicator implements DeviceCommunicator {
@@ -27,6 +30,11 @@ final class CudaCommunicator implements DeviceCommunicator {
     private final CollectiveLibrary library;
     private final CollectiveLibrary.Communicator communicator;
     private final int rank;
+    private final Kernel exchanger = this::exchangeWithinGraph;
+    /** Null where nothing is captured. */
+    private UnitTrial trial;
+
+    private volatile boolean isWithinUnits;
 
     CudaCommunicator(Device device, CollectiveLibrary library, CollectiveLibrary.Communicator communicator, int rank) {
         this.device = device;
@@ -35,31 +43,56 @@ final class CudaCommunicator implements DeviceCommunicator {
         this.rank = rank;
     }
 
-    /** Parts of collectives have to be of one size, one behind the other; those that are sent one by one may be any. */
+    // ---- units
+
+    @Override
+    public boolean preparesUnits(int size, Duration patience) throws InterruptedException {
+        if (!library.isCaptured()) {
+            return false;
+        }
+        trial = new UnitTrial(device, this, exchanger, size, rank, patience);
+        return trial.prepare();
+    }
+
+    @Override
+    public void tryUnits() throws InterruptedException {
+        trial.run();
+        isWithinUnits = true;
+    }
+
+    @Override
+    public void endTrial() {
+        if (trial != null) {
+            trial.close();
+            trial = null;
+        }
+    }
+
+    @Override
+    public Optional<Kernel> exchanger() {
+        return isWithinUnits ? Optional.of(exchanger) : Optional.empty();
+    }
+
+    private void exchangeWithinGraph(Op op, Array[] operands, Array[] results) {
+        Exchange exchange = prepare((Collective) op, operands[0], results[0].buffer());
+        device.exchangeWithinGraph(exchange.result, exchange.scratch, exchange.work, exchange::end);
+    }
+
+    // ---- exchanges
+
+    /** Those that units may have are all taken, so that units are not cut by small ones. */
     @Override
     public boolean takes(Collective collective, Shape operand) {
-        boolean isTaken = switch (collective.fn()) {
-            case ALL_REDUCE -> isInOrder(collective);
-            case ALL_GATHER -> isInOrder(collective) && isEven(collective.from());
-            case REDUCE_SCATTER -> isInOrder(collective) && isEven(collective.to());
-            case ALL_TO_ALL -> isInOrder(collective);
-            case SEND -> operand != null;
-            case RECEIVE -> true;
-            case ALL_REDUCE_ROUNDED -> false;
-        };
+        boolean isWhole = WholeExchange.is(collective);
+        boolean isTaken = isWhole
+                || switch (collective.fn()) {
+                    case SEND -> operand != null;
+                    case RECEIVE -> true;
+                    case ALL_REDUCE, ALL_REDUCE_ROUNDED, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL -> false;
+                };
         return isTaken
-                && wholeBytes(collective, operand) >= LEAST_BYTES
+                && (isWhole && isWithinUnits || wholeBytes(collective, operand) >= LEAST_BYTES)
                 && library.takes(collective.type().dtype());
-    }
-
-    private static boolean isInOrder(Collective collective) {
-        return IntStream.range(0, collective.members().size())
-                .allMatch(place -> collective.members().get(place) == place);
-    }
-
-    private static boolean isEven(Optional<Split> split) {
-        Split cut = split.orElseThrow();
-        return cut.dim() == 0 && IntStream.range(0, cut.members()).allMatch(member -> cut.size(member) == cut.size(0));
     }
 
     /** Of what all members have together, so that all have one answer. */
@@ -83,7 +116,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     }
 
     @Override
-    public DeviceExchange prepare(Collective collective, Array operand, Buffer result) {
+    public Exchange prepare(Collective collective, Array operand, Buffer result) {
         CudaBuffer to = (CudaBuffer) result;
         return switch (collective.fn()) {
             case ALL_REDUCE -> allReduce(operand, to);
@@ -97,13 +130,13 @@ final class CudaCommunicator implements DeviceCommunicator {
         };
     }
 
-    private DeviceExchange allReduce(Array operand, CudaBuffer to) {
+    private Exchange allReduce(Array operand, CudaBuffer to) {
         device.copy(operand, Array.contiguous(to, operand.shape()));
         long at = to.address(0);
         return new Exchange(to, List.of(), () -> communicator.allReduce(at, at, to.elements(), to.dtype()));
     }
 
-    private DeviceExchange allGather(Array operand, CudaBuffer to) {
+    private Exchange allGather(Array operand, CudaBuffer to) {
         long elements = operand.shape().elements();
         long own = rank * elements;
         device.copy(operand, rowMajor(to, operand.shape(), own));
@@ -111,7 +144,7 @@ final class CudaCommunicator implements DeviceCommunicator {
                 to, List.of(), () -> communicator.allGather(to.address(own), to.address(0), elements, to.dtype()));
     }
 
-    private DeviceExchange reduceScatter(Array operand, CudaBuffer to) {
+    private Exchange reduceScatter(Array operand, CudaBuffer to) {
         CudaBuffer terms = scratch(operand.shape().elements(), to);
         device.copy(operand, Array.contiguous(terms, operand.shape()));
         return new Exchange(
@@ -121,7 +154,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     }
 
     /** The elements for a member, and those from it, lie in one piece each. They are moved at the end where they should lie otherwise. */
-    private DeviceExchange allToAll(Collective collective, Array operand, CudaBuffer to) {
+    private Exchange allToAll(Collective collective, Array operand, CudaBuffer to) {
         ExchangedParts parts = new ExchangedParts(collective, rank);
         Array result = Array.contiguous(to, collective.type().shape());
         Parcels parcels = new Parcels();
@@ -138,7 +171,7 @@ final class CudaCommunicator implements DeviceCommunicator {
         return new Exchange(to, List.of(outgoing, incoming), parcels::exchange, parcels::unpack);
     }
 
-    private DeviceExchange send(Collective collective, Array operand, CudaBuffer to) {
+    private Exchange send(Collective collective, Array operand, CudaBuffer to) {
         long elements = operand.shape().elements();
         CudaBuffer outgoing = scratch(elements, to);
         device.copy(operand, Array.contiguous(outgoing, operand.shape()));
@@ -149,7 +182,7 @@ final class CudaCommunicator implements DeviceCommunicator {
         return new Exchange(to, List.of(outgoing), () -> communicator.together(all));
     }
 
-    private DeviceExchange receive(Collective collective, CudaBuffer to) {
+    private Exchange receive(Collective collective, CudaBuffer to) {
         int sender = collective.members().getFirst();
         return new Exchange(
                 to, List.of(), () -> communicator.receive(to.address(0), to.elements(), to.dtype(), sender));
@@ -160,7 +193,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     }
 
     private CudaBuffer scratch(long elements, CudaBuffer like) {
-        return device.allocate(like.dtype(), elements, like.owner(), Engine.NO_USE);
+        return device.scratch(like.dtype(), elements, like.owner());
     }
 
     /** The parts of one exchange. */
@@ -205,7 +238,8 @@ final class CudaCommunicator implements DeviceCommunicator {
         }
     }
 
-    private final class Exchange implements DeviceExchange {
+    /** One exchange. */
+    final class Exchange implements DeviceExchange {
         private final CudaBuffer result;
         private final List<CudaBuffer> scratch;
         private final Runnable work;
@@ -235,9 +269,13 @@ final class CudaCommunicator implements DeviceCommunicator {
 
         @Override
         public Completion finish() {
+            end();
+            return last == NOTHING ? Completion.DONE : device.past();
+        }
+
+        private void end() {
             try {
                 last.run();
-                return last == NOTHING ? Completion.DONE : device.past();
             } finally {
                 release();
             }
@@ -249,17 +287,37 @@ final class CudaCommunicator implements DeviceCommunicator {
         }
 
         private void release() {
-            scratch.forEach(device::release);
+            scratch.forEach(device::releaseScratch);
         }
     }
 
+    /**
+     * The library waits until no graph has its exchanges, and a graph that runs ends when the library is told to abort. Nobody waits
+     * for the two here: on a GPU that hangs they may never end.
+     */
     @Override
     public void abort() {
-        communicator.abort();
+        if (isWithinUnits || trial != null) {
+            start("outpost-abort-exchanges", communicator::abort);
+            start("outpost-drop-exchanges", () -> device.forgetExchanger(exchanger));
+        } else {
+            communicator.abort();
+        }
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread.ofPlatform().daemon().name(name).start(() -> {
+            try {
+                work.run();
+            } catch (CudaException failure) {
+                // The group is over. Whoever computes next is told where the device has failed.
+            }
+        });
     }
 
     @Override
     public void close() {
+        device.forgetExchanger(exchanger);
         communicator.close();
     }
 }

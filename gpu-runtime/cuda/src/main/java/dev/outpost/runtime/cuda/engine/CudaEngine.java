@@ -46,6 +46,7 @@ import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.ReadyUnit;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
@@ -251,6 +252,11 @@ public final class CudaEngine implements Engine {
     @Override
     public boolean run(Object unit, long owner, List<Launch> launches) {
         return device.run(unit, owner, launches);
+    }
+
+    @Override
+    public Optional<ReadyUnit> ready(Object unit, long owner, List<Launch> launches) {
+        return device.ready(unit, owner, launches);
     }
 
     @Override

@@ -68,7 +68,8 @@ public final class CudaEngineProvider implements EngineProvider {
         Optional<KernelFolder> folder = settings.kernels().map(KernelFolder::new);
         try {
             JcudaGpu gpu = JcudaGpu.open(device);
-            Optional<CollectiveLibrary> collectives = Nccl.find().map(nccl -> NcclLibrary.of(nccl, gpu));
+            Optional<CollectiveLibrary> collectives =
+                    Nccl.find().map(nccl -> NcclLibrary.of(nccl, gpu, settings.exchangeGraphs()));
             return new CudaEngine(gpu, compiler, multiplier(blas, gpu, settings), folder, collectives);
         } catch (CudaException failure) {
             throw new EngineUnavailableException(

@@ -8,14 +8,17 @@ import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.ReadyUnit;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -179,16 +182,79 @@ final class Device implements AutoCloseable {
         }
     }
 
-    /** The words of kernels that may refuse, and when they are here. */
-    private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
+    /** As {@link dev.outpost.runtime.engine.Engine#ready}. */
+    Optional<ReadyUnit> ready(Object unit, long owner, List<Launch> launches) {
+        Graphs.Captured graph = locked(() -> graphs.hold(unit, owner, launches));
+        return graph == null ? Optional.empty() : Optional.of(new Held(graph, blocksOf(launches)));
+    }
 
-    private Answer launch(Object unit, long owner, List<Launch> launches) {
+    private final class Held implements ReadyUnit {
+        private final Graphs.Captured graph;
+        private final Set<Block> blocks;
+        private boolean isOver;
+
+        Held(Graphs.Captured graph, Set<Block> blocks) {
+            this.graph = graph;
+            this.blocks = blocks;
+        }
+
+        @Override
+        public Completion launch() {
+            return locked(() -> {
+                order.use(blocks);
+                graphs.launch(graph);
+                letGo();
+                return completion(Queue.KERNELS);
+            });
+        }
+
+        @Override
+        public void cancel() {
+            lock.lock();
+            try {
+                if (brokenBy == null && !closed && !isOver) {
+                    letGo();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void letGo() {
+            isOver = true;
+            graphs.letGo(graph);
+        }
+    }
+
+    /** The graphs that exchange by a kernel are dropped. Waits for those that run. */
+    void forgetExchanger(Kernel exchanger) {
+        lock.lock();
+        try {
+            if (brokenBy == null && !closed) {
+                guarded(() -> {
+                    graphs.dropAllOf(exchanger);
+                    return null;
+                });
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static Set<Block> blocksOf(List<Launch> launches) {
         Set<Block> blocks = new HashSet<>();
         for (Launch each : launches) {
             addBlocks(each.operands(), blocks);
             addBlocks(each.results(), blocks);
         }
-        order.use(blocks);
+        return blocks;
+    }
+
+    /** The words of kernels that may refuse, and when they are here. */
+    private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
+
+    private Answer launch(Object unit, long owner, List<Launch> launches) {
+        order.use(blocksOf(launches));
         UnitMemory memory = graphs.launch(unit, owner, launches);
         if (memory == null) {
             return null;
@@ -248,6 +314,36 @@ final class Device implements AutoCloseable {
             order.afterExchange(blocks);
             return completion(Queue.EXCHANGES);
         });
+    }
+
+    /** As the other, within the graph that is captured; the last work comes before the first kernel that needs the result. */
+    void exchangeWithinGraph(CudaBuffer result, List<CudaBuffer> scratch, Runnable work, Runnable last) {
+        if (!isCapturing()) {
+            throw new IllegalStateException("cuda: an exchange of a unit runs within a graph alone");
+        }
+        List<CudaBuffer> memory = new ArrayList<>(scratch);
+        memory.add(result);
+        launcher.exchanges().begin(memory, work, last);
+    }
+
+    /** Memory for an exchange; to be given back by {@link #releaseScratch}. */
+    CudaBuffer scratch(DType dtype, long elements, long owner) {
+        return isCapturing()
+                ? (CudaBuffer) launcher.scratch(dtype, Shape.of(elements)).buffer()
+                : allocate(dtype, elements, owner, Engine.NO_USE);
+    }
+
+    void releaseScratch(CudaBuffer scratch) {
+        if (isCapturing()) {
+            launcher.release(scratch.block());
+        } else {
+            release(scratch);
+        }
+    }
+
+    /** Whether this thread captures a graph. */
+    private boolean isCapturing() {
+        return lock.isHeldByCurrentThread() && launcher.isWithinGraph();
     }
 
     /** Done when the queue of kernels has come past all that it has. */

@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import dev.outpost.runtime.cuda.library.CudaException;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
@@ -22,18 +23,26 @@ final class Graphs {
     static final int MOST_GRAPHS = 512;
     static final int MOST_OF_A_UNIT = 12;
 
+    /** Of one whose graphs cannot be made to do another run. */
+    private static final int MOST_WITH_EXCHANGES = 24;
+
     /** Runs in sequence for which no graph was right. Then only each as many-th is worth another one. */
     static final int PATIENCE = 16;
 
     /** A unit of one of the sessions. */
     private record Key(Object unit, long owner) {}
 
-    private static final class Captured {
-        final Gpu.Graph graph;
-        List<Launch> launches;
-        UnitMemory memory;
+    /** A graph and what it does. */
+    static final class Captured {
+        private final Gpu.Graph graph;
+        private List<Launch> launches;
+        private UnitMemory memory;
+        /** Whether somebody is about to launch it; then it is dropped behind that. */
+        private boolean isHeld;
 
-        Captured(Gpu.Graph graph, List<Launch> launches, UnitMemory memory) {
+        private boolean isDropped;
+
+        private Captured(Gpu.Graph graph, List<Launch> launches, UnitMemory memory) {
             this.graph = graph;
             this.launches = launches;
             this.memory = memory;
@@ -53,6 +62,7 @@ final class Graphs {
     private final Map<Key, Repeated> repeated = new LinkedHashMap<>(64, 0.75f, true);
     private final Queue<Predicate<Key>> forgotten = new ConcurrentLinkedQueue<>();
     private int count;
+    private int held;
 
     Graphs(Gpu gpu, MemoryPool pool, Launcher launcher) {
         this.gpu = gpu;
@@ -66,6 +76,44 @@ final class Graphs {
      * @return where its kernels say what they refuse; null where it is to run one by one
      */
     UnitMemory launch(Object unit, long owner, List<Launch> launches) {
+        Captured right = graph(unit, owner, launches, false);
+        if (right == null) {
+            return null;
+        }
+        gpu.launch(right.graph);
+        return right.memory;
+    }
+
+    /**
+     * A graph for a run with exchanges, none of whose kernels may refuse a value. It stays until it is let go of.
+     *
+     * @return null where the run is to be done one by one
+     */
+    Captured hold(Object unit, long owner, List<Launch> launches) {
+        Captured right = graph(unit, owner, launches, true);
+        if (right == null || right.memory.refusals() > 0) {
+            return null;
+        }
+        right.isHeld = true;
+        held++;
+        return right;
+    }
+
+    /** Appends what a graph does that is held. */
+    void launch(Captured captured) {
+        gpu.launch(captured.graph);
+    }
+
+    /** The counterpart of {@link #hold}. */
+    void letGo(Captured captured) {
+        captured.isHeld = false;
+        held--;
+        if (captured.isDropped) {
+            drop(captured);
+        }
+    }
+
+    private Captured graph(Object unit, long owner, List<Launch> launches, boolean hasExchanges) {
         dropForgotten();
         Key key = new Key(unit, owner);
         Repeated known = repeated.get(key);
@@ -74,15 +122,10 @@ final class Graphs {
             dropOldest();
             return null;
         }
-        Captured right = find(known, launches);
-        if (right == null) {
-            return null;
-        }
-        gpu.launch(right.graph);
-        return right.memory;
+        return find(known, launches, hasExchanges);
     }
 
-    private Captured find(Repeated known, List<Launch> launches) {
+    private Captured find(Repeated known, List<Launch> launches, boolean hasExchanges) {
         for (Captured captured : known.graphs) {
             if (Launch.areSame(captured.launches, launches)) {
                 known.misses = 0;
@@ -96,16 +139,16 @@ final class Graphs {
             known.misses++;
             return null;
         }
-        return captured(known, launches);
+        return captured(known, launches, hasExchanges);
     }
 
     // ---- capturing
 
-    private Captured captured(Repeated known, List<Launch> launches) {
+    private Captured captured(Repeated known, List<Launch> launches, boolean hasExchanges) {
         UnitMemory memory = new UnitMemory(gpu, pool, launches.size());
         Captured captured = null;
         try {
-            captured = capture(known, launches, memory);
+            captured = capture(known, launches, memory, hasExchanges);
         } catch (OutOfDeviceMemoryException | OutpostException full) {
             // One by one it may fit, and a kernel says by itself why it cannot run.
             return null;
@@ -126,10 +169,14 @@ final class Graphs {
         return captured;
     }
 
-    private Captured capture(Repeated known, List<Launch> launches, UnitMemory memory) {
+    /** Exchanges are never replaced in a graph that is there: their library counts the graphs that it is in. */
+    private Captured capture(Repeated known, List<Launch> launches, UnitMemory memory, boolean hasExchanges) {
         launcher.prepare();
         Runnable work = () -> launcher.within(memory, launches);
-        if (known.graphs.size() < MOST_OF_A_UNIT) {
+        if (hasExchanges && known.graphs.size() == MOST_WITH_EXCHANGES) {
+            dropFrom(known, known.graphs.getLast());
+        }
+        if (hasExchanges || known.graphs.size() < MOST_OF_A_UNIT) {
             Captured fresh = new Captured(gpu.capture(work), launches, memory);
             count++;
             return fresh;
@@ -171,19 +218,43 @@ final class Graphs {
     }
 
     private boolean drop(Repeated known) {
-        for (Captured captured : known.graphs) {
-            gpu.drop(captured.graph);
-            captured.memory.close();
+        for (Captured captured : List.copyOf(known.graphs)) {
+            dropFrom(known, captured);
         }
-        count -= known.graphs.size();
-        known.graphs.clear();
         return true;
     }
 
-    /** All of them: their memory is needed, or a kernel of theirs goes. */
-    void clear() {
+    private void dropFrom(Repeated known, Captured captured) {
+        known.graphs.remove(captured);
+        count--;
+        if (captured.isHeld) {
+            captured.isDropped = true;
+        } else {
+            drop(captured);
+        }
+    }
+
+    private void drop(Captured captured) {
+        gpu.drop(captured.graph);
+        captured.memory.close();
+    }
+
+    /** Those with a launch of that kernel. */
+    void dropAllOf(Kernel kernel) {
+        for (Repeated known : repeated.values()) {
+            for (Captured captured : List.copyOf(known.graphs)) {
+                if (captured.launches.stream().anyMatch(launch -> launch.kernel() == kernel)) {
+                    dropFrom(known, captured);
+                }
+            }
+        }
+    }
+
+    /** All of them: their memory is needed, or a kernel of theirs goes. The answer is whether none is held. */
+    boolean clear() {
         repeated.values().forEach(this::drop);
         repeated.clear();
+        return held == 0;
     }
 
     /** The bytes of the device's memory that they hold. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Loaded kernels by their source; those that were asked for least recently are dropped. Kernels are looked up under the
@@ -47,7 +48,7 @@ final class KernelCache {
     private final Optional<KernelFolder> folder;
     private final int most;
     private final Map<Source, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
-    private Runnable beforeUnloading = () -> {};
+    private BooleanSupplier mayUnload = () -> true;
     private boolean isKept;
     /** Compiled, and to be loaded by who asks next. */
     private final Map<Source, byte[]> compiled = new ConcurrentHashMap<>();
@@ -108,9 +109,9 @@ final class KernelCache {
         }
     }
 
-    /** Says what is told before code is unloaded. */
-    void beforeUnloading(Runnable told) {
-        beforeUnloading = told;
+    /** Says what is asked before code is unloaded. Where the answer is no, all stays loaded for now. */
+    void beforeUnloading(BooleanSupplier asked) {
+        mayUnload = asked;
     }
 
     /**
@@ -144,8 +145,7 @@ final class KernelCache {
     }
 
     private void dropOldest() {
-        if (loaded.size() > most) {
-            beforeUnloading.run();
+        if (loaded.size() > most && mayUnload.getAsBoolean()) {
             var eldest = loaded.entrySet().iterator();
             eldest.next().getValue().code.unload();
             eldest.remove();

@@ -26,6 +26,7 @@ final class Launcher {
     private final KernelCache kernels;
     private final Staging staging;
     private final Consumer<Gpu.Mark> wait;
+    private final UnitExchanges exchanges;
     private Block refusal;
     /** Of the graph that is captured; null where kernels are appended. */
     private UnitMemory unit;
@@ -39,6 +40,7 @@ final class Launcher {
         this.kernels = kernels;
         this.staging = staging;
         this.wait = wait;
+        this.exchanges = new UnitExchanges(gpu);
     }
 
     Gpu gpu() {
@@ -82,9 +84,12 @@ final class Launcher {
         try {
             for (Launch launch : launches) {
                 hasKnownIndices = launch.hasKnownIndices();
+                exchanges.before(launch);
                 launch.run();
             }
+            exchanges.awaitAll();
         } finally {
+            exchanges.drop();
             hasKnownIndices = false;
             kernels.keep(false);
             unit = null;
@@ -94,6 +99,11 @@ final class Launcher {
     /** Whether the kernel at hand need not look at its indices. */
     boolean hasKnownIndices() {
         return hasKnownIndices;
+    }
+
+    /** The exchanges of the graph that is captured. */
+    UnitExchanges exchanges() {
+        return exchanges;
     }
 
     boolean isWithinGraph() {

@@ -162,18 +162,40 @@ final class MemoryPool {
     }
 
     /**
-     * Memory for the engine's own use, without making room for it.
+     * Memory for the engine's own use, without making room for it. What owners had stays for them, as long as the device has more: a
+     * graph keeps its memory, and theirs would lie elsewhere from then on.
      *
      * @throws OutOfDeviceMemoryException if there is none
      */
     Block allocateAtOnce(long bytes) {
         long size = roundUp(bytes);
-        Free reused = take(size, ENGINE, Engine.NO_USE);
-        if (reused == null) {
-            return new Block(gpu.allocate(size), size);
+        Free own = takeOwn(size);
+        if (own != null) {
+            return own.block;
         }
-        note(reused.block, Engine.NO_USE);
-        return reused.block;
+        try {
+            return new Block(gpu.allocate(size), size);
+        } catch (OutOfDeviceMemoryException full) {
+            Free others = take(size, ENGINE, Engine.NO_USE);
+            if (others == null) {
+                throw full;
+            }
+            note(others.block, Engine.NO_USE);
+            return others.block;
+        }
+    }
+
+    private Free takeOwn(long size) {
+        Size unused = free.get(size);
+        if (unused != null) {
+            for (Free candidate : unused.plain.sequencedValues().reversed()) {
+                if (candidate.owner == ENGINE) {
+                    held -= size;
+                    return unused.remove(candidate.block);
+                }
+            }
+        }
+        return null;
     }
 
     private void wipe(Block block, long owner) {

@@ -11,18 +11,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * NCCL's algorithm and protocol, which it reads from the process's environment when the first communicator is made. Without them it
- * chooses by sizes and by what it measures, and so may sum in another order in another run.
+ * NCCL's settings, which it reads from the process's environment when the first communicator is made: its algorithm and protocol, and
+ * whether members tell each other of memory when exchanges are captured in graphs. Without an algorithm it chooses by sizes and by what it
+ * measures, and so may sum in another order in another run. Members capture when they want to, and not all at once, so none is told
+ * anything then.
  */
 @SuppressWarnings("restricted")
 final class NcclAlgorithm {
     private static final String[] VARIABLES = {"NCCL_ALGO", "NCCL_PROTO"};
     private static final String[] VALUES = {"Ring", "Simple"};
+    private static final String GRAPH_MEMORY = "NCCL_GRAPH_REGISTER";
 
     private NcclAlgorithm() {}
 
-    /** Sets what the environment does not name; the answer is both values, for people. */
+    /** Sets what the environment does not name; the answer is the algorithm and the protocol, for people. */
     static String fix() {
+        setUnlessNamed(GRAPH_MEMORY, "0");
         String[] chosen = new String[VARIABLES.length];
         for (int index = 0; index < VARIABLES.length; index++) {
             setUnlessNamed(VARIABLES[index], VALUES[index]);

@@ -13,16 +13,22 @@ public final class NcclLibrary implements CollectiveLibrary {
     private final Nccl nccl;
     private final JcudaGpu gpu;
     private final String algorithm;
+    private final boolean isCaptured;
 
-    private NcclLibrary(Nccl nccl, JcudaGpu gpu, String algorithm) {
+    private NcclLibrary(Nccl nccl, JcudaGpu gpu, String algorithm, boolean isCaptured) {
         this.nccl = nccl;
         this.gpu = gpu;
         this.algorithm = algorithm;
+        this.isCaptured = isCaptured;
     }
 
-    /** Fixes the algorithm of this process, unless its environment names one. */
-    public static NcclLibrary of(Nccl nccl, JcudaGpu gpu) {
-        return new NcclLibrary(nccl, gpu, NcclAlgorithm.fix());
+    /**
+     * Fixes the algorithm of this process, unless its environment names one.
+     *
+     * @param isCaptured whether exchanges may be captured in graphs
+     */
+    public static NcclLibrary of(Nccl nccl, JcudaGpu gpu, boolean isCaptured) {
+        return new NcclLibrary(nccl, gpu, NcclAlgorithm.fix(), isCaptured);
     }
 
     @Override
@@ -46,6 +52,11 @@ public final class NcclLibrary implements CollectiveLibrary {
         NcclId opened = NcclId.open(id, key, COMMUNICATOR);
         gpu.context().makeCurrent();
         return new Member(nccl.join(opened, size, rank, patience));
+    }
+
+    @Override
+    public boolean isCaptured() {
+        return isCaptured;
     }
 
     @Override

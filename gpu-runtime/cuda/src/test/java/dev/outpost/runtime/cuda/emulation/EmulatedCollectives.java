@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** A library of exchanges between emulated GPUs of float32. It remembers what it was asked. Each GPU has one; all share a wire. */
@@ -84,6 +85,8 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
     }
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final Wire wire;
     private final EmulatedGpu gpu;
     private final String name;
@@ -127,6 +130,11 @@ public final class EmulatedCollectives implements CollectiveLibrary {
     }
 
     @Override
+    public boolean isCaptured() {
+        return true;
+    }
+
+    @Override
     public boolean takes(DType dtype) {
         return dtype == DType.FLOAT32;
     }
@@ -135,6 +143,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         private final Meeting meeting;
         private final String id;
         private final int rank;
+        /** How many exchanges have run; each of them gives and then takes, one behind the other. */
         private int rounds;
         /** Of a body that runs; null where none does. */
         private List<Runnable> receipts;
@@ -173,15 +182,20 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
 
         private void trade(long from, long elements, Consumer<float[][]> use) {
-            int round = rounds++;
-            gpu.exchange(() -> true, () -> meeting.give(round, rank, read(from, elements)));
-            gpu.exchange(() -> meeting.isComplete(round), () -> use.accept(meeting.all(round)));
+            boolean isCaptured =
+                    gpu.exchange(this, () -> true, () -> meeting.give(++rounds, rank, read(from, elements)));
+            gpu.exchange(this, () -> meeting.isComplete(rounds), () -> {
+                // As with a library's kernels: those of a graph end, and nobody but the host is told.
+                if (!isCaptured || !meeting.isAborted()) {
+                    use.accept(meeting.all(rounds));
+                }
+            });
         }
 
         @Override
         public void send(long from, long elements, DType dtype, int member) {
             wire.calls.add("send " + elements + " on " + rank + " to " + member);
-            gpu.exchange(() -> true, () -> letters(rank, member).add(read(from, elements)));
+            gpu.exchange(this, () -> true, () -> letters(rank, member).add(read(from, elements)));
         }
 
         /** Behind all that a body sends. */
@@ -190,7 +204,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
             wire.calls.add("receive " + elements + " on " + rank + " from " + member);
             Queue<float[]> letters = letters(member, rank);
             Runnable receipt = () -> gpu.exchange(
-                    () -> meeting.isAborted() || !letters.isEmpty(), () -> write(to, taken(letters, elements)));
+                    this, () -> meeting.isAborted() || !letters.isEmpty(), () -> write(to, taken(letters, elements)));
             if (receipts == null) {
                 receipt.run();
             } else {
@@ -227,6 +241,14 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         public void abort() {
             wire.calls.add("abort on " + rank);
             meeting.abort();
+            // As the library does, for ever.
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (gpu.hasGraphOf(this)) {
+                if (System.nanoTime() > deadline) {
+                    throw new AssertionError("a graph has exchanges of a communicator that is to end");
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
         }
 
         @Override

@@ -70,8 +70,8 @@ public final class EmulatedGpu implements Gpu {
     private long taken;
     private RuntimeException failure;
     private boolean closed;
-    /** The work of the graph that is captured; null where none is. */
-    private List<Runnable> captured;
+    /** The graph that is captured; null where none is. */
+    private EmulatedGraph captured;
 
     private boolean isHeld;
     private int waiting;
@@ -81,7 +81,7 @@ public final class EmulatedGpu implements Gpu {
 
     /** A graph: what it does. */
     private static final class Recording implements Graph {
-        private List<Runnable> work;
+        private EmulatedGraph work;
     }
 
     /** With all that kernels may ask for. */
@@ -209,7 +209,7 @@ public final class EmulatedGpu implements Gpu {
         if (captured == null) {
             queues.append(Queue.KERNELS, work);
         } else {
-            captured.add(work);
+            captured.append(Queue.KERNELS, () -> true, work);
         }
     }
 
@@ -227,10 +227,21 @@ public final class EmulatedGpu implements Gpu {
         enqueue(work);
     }
 
-    /** Part of an exchange by a library, which waits until another GPU is as far. */
-    public synchronized void exchange(BooleanSupplier isReady, Runnable work) {
-        calledOutside("exchange");
-        queues.append(Queue.EXCHANGES, isReady, work);
+    /** Part of an exchange by a library, which waits until another GPU is as far. The answer is whether a graph has it. */
+    synchronized boolean exchange(Object communicator, BooleanSupplier isReady, Runnable work) {
+        called("exchange");
+        if (captured == null) {
+            queues.append(Queue.EXCHANGES, isReady, work);
+            return false;
+        }
+        captured.append(Queue.EXCHANGES, isReady, work);
+        captured.communicators().add(communicator);
+        return true;
+    }
+
+    /** Whether there is a graph with exchanges of a communicator. */
+    synchronized boolean hasGraphOf(Object communicator) {
+        return graphs.stream().anyMatch(graph -> graph.work.communicators().contains(communicator));
     }
 
     @Override
@@ -382,9 +393,10 @@ public final class EmulatedGpu implements Gpu {
 
     private void record(String call, Recording graph, Runnable work) {
         calledOutside(call);
-        captured = new ArrayList<>();
+        captured = new EmulatedGraph();
         try {
             work.run();
+            captured.requireJoined();
             if (refusesGraphs) {
                 new CudaCheck(_ -> "no such graph").check("cuGraphInstantiate", 801);
             }
@@ -398,7 +410,7 @@ public final class EmulatedGpu implements Gpu {
     public synchronized void launch(Graph graph) {
         calledOutside("launch graph");
         requireLive(graph);
-        ((Recording) graph).work.forEach(work -> queues.append(Queue.KERNELS, work));
+        ((Recording) graph).work.launch(queues);
     }
 
     @Override
@@ -416,17 +428,21 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public synchronized Mark mark(Queue queue) {
-        calledOutside("mark" + beside(queue));
-        Mark mark = queues.mark(queue);
+        called("mark" + beside(queue));
+        Mark mark = captured == null ? queues.mark(queue) : captured.mark(queue);
         marks.add(mark);
         return mark;
     }
 
     @Override
     public synchronized void follow(Queue queue, Mark mark) {
-        calledOutside(queue + " follow");
+        called(queue + " follow");
         requireSet(mark);
-        queues.follow(queue, mark);
+        if (captured == null) {
+            queues.follow(queue, mark);
+        } else {
+            captured.follow(queue, mark);
+        }
     }
 
     @Override

@@ -33,7 +33,15 @@ public final class EmulatedEngines {
      * @param device the name of the engine's GPU
      */
     public static CudaEngine open(EmulatedCollectives.Wire wire, String library, String device) {
-        EmulatedGpu gpu = new EmulatedGpu(MEMORY);
+        return open(new EmulatedGpu(MEMORY), wire, library, device);
+    }
+
+    /** On a GPU that the test has in its hands. */
+    public static CudaEngine open(EmulatedGpu gpu, EmulatedCollectives.Wire wire, String device) {
+        return open(gpu, wire, "library 1", device);
+    }
+
+    private static CudaEngine open(EmulatedGpu gpu, EmulatedCollectives.Wire wire, String library, String device) {
         return over(gpu, new NoMultiplier(), FOLDER, Optional.of(new EmulatedCollectives(wire, gpu, library, device)));
     }
 
