@@ -14,6 +14,7 @@ import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.types.FaultKind;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -62,12 +63,20 @@ class UnitRunTest {
                 Map<Long, byte[]> expected = ProgramRun.values(plain, program);
                 for (Map<Long, byte[]> actual : ProgramRun.values(host, program, TIMES)) {
                     String where = " of the program with seed " + seed;
-                    expected.forEach((value, bytes) ->
-                            assertArrayEquals(bytes, actual.get(value), () -> "value " + value + where));
+                    expected.forEach((value, bytes) -> assertArrayEquals(
+                            ofIndex(bytes), ofIndex(actual.get(value)), () -> "value " + value + where));
                 }
             }
         }
         assertTrue(engine.ran.get() > programs && engine.refused.get() > 0, engine.ran + ", " + engine.refused);
+    }
+
+    /** A plan may find that two indices are one value, and then what uses it second fails as the first one did. */
+    private static byte[] ofIndex(byte[] valueOrFault) {
+        String text = new String(valueOrFault, StandardCharsets.ISO_8859_1);
+        return text.contains(" is out of bounds for dimension ")
+                ? text.replaceFirst(" \\(.*", "").getBytes(StandardCharsets.ISO_8859_1)
+                : valueOrFault;
     }
 
     /** {@code p = -relu(p)}: written over itself, by two kernels. */
