@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A chain's loop comes when it is compiled, and not before enough was computed for that to be worth it. */
 class JitWarmerTest {
+    private static final int LOOKS = 50;
     private static final Chain LINE = new Chain(
             1,
             1,
@@ -134,7 +135,9 @@ class JitWarmerTest {
         }));
         CompletableFuture<ChainLoop> trained = new CompletableFuture<>();
         new JitWarmer().train(LINE, trained::complete);
-        assertTrue(JitWarmer.isInRegisters(LINE, trained.get(30, TimeUnit.SECONDS)));
+        ChainLoop loop = trained.get(30, TimeUnit.SECONDS);
+        // It takes longer where others use the processor meanwhile, and never less than it does.
+        assertTrue(IntStream.range(0, LOOKS).anyMatch(look -> JitWarmer.isInRegisters(LINE, loop)));
     }
 
     @Test
