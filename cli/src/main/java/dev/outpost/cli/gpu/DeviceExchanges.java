@@ -78,7 +78,7 @@ final class DeviceExchanges {
             List<Launch> launches =
                     List.of(new Launch(communicator.exchanger().orElseThrow(), collective, operands, results));
             try {
-                // What comes for the first time is run by itself.
+                // The engine captures a unit when it comes for the second time.
                 engine.ready(unit, OWNER, launches);
                 for (int time = 0; time < 2; time++) {
                     Optional<ReadyUnit> ready = engine.ready(unit, OWNER, launches);

@@ -194,7 +194,7 @@ public final class PeerGroup {
                 .filter(communicator -> isTakeable && communicator.takes(collective, operand));
     }
 
-    /** What exchanges within a unit of the device; empty where no device does. */
+    /** The devices' kernel for exchanges within a unit; empty where they have none. */
     public Optional<Kernel> exchanger() {
         return devices.map(DeviceGroup::communicator).flatMap(DeviceCommunicator::exchanger);
     }

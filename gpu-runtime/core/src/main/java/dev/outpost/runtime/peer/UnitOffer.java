@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * offer, goes on as any other. Made and answered by the thread that begins exchanges.
  */
 public final class UnitOffer {
-    /** What becomes of the first exchange: a launch of all, or its own operand. */
+    /** The next step of the first exchange: the launch of the unit, or the fault of its own operand. */
     private record Next(Completion launched, Optional<Fault> lost) {}
 
     private final long last;

@@ -320,7 +320,7 @@ class DeviceGroupTest {
         devices.forEach(each -> assertTrue(each.calls.contains("abort"), each.calls::toString));
     }
 
-    /** What was handed over is given back, whoever was first. */
+    /** The group may break before or after the operand is handed over; the operand is cancelled in both cases. */
     @Test
     void anOperandBehindABrokenGroupIsCancelled() throws Exception {
         List<Recording> devices = List.of(new Recording(), new Recording());

@@ -31,7 +31,7 @@ final class RunExchanges {
     private final Map<Integer, Begun> underway = new LinkedHashMap<>();
     /** Units that are launched, and may fail yet. */
     private final List<LaunchedUnit> units = new ArrayList<>();
-    /** What the exchange with that result has offered in vain. */
+    /** Offers that were refused, by the slot of the result of their first exchange. */
     private final Map<Integer, UnitOffer> offers = new HashMap<>();
 
     /**

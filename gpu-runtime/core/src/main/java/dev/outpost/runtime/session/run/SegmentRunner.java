@@ -315,7 +315,7 @@ public final class SegmentRunner {
         return workspace.uploads().take(number, type, turn::giveBack);
     }
 
-    /** What exchanges with the other members within a unit; empty where exchanges are begun one by one. */
+    /** The kernel for exchanges within a unit; empty where exchanges are begun one by one. */
     Optional<Kernel> exchanger() {
         return device == null ? Optional.empty() : workspace.peers().exchanger();
     }

@@ -70,7 +70,7 @@ final class UnitExchanges {
         exchange.last.run();
     }
 
-    /** What comes behind the graph comes behind all of them. */
+    /** The end of the graph waits for all exchanges. */
     void awaitAll() {
         while (!underway.isEmpty()) {
             await(underway.removeFirst());

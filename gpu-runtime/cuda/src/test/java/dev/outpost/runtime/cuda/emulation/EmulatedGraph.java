@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** What a graph does: work in the queue of kernels, and in that of exchanges beside it. */
+/** The work of a graph in two queues: the kernels, and the exchanges beside them. */
 final class EmulatedGraph {
     /** A place in one of its queues; each launch has its own. */
     private static final class CapturedMark implements Gpu.Mark {
