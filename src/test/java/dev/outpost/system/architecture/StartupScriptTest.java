@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * name.
  */
 class StartupScriptTest {
-    private static final Path SCRIPT = Path.of("../../cli/src/main/jshell/startup.jsh");
+    private static final Path SCRIPT = Path.of("../../cli/core/src/main/jshell/startup.jsh");
 
     /** The packages that JShell imports by itself. */
     private static final List<String> OF_JSHELL = List.of(

@@ -20,7 +20,7 @@ class ContainerfileTest {
             Containerfile.parse(DeployFolder.read(DeployFolder.ROOT.resolve("Containerfile")));
     private static final Containerfile IMAGE = FILE.lastStage();
     private static final String LAUNCHER = DeployFolder.read(DeployFolder.TREE.resolve("outpost"))
-            + DeployFolder.read(DeployFolder.TREE.resolve("dist/src/main/sh/common.sh"));
+            + DeployFolder.read(DeployFolder.TREE.resolve("packaging/dist/src/main/sh/common.sh"));
     private static final List<String> OPTIONS = DeployFolder.read(DeployFolder.ROOT.resolve("image/java.options"))
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -111,7 +111,7 @@ class ContainerfileTest {
 
     @Test
     void theRuntimeIsBuiltAsTheLauncherBuildsIt() {
-        String arguments = inLauncher("build (--projects cli,.*)");
+        String arguments = inLauncher("build (--projects cli/core,.*)");
         assertTrue(FILE.running("./mvnw").rest().endsWith("./mvnw -q " + arguments), arguments);
     }
 

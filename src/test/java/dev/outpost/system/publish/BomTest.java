@@ -84,7 +84,7 @@ class BomTest {
     }
 
     private static String managed() {
-        String pom = SourceTree.read("bom/pom.xml");
+        String pom = SourceTree.read("packaging/bom/pom.xml");
         return pom.substring(pom.indexOf("<dependencyManagement>"));
     }
 }

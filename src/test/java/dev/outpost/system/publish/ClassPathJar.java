@@ -19,12 +19,12 @@ record ClassPathJar(String artifact, String version, String classifier, Path fil
 
     /** The class path of "dev.outpost:outpost". */
     static List<ClassPathJar> ofStarter() {
-        return of("starter/target/classpath");
+        return of("packaging/starter/target/classpath");
     }
 
     /** The class path of the command line. */
     static List<ClassPathJar> ofCommandLine() {
-        return of("cli/target/classpath");
+        return of("cli/core/target/classpath");
     }
 
     private static List<ClassPathJar> of(String file) {
