@@ -1,0 +1,129 @@
+package dev.outpost.runner;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** One run of Maven, whose output goes to a file. */
+final class MavenRun {
+    private static final long POLL_MILLIS = 200;
+    /** More modules at once would need more memory than a small machine has: a test JVM takes up to 2 GiB. */
+    private static final int MAX_JVMS = 4;
+
+    private static final Pattern DIED = Pattern.compile("SurefireBooterForkException|There was a timeout in the fork");
+    private static final Pattern NOISE = Pattern.compile(
+            "\\[Help [0-9]*\\]|[Rr]e-run Maven|For more information|After correcting|mvn <args>|^\\[ERROR\\] *$");
+
+    private final Path root;
+    private final Path log;
+    private final List<String> arguments;
+
+    MavenRun(Path root, Path log, Selection selection, Options options, Path events) {
+        this.root = root;
+        this.log = log;
+        this.arguments = arguments(selection, options, events);
+    }
+
+    private static List<String> arguments(Selection selection, Options options, Path events) {
+        int jvms = Math.min(MAX_JVMS, Runtime.getRuntime().availableProcessors());
+        List<String> arguments = new ArrayList<>(List.of(
+                "-T" + jvms,
+                "--fail-at-end",
+                "-Dmaven.test.failure.ignore=true",
+                "-Dtest.jvms=" + jvms,
+                "-Doutpost.test.events=" + events));
+        switch (options.kind()) {
+            case QUICK -> arguments.addAll(List.of("-Dgroups=quick", "-DexcludedGroups="));
+            case FULL ->
+                arguments.addAll(List.of("-DexcludedGroups=", "-Dtest.most.seconds=20000", "-Pstress", "-Pbench"));
+            case DEFAULT -> {
+                if (selection.named()) {
+                    arguments.add("-DexcludedGroups=");
+                }
+            }
+        }
+        if (!selection.everything()) {
+            arguments.addAll(chosen(selection));
+        }
+        if (options.coverage()) {
+            arguments.add("-Pcoverage");
+        }
+        if (!selection.everything() || options.kind() == Options.Kind.QUICK) {
+            arguments.add("-Dspotless.check.skip");
+        }
+        arguments.addAll(options.maven());
+        arguments.add("test");
+        return arguments;
+    }
+
+    private static List<String> chosen(Selection selection) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-Dtest=" + String.join(",", selection.tests()),
+                "-Dsurefire.failIfNoSpecifiedTests=false",
+                "--also-make",
+                "--projects",
+                selection.modules().stream().map(Module::path).collect(Collectors.joining(","))));
+        selection.modules().stream()
+                .map(Module::profile)
+                .filter(profile -> !profile.isEmpty())
+                .distinct()
+                .forEach(profile -> arguments.add("-P" + profile));
+        return arguments;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    /** Returns whether Maven succeeded; failed tests alone do not make it fail. */
+    boolean run(Progress progress) throws IOException, InterruptedException {
+        Process process = start(arguments, ProcessBuilder.Redirect.to(log.toFile()));
+        while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            progress.update();
+        }
+        progress.update();
+        return process.exitValue() == 0;
+    }
+
+    /** Runs a goal behind the tests; its output is appended to the file. */
+    void runGoal(List<String> goal) throws IOException, InterruptedException {
+        Process process = start(goal, ProcessBuilder.Redirect.appendTo(log.toFile()));
+        if (process.waitFor() != 0) {
+            throw new IOException("Maven failed at " + goal + ", see " + log);
+        }
+    }
+
+    private Process start(List<String> goals, ProcessBuilder.Redirect output) throws IOException {
+        List<String> command = new ArrayList<>(List.of(root.resolve("mvnw").toString()));
+        command.addAll(goals);
+        return new ProcessBuilder(command)
+                .directory(root.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+    }
+
+    /** The reasons why not all tests have run: Maven's errors, and test JVMs that died or were ended. */
+    List<String> problems(boolean isBuilt) throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        List<String> problems = new ArrayList<>();
+        if (lines.stream().anyMatch(line -> DIED.matcher(line).find())) {
+            problems.add(
+                    "a test JVM died or was ended at its module's time limit, so the tests of a module have not all run");
+        }
+        if (!isBuilt) {
+            lines.stream()
+                    .filter(line ->
+                            line.startsWith("[ERROR]") && !NOISE.matcher(line).find())
+                    .distinct()
+                    .forEach(System.out::println);
+            problems.add("the build failed");
+        }
+        return problems;
+    }
+}

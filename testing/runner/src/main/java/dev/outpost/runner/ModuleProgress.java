@@ -1,0 +1,35 @@
+package dev.outpost.runner;
+
+/** The counts of a module whose tests run. */
+final class ModuleProgress {
+    private final String module;
+    private final long start;
+    private int passed;
+    private int failed;
+    private int skipped;
+
+    ModuleProgress(String module, long startNanos) {
+        this.module = module;
+        this.start = startNanos;
+    }
+
+    void count(String outcome) {
+        switch (outcome) {
+            case "passed" -> passed++;
+            case "failed" -> failed++;
+            case "skipped" -> skipped++;
+            default -> throw new IllegalStateException("unknown outcome " + outcome);
+        }
+    }
+
+    /** Such as {@code api  2,113 tests  41 s}. */
+    String line(long nanos) {
+        return "%s  %,d tests  %d s%s%s"
+                .formatted(
+                        module,
+                        passed + failed + skipped,
+                        (nanos - start) / 1_000_000_000,
+                        failed == 0 ? "" : "  " + failed + " FAILED",
+                        skipped == 0 ? "" : "  " + skipped + " skipped");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.outpost.runner;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The tests to run.
+ *
+ * @param everything whether no test is left out
+ * @param modules modules to build with all that they depend on; without meaning for everything
+ * @param tests classes and methods in Surefire's syntax
+ * @param named whether each test was named, so that its tags do not leave it out
+ */
+record Selection(boolean everything, Set<Module> modules, List<String> tests, boolean named) {
+    private static final int MAX_SUGGESTIONS = 5;
+    /** Tests of pages, scripts and manifests are there. */
+    private static final String SYSTEM_TESTS = "src/test";
+
+    static Selection of(Options options, Modules modules, Path root) throws IOException, InterruptedException {
+        if (options.changed()) {
+            return ofModules(changed(modules, Changes.since(root, options.since())));
+        }
+        return options.names().isEmpty()
+                ? new Selection(true, Set.of(), List.of(), false)
+                : ofNames(options.names(), modules);
+    }
+
+    boolean isEmpty() {
+        return !everything && tests.isEmpty();
+    }
+
+    /** The modules whose tests run, in the build's order. */
+    List<Module> testedModules(Modules all) {
+        return all.all().stream()
+                .filter(module -> !module.classes().isEmpty())
+                .filter(module -> everything ? module.profile().isEmpty() : modules.contains(module))
+                .toList();
+    }
+
+    static Set<Module> changed(Modules modules, List<String> files) {
+        Set<Module> changed = new LinkedHashSet<>();
+        for (String file : files) {
+            if (file.equals("pom.xml") || file.startsWith(".mvn/")) {
+                return new LinkedHashSet<>(modules.all());
+            }
+            modules.owner(file).or(() -> modules.named(SYSTEM_TESTS)).ifPresent(changed::add);
+        }
+        return modules.withDependents(changed).stream()
+                .filter(module -> module.profile().isEmpty())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Selection ofModules(Set<Module> modules) {
+        List<String> tests =
+                modules.stream().flatMap(module -> module.classes().stream()).toList();
+        return new Selection(false, modules, tests, false);
+    }
+
+    private static Selection ofNames(List<String> names, Modules modules) {
+        Set<Module> chosen = new LinkedHashSet<>();
+        List<String> tests = new ArrayList<>();
+        boolean named = true;
+        for (String name : names) {
+            Module module = modules.named(name).orElse(null);
+            if (module != null) {
+                chosen.add(module);
+                tests.addAll(module.classes());
+                named = false;
+            } else {
+                addClasses(name, modules, chosen, tests);
+            }
+        }
+        return new Selection(false, chosen, tests, named);
+    }
+
+    /** A class, as a whole or by simple name, with stars; a method follows a dot or "#". */
+    private static void addClasses(String name, Modules modules, Set<Module> chosen, List<String> tests) {
+        if (addClasses(name, "", modules, chosen, tests)) {
+            return;
+        }
+        int end = Math.max(name.lastIndexOf('#'), name.lastIndexOf('.'));
+        if (end < 0 || !addClasses(name.substring(0, end), "#" + name.substring(end + 1), modules, chosen, tests)) {
+            throw new UsageException("no module, class or method is called " + name + suggestions(name, modules));
+        }
+    }
+
+    private static boolean addClasses(
+            String name, String method, Modules modules, Set<Module> chosen, List<String> tests) {
+        Pattern wanted = Pattern.compile("(.*\\.)?" + Pattern.quote(name).replace("*", "\\E[^.]*\\Q"));
+        boolean found = false;
+        for (Module module : modules.all()) {
+            for (String type : module.classes()) {
+                if (wanted.matcher(type).matches()) {
+                    chosen.add(module);
+                    tests.add(type + method);
+                    found = true;
+                }
+            }
+        }
+        return found;
+    }
+
+    private static String suggestions(String name, Modules modules) {
+        String part = name.replaceFirst("[#.].*", "").replace("Test", "").toLowerCase(Locale.ROOT);
+        List<String> similar = modules.all().stream()
+                .flatMap(module -> Stream.concat(Stream.of(module.path()), module.classes().stream()))
+                .filter(each -> each.toLowerCase(Locale.ROOT).contains(part))
+                .limit(MAX_SUGGESTIONS)
+                .toList();
+        return similar.isEmpty() ? "" : "; similar: " + String.join(", ", similar);
+    }
+}

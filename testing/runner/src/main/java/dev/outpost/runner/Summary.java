@@ -1,0 +1,95 @@
+package dev.outpost.runner;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.w3c.dom.Element;
+
+/** The results in Surefire's reports: skipped tests with their reasons, failures that were not printed before, and the counts. */
+final class Summary {
+    private enum Outcome {
+        PASSED,
+        FAILED,
+        SKIPPED
+    }
+
+    private record Result(String name, Outcome outcome, String reason) {
+        boolean has(Outcome other) {
+            return outcome == other;
+        }
+    }
+
+    private final List<Result> results = new ArrayList<>();
+
+    static Summary of(Path root) throws IOException {
+        Summary summary = new Summary();
+        for (Path report : Reports.files(root)) {
+            summary.add(Xml.read(report));
+        }
+        return summary;
+    }
+
+    private void add(Element suite) {
+        List<Result> found =
+                Xml.children(suite, "testcase").map(Summary::result).toList();
+        results.addAll(found.isEmpty() ? List.of(nothingRan(suite)) : found);
+    }
+
+    /** Surefire leaves this of a class whose {@code @BeforeAll} found an assumption not to hold. */
+    private static Result nothingRan(Element suite) {
+        return new Result(suite.getAttribute("name"), Outcome.SKIPPED, "no test of the class ran");
+    }
+
+    private static Result result(Element test) {
+        String name = name(test);
+        return Stream.of("failure", "error")
+                .flatMap(tag -> Xml.children(test, tag))
+                .findFirst()
+                .map(failure -> new Result(name, Outcome.FAILED, reason(failure)))
+                .or(() -> Xml.child(test, "skipped").map(skipped -> new Result(name, Outcome.SKIPPED, reason(skipped))))
+                .orElseGet(() -> new Result(name, Outcome.PASSED, ""));
+    }
+
+    private static String name(Element test) {
+        String owner = test.getAttribute("classname");
+        String method = test.getAttribute("name");
+        return method.isEmpty() ? owner : owner + "." + method;
+    }
+
+    /** The first line of the message; JUnit writes a failed assumption's as an exception, whose class says nothing here. */
+    private static String reason(Element why) {
+        String message = why.getAttribute("message");
+        String text = message.isBlank() ? why.getTextContent().strip() : message.strip();
+        String firstLine = text.lines().findFirst().orElse("no reason given");
+        return firstLine.replaceFirst("^org\\.opentest4j\\.TestAbortedException: (Assumption failed: )?", "");
+    }
+
+    void print(PrintStream out) {
+        printAll("skipped", Outcome.SKIPPED, out);
+        printAll("failed", Outcome.FAILED, out);
+        out.printf(
+                "%d passed, %d failed, %d skipped%n",
+                count(Outcome.PASSED), count(Outcome.FAILED), count(Outcome.SKIPPED));
+    }
+
+    private void printAll(String title, Outcome outcome, PrintStream out) {
+        List<Result> found =
+                results.stream().filter(result -> result.has(outcome)).toList();
+        if (!found.isEmpty()) {
+            out.println(title + ":");
+            found.forEach(result -> out.println("  " + result.name() + ": " + result.reason()));
+            out.println();
+        }
+    }
+
+    private long count(Outcome outcome) {
+        return results.stream().filter(result -> result.has(outcome)).count();
+    }
+
+    boolean isGood() {
+        return count(Outcome.FAILED) == 0 && count(Outcome.PASSED) > 0;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.outpost.runner;
+
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code ./outpost test}: builds and runs the tests by Maven, and prints their progress. Exits with 0 when all tests passed, with 1 when a
+ * test failed or none ran, and with 2 when the build failed or a module's tests did not all run.
+ */
+public final class TestCommand {
+    private static final int FAILED = 1;
+    private static final int INCOMPLETE = 2;
+
+    private TestCommand() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path root = Path.of("").toAbsolutePath();
+        try {
+            System.exit(run(root, Options.parse(List.of(arguments))));
+        } catch (UsageException wrong) {
+            System.err.println("outpost: " + wrong.getMessage());
+            System.exit(INCOMPLETE);
+        }
+    }
+
+    private static int run(Path root, Options options) throws IOException, InterruptedException {
+        Modules modules = Modules.read(root);
+        Selection selection = Selection.of(options, modules, root);
+        if (selection.isEmpty()) {
+            System.out.println("nothing that tests depend on differs from " + options.since());
+            System.out.println("0 passed, 0 failed, 0 skipped");
+            return 0;
+        }
+        Path work = Files.createDirectories(root.resolve("target").resolve("test"));
+        Times times = Times.read(work.resolve("times-" + options.kind().name().toLowerCase(Locale.ROOT) + ".tsv"));
+        Path events = Reports.prepare(root, work, options.coverage());
+        MavenRun maven = new MavenRun(root, work.resolve("maven.log"), selection, options, events);
+        Progress progress = new Progress(root, events, times, selection.everything(), System.out, isTerminal());
+        boolean isBuilt = maven.run(progress);
+        progress.finish();
+        times.save();
+        if (options.coverage()) {
+            Coverage.print(root, maven, selection.testedModules(modules), System.out);
+        }
+        return conclude(root, maven, progress, isBuilt);
+    }
+
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    private static int conclude(Path root, MavenRun maven, Progress progress, boolean isBuilt) throws IOException {
+        List<String> problems = maven.problems(isBuilt);
+        problems.forEach(problem -> System.out.println("outpost: " + problem));
+        if (!problems.isEmpty()) {
+            System.out.println("outpost: all of Maven's output is in " + root.relativize(maven.log()));
+        }
+        progress.printSlowest();
+        Summary summary = Summary.of(root);
+        summary.print(System.out);
+        if (!problems.isEmpty()) {
+            return INCOMPLETE;
+        }
+        return summary.isGood() ? 0 : FAILED;
+    }
+}

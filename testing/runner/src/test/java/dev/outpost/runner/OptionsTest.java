@@ -1,0 +1,35 @@
+package dev.outpost.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class OptionsTest {
+    @Test
+    void argumentsForMavenStandBehindTheNames() {
+        Options options = Options.parse(List.of("api", "-Da=b", "--full", "--", "-X", "--offline"));
+        assertEquals(List.of("api"), options.names());
+        assertEquals(List.of("-Da=b", "-X", "--offline"), options.maven());
+        assertEquals(Options.Kind.FULL, options.kind());
+    }
+
+    @Test
+    void aReferenceMeansChangedModules() {
+        Options options = Options.parse(List.of("--since", "HEAD~3"));
+        assertTrue(options.changed());
+        assertEquals("HEAD~3", options.since());
+    }
+
+    @Test
+    void mistakesAreRefused() {
+        for (List<String> wrong : List.of(List.of("--fast"), List.of("--since"), List.of("--changed", "api"))) {
+            UsageException refusal = assertThrows(UsageException.class, () -> Options.parse(wrong));
+            assertTrue(refusal.getMessage().contains("./outpost test"), refusal::getMessage);
+        }
+    }
+}
