@@ -1,5 +1,7 @@
 package dev.outpost.bench;
 
+import dev.outpost.bench.statistics.Median;
+
 /** Large tensors and a plain stream in turns: the machine's own speed changes by more than they differ. */
 final class BulkRace {
     private final Bulk bulk;

@@ -2,6 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.bench.statistics.Median;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

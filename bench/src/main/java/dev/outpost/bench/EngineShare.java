@@ -6,6 +6,7 @@ import dev.outpost.Tensor;
 import dev.outpost.bench.peers.Computation;
 import dev.outpost.bench.peers.Values;
 import dev.outpost.bench.peers.Workload;
+import dev.outpost.bench.statistics.Median;
 import java.util.List;
 
 /** How much of a training loop's time the machine computes: what is left is recording, the wire and waiting. */

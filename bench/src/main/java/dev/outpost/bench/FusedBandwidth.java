@@ -3,6 +3,7 @@ package dev.outpost.bench;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.bench.statistics.Median;
 import java.io.IOException;
 
 /**

@@ -6,6 +6,7 @@ import dev.outpost.bench.peers.Contestant;
 import dev.outpost.bench.peers.Disagreement;
 import dev.outpost.bench.peers.Values;
 import dev.outpost.bench.peers.Workload;
+import dev.outpost.bench.statistics.Median;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.outpost.bench;
 
+import dev.outpost.bench.statistics.Median;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

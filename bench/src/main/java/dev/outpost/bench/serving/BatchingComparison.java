@@ -1,6 +1,6 @@
 package dev.outpost.bench.serving;
 
-import dev.outpost.bench.Median;
+import dev.outpost.bench.statistics.Median;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;

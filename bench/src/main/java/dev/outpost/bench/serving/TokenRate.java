@@ -1,7 +1,7 @@
 package dev.outpost.bench.serving;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.outpost.bench.Median;
+import dev.outpost.bench.statistics.Median;
 import java.lang.management.ManagementFactory;
 
 /** Tokens of a second, and of a second of this process's CPU time, in which a machine of the provider "mock" computes. */

@@ -57,6 +57,8 @@ final class BackendProcess implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(
                             System.getProperty("java.home") + "/bin/java",
                             "-Xmx384m",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             // As the manifest of the jar says, where it is started by itself.
                             "--add-opens=java.base/java.lang=ALL-UNNAMED",
                             "-cp",

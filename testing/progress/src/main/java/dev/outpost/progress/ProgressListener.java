@@ -16,13 +16,19 @@ import org.junit.platform.launcher.TestPlan;
  * {@code outpost.test.events} names. Without the property it does nothing.
  */
 public final class ProgressListener implements TestExecutionListener {
-    private final Optional<EventFile> events = EventFile.open();
+    private Optional<EventFile> events = Optional.empty();
+    private boolean isOpened;
     private final Map<String, RunningClass> running = new HashMap<>();
     private TestPlan plan;
 
     @Override
     public void testPlanExecutionStarted(TestPlan started) {
         plan = started;
+        // Not before: Maven's own JVM makes listeners, too, to find tests.
+        if (!isOpened) {
+            isOpened = true;
+            events = EventFile.open();
+        }
     }
 
     @Override

@@ -35,6 +35,7 @@ final class MavenRun {
                 "-T" + jvms,
                 "--fail-at-end",
                 "-Dmaven.test.failure.ignore=true",
+                "-Dspotless.check.skip",
                 "-Dtest.jvms=" + jvms,
                 "-Doutpost.test.events=" + events));
         switch (options.kind()) {
@@ -52,9 +53,6 @@ final class MavenRun {
         }
         if (options.coverage()) {
             arguments.add("-Pcoverage");
-        }
-        if (!selection.everything() || options.kind() == Options.Kind.QUICK) {
-            arguments.add("-Dspotless.check.skip");
         }
         arguments.addAll(options.maven());
         arguments.add("test");
@@ -80,13 +78,18 @@ final class MavenRun {
         return log;
     }
 
+    /** Is called again and again while Maven runs. */
+    interface Observer {
+        void look() throws IOException;
+    }
+
     /** Returns whether Maven succeeded; failed tests alone do not make it fail. */
-    boolean run(Progress progress) throws IOException, InterruptedException {
+    boolean run(Observer observer) throws IOException, InterruptedException {
         Process process = start(arguments, ProcessBuilder.Redirect.to(log.toFile()));
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-            progress.update();
+            observer.look();
         }
-        progress.update();
+        observer.look();
         return process.exitValue() == 0;
     }
 

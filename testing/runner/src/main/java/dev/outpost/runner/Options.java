@@ -56,6 +56,11 @@ record Options(Kind kind, List<String> names, boolean changed, String since, boo
         return new Options(kind, List.copyOf(names), changed, since, coverage, List.copyOf(maven));
     }
 
+    /** A quick run and one of chosen tests leave the format to the whole run. */
+    boolean checksFormat() {
+        return kind != Kind.QUICK && names.isEmpty();
+    }
+
     private static String known(String argument) {
         if (argument.startsWith("-") && !argument.startsWith("-D")) {
             throw new UsageException("test does not know " + argument + ": " + USAGE);

@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +28,8 @@ final class Progress {
     private final long start = System.nanoTime();
     private final Map<Path, TestJvm> jvms = new LinkedHashMap<>();
     private final Map<String, ModuleProgress> modules = new TreeMap<>();
-    private final List<String> failures = new ArrayList<>();
     private long tests;
+    private int failures;
     private long lastStatus = start;
     private int statusWidth;
 
@@ -110,7 +109,7 @@ final class Progress {
         if (event[1].equals("failed")) {
             String name = event[2].substring(event[2].lastIndexOf('.') + 1);
             String method = event[3].replaceFirst("[ (\\[].*", "");
-            failures.add(event[2] + "." + event[3]);
+            failures++;
             print("FAILED  " + jvm.module() + "  " + name + (event[3].isEmpty() ? "" : "." + event[3]) + "\n        "
                     + (event.length > 4 ? event[4] : "no message") + "\n        alone: ./outpost test "
                     + name.replaceFirst("\\$.*", "")
@@ -118,8 +117,9 @@ final class Progress {
         }
     }
 
-    List<String> printedFailures() {
-        return failures;
+    /** Whether a test JVM has started. */
+    boolean hasStarted() {
+        return !jvms.isEmpty();
     }
 
     private Duration elapsed() {
@@ -158,11 +158,7 @@ final class Progress {
                 : "";
         return "[%s] %,d tests, %d failed%s%s"
                 .formatted(
-                        text(elapsed()),
-                        tests,
-                        failures.size(),
-                        remaining,
-                        running.isEmpty() ? ", building" : "; " + running);
+                        text(elapsed()), tests, failures, remaining, running.isEmpty() ? ", building" : "; " + running);
     }
 
     private void clearStatus() {

@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -40,13 +41,22 @@ public final class TestCommand {
         Path events = Reports.prepare(root, work, options.coverage());
         MavenRun maven = new MavenRun(root, work.resolve("maven.log"), selection, options, events);
         Progress progress = new Progress(root, events, times, selection.everything(), System.out, isTerminal());
-        boolean isBuilt = maven.run(progress);
+        FormatCheck format = new FormatCheck(root, work.resolve("format.log"));
+        boolean isBuilt = maven.run(() -> {
+            progress.update();
+            // By then Maven has what it shares with the check.
+            if (options.checksFormat() && progress.hasStarted()) {
+                format.start();
+            }
+        });
+        List<String> problems = new ArrayList<>(maven.problems(isBuilt));
+        format.await().ifPresent(problems::add);
         progress.finish();
         times.save();
         if (options.coverage()) {
             Coverage.print(root, maven, selection.testedModules(modules), System.out);
         }
-        return conclude(root, maven, progress, isBuilt);
+        return conclude(root, maven, progress, problems);
     }
 
     private static boolean isTerminal() {
@@ -54,8 +64,8 @@ public final class TestCommand {
         return console != null && console.isTerminal();
     }
 
-    private static int conclude(Path root, MavenRun maven, Progress progress, boolean isBuilt) throws IOException {
-        List<String> problems = maven.problems(isBuilt);
+    private static int conclude(Path root, MavenRun maven, Progress progress, List<String> problems)
+            throws IOException {
         problems.forEach(problem -> System.out.println("outpost: " + problem));
         if (!problems.isEmpty()) {
             System.out.println("outpost: all of Maven's output is in " + root.relativize(maven.log()));

@@ -1,4 +1,4 @@
-package dev.outpost.bench;
+package dev.outpost.bench.statistics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

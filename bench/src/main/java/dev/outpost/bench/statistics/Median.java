@@ -1,9 +1,9 @@
-package dev.outpost.bench;
+package dev.outpost.bench.statistics;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Repeated measurements of one thing on a machine that is not quiet: the middle one is what is told. */
+/** The median of repeated measurements: a machine with other load spoils single ones. */
 public final class Median {
     private final List<Double> samples = new ArrayList<>();
 

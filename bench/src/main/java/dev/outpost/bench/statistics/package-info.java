@@ -1,0 +1,2 @@
+/** Statistics over repeated measurements. */
+package dev.outpost.bench.statistics;
