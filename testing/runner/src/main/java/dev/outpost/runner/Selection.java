@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param everything whether no test is left out
  * @param modules modules to build with all that they depend on; without meaning for everything
  * @param tests classes and methods in Surefire's syntax
- * @param named whether each test was named, so that its tags do not leave it out
+ * @param named whether each method was named, so that its tags do not leave it out
  */
 record Selection(boolean everything, Set<Module> modules, List<String> tests, boolean named) {
     private static final int MAX_SUGGESTIONS = 5;
@@ -67,17 +67,16 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
     private static Selection ofNames(List<String> names, Modules modules) {
         Set<Module> chosen = new LinkedHashSet<>();
         List<String> tests = new ArrayList<>();
-        boolean named = true;
         for (String name : names) {
             Module module = modules.named(name).orElse(null);
             if (module != null) {
                 chosen.add(module);
                 tests.addAll(module.classes());
-                named = false;
             } else {
                 addClasses(name, modules, chosen, tests);
             }
         }
+        boolean named = tests.stream().allMatch(test -> test.contains("#"));
         return new Selection(false, chosen, tests, named);
     }
 

@@ -89,6 +89,10 @@ final class Summary {
         return results.stream().filter(result -> result.has(outcome)).count();
     }
 
+    boolean isEmpty() {
+        return results.isEmpty();
+    }
+
     boolean isGood() {
         return count(Outcome.FAILED) == 0 && count(Outcome.PASSED) > 0;
     }

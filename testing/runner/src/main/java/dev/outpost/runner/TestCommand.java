@@ -72,6 +72,9 @@ public final class TestCommand {
         }
         progress.printSlowest();
         Summary summary = Summary.of(root);
+        if (summary.isEmpty()) {
+            System.out.println("no test ran: those tagged \"full\" run with --full, or where the method is named");
+        }
         summary.print(System.out);
         if (!problems.isEmpty()) {
             return INCOMPLETE;
