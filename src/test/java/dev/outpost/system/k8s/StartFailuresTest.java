@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
-import dev.outpost.system.k8s.cluster.Await;
 import dev.outpost.system.k8s.cluster.api.Fault;
 import dev.outpost.system.k8s.cluster.api.Verb;
 import dev.outpost.system.k8s.cluster.node.PodFailure;
@@ -188,7 +187,7 @@ class StartFailuresTest {
     void noAddressComes() throws InterruptedException {
         provided.cluster.pods().slowPulls(Duration.ofMillis(200));
         Thread deleting = Thread.startVirtualThread(() -> {
-            Await.until(
+            provided.await(
                     "there is a Service", () -> !provided.objects(Service.class).isEmpty());
             provided.cluster
                     .client()

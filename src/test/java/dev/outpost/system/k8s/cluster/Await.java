@@ -5,29 +5,40 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what a cluster does by itself. */
+/** Waits for events that a cluster causes by itself. A wait that takes too long fails the test. */
 public final class Await {
-    /** More than a kubelet gives a container to end. */
-    private static final Duration PATIENCE = Timings.ofThisRun().patience().plusSeconds(10);
+    /** Longer than a simulated cluster takes for anything, the end of a container included. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 
     private Await() {}
 
+    /** Waits until the condition holds. */
     public static void until(String what, BooleanSupplier condition) {
-        present(what, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
+        until(what, PATIENCE, condition);
     }
 
-    /** The value as soon as it is there. */
+    /** As above, with a bound of the caller's. */
+    public static void until(String what, Duration atMost, BooleanSupplier condition) {
+        present(what, atMost, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
+    }
+
+    /** Waits until there is a value, and returns it. */
     public static <T> T present(String what, Supplier<Optional<T>> look) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        return present(what, PATIENCE, look);
+    }
+
+    /** As above, with a bound of the caller's. */
+    public static <T> T present(String what, Duration atMost, Supplier<Optional<T>> look) {
+        long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
             Optional<T> found = look.get();
             if (found.isPresent()) {
                 return found.get();
             }
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
+                throw new AssertionError("not within " + atMost.toSeconds() + " s: " + what);
             }
             pause();
         }

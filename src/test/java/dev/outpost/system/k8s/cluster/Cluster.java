@@ -13,22 +13,6 @@ import java.util.Map;
  * the reason.
  */
 public interface Cluster extends AutoCloseable {
-    /** A cluster inside this JVM, or with {@code -Dk8s=real} the one that {@code KUBECONFIG} leads to. */
-    static Cluster open() {
-        return isReal() ? RealCluster.open() : TestCluster.start();
-    }
-
-    /** Whether this run is on a real cluster. */
-    static boolean isReal() {
-        return switch (System.getProperty("k8s", "test")) {
-            case "real" -> true;
-            case "test" -> false;
-            default ->
-                throw new IllegalArgumentException(
-                        "k8s: expected test or real, got \"" + System.getProperty("k8s") + "\"");
-        };
-    }
-
     /** For the test's own looks at the cluster; meets no faults. */
     KubernetesClient client();
 

@@ -9,6 +9,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.system.k8s.cluster.node.PodFailure;
 import dev.outpost.system.k8s.cluster.node.ProcessRunner;
+import dev.outpost.system.server.RuntimeCommand;
 import dev.outpost.types.OutpostException;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -37,7 +38,7 @@ class RunnersTest {
     /** The real one: its own process, its management port asked by the kubelet. */
     @Test
     void aMachineInItsOwnProcessComputes() {
-        cluster.runWith(new ProcessRunner());
+        cluster.runWith(new ProcessRunner(RuntimeCommand.plain()));
         machine.start();
         Pod pod = machine.ready();
         assertComputes(pod);

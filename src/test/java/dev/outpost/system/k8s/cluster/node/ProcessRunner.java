@@ -1,23 +1,24 @@
 package dev.outpost.system.k8s.cluster.node;
 
-import dev.outpost.system.server.RuntimeCommand;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs the real runtime, in a process of its own. */
+/** Runs containers as processes of this host, by a command that stands for the image's. */
 public final class ProcessRunner implements PodRunner {
-    @Override
-    public RunningContainer start(ContainerStart start) throws IOException {
-        List<String> command = new ArrayList<>(RuntimeCommand.plain());
-        command.addAll(start.arguments());
-        return run(command, start);
+    private final List<String> command;
+
+    /** @param command the program and its first arguments; those of the container come behind them */
+    public ProcessRunner(List<String> command) {
+        this.command = List.copyOf(command);
     }
 
-    /** Runs a command with the variables of a container. */
-    static RunningContainer run(List<String> command, ContainerStart start) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    @Override
+    public RunningContainer start(ContainerStart start) throws IOException {
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(start.arguments());
+        ProcessBuilder builder = new ProcessBuilder(whole).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
         builder.environment().putAll(start.environment());
         return new ProcessContainer(builder.start(), start);

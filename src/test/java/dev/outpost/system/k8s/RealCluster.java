@@ -1,7 +1,8 @@
-package dev.outpost.system.k8s.cluster;
+package dev.outpost.system.k8s;
 
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.system.k8s.cluster.Cluster;
 import dev.outpost.system.k8s.cluster.api.ApiFaults;
 import dev.outpost.system.k8s.cluster.api.RequestCounts;
 import dev.outpost.system.k8s.cluster.node.PodFaults;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +40,7 @@ final class RealCluster implements Cluster {
     private RealCluster(Path file) throws IOException {
         this.file = file;
         this.config = Config.fromKubeconfig(file.toFile());
-        this.client = ClusterAccess.client(config);
+        this.client = new KubernetesClientBuilder().withConfig(config).build();
         config.setNamespace(namespace);
         if (given.isEmpty()) {
             makeNamespace();

@@ -1,4 +1,4 @@
-package dev.outpost.system.k8s.cluster;
+package dev.outpost.system.k8s;
 
 import dev.outpost.provider.k8s.task.Pace;
 import java.time.Duration;
@@ -44,8 +44,8 @@ public record Timings(
             Duration.ofMinutes(3),
             Pace.STANDARD);
 
-    /** Those of the cluster that {@link Cluster#open} opens. */
+    /** Those of the cluster that {@link ChosenCluster} opens. */
     public static Timings ofThisRun() {
-        return Cluster.isReal() ? REAL : TEST;
+        return ChosenCluster.isReal() ? REAL : TEST;
     }
 }

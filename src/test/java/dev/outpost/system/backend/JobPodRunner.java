@@ -1,18 +1,24 @@
-package dev.outpost.system.k8s.cluster.node;
+package dev.outpost.system.backend;
 
 import dev.outpost.provider.fleet.JobRun;
+import dev.outpost.system.k8s.cluster.node.ContainerStart;
+import dev.outpost.system.k8s.cluster.node.InJvmRunner;
+import dev.outpost.system.k8s.cluster.node.PodRunner;
+import dev.outpost.system.k8s.cluster.node.ProcessRunner;
+import dev.outpost.system.k8s.cluster.node.RunningContainer;
 import dev.outpost.system.server.RuntimeCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Runs the runtimes of pods inside this JVM, and the runners of jobs in processes of their own. */
-public final class JobPodRunner implements PodRunner {
+final class JobPodRunner implements PodRunner {
     private final PodRunner machines = new InJvmRunner();
+    private final PodRunner jobs = new ProcessRunner(runner());
 
     @Override
     public RunningContainer start(ContainerStart start) throws IOException {
-        return start.command().contains(JobRun.MAIN_CLASS) ? ProcessRunner.run(runner(), start) : machines.start(start);
+        return start.command().contains(JobRun.MAIN_CLASS) ? jobs.start(start) : machines.start(start);
     }
 
     /** The container's command, with the Java and the runtime of this host in place of the image's. */
