@@ -1,11 +1,11 @@
 package dev.outpost.system.backend;
 
 import dev.outpost.provider.fleet.JobRun;
-import dev.outpost.system.k8s.cluster.node.ContainerStart;
-import dev.outpost.system.k8s.cluster.node.InJvmRunner;
-import dev.outpost.system.k8s.cluster.node.PodRunner;
-import dev.outpost.system.k8s.cluster.node.ProcessRunner;
-import dev.outpost.system.k8s.cluster.node.RunningContainer;
+import dev.outpost.simulated.kubernetes.node.ContainerStart;
+import dev.outpost.simulated.kubernetes.node.InJvmRunner;
+import dev.outpost.simulated.kubernetes.node.PodRunner;
+import dev.outpost.simulated.kubernetes.node.ProcessRunner;
+import dev.outpost.simulated.kubernetes.node.RunningContainer;
 import dev.outpost.system.server.RuntimeCommand;
 import java.io.IOException;
 import java.nio.file.Path;

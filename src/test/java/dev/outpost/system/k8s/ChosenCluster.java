@@ -1,7 +1,7 @@
 package dev.outpost.system.k8s;
 
-import dev.outpost.system.k8s.cluster.Cluster;
-import dev.outpost.system.k8s.cluster.TestCluster;
+import dev.outpost.simulated.kubernetes.Cluster;
+import dev.outpost.simulated.kubernetes.TestCluster;
 
 /** The cluster on which this run tests: the system property {@code k8s} chooses between a simulated and a real one. */
 final class ChosenCluster {

@@ -7,7 +7,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.examples.DigitsTraining;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.system.k8s.cluster.node.ProcessRunner;
+import dev.outpost.simulated.kubernetes.node.ProcessRunner;
 import dev.outpost.system.server.RuntimeCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;

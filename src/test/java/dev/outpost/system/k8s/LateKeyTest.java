@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Lease;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
-import dev.outpost.system.k8s.cluster.api.Verb;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
+import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.system.k8s.cluster.api.Kind;
+import dev.outpost.simulated.kubernetes.api.Kind;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -2,10 +2,10 @@ package dev.outpost.system.k8s;
 
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.system.k8s.cluster.Cluster;
-import dev.outpost.system.k8s.cluster.api.ApiFaults;
-import dev.outpost.system.k8s.cluster.api.RequestCounts;
-import dev.outpost.system.k8s.cluster.node.PodFaults;
+import dev.outpost.simulated.kubernetes.Cluster;
+import dev.outpost.simulated.kubernetes.api.ApiFaults;
+import dev.outpost.simulated.kubernetes.api.RequestCounts;
+import dev.outpost.simulated.kubernetes.node.PodFaults;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
