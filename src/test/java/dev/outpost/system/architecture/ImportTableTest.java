@@ -44,6 +44,11 @@ class ImportTableTest {
     private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
+    /** The cluster of the tests, a module of its own that is never published. */
+    private static final String SIMULATED = "dev.outpost.simulated..";
+    /** The runtime in the JVM of a test. It is part of the same module, in the package of the application that it starts. */
+    private static final String LOOPBACK = "dev\\.outpost\\.runtime\\.server\\.(Loopback.*|Variables)(\\$.*)?";
+
     private static final String TAPE = "dev.outpost.protocol.tape..";
     /** Classes of the runtime's sessions that receive segments, programs and calls of those. */
     private static final DescribedPredicate<JavaClass> DECODES = DescribedPredicate.describe(
@@ -372,12 +377,50 @@ class ImportTableTest {
     }
 
     @Test
-    void onlyTheKubernetesProviderKnowsFabric8() {
+    void theProductDoesNotKnowTheSimulatedCluster() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost..")
                 .and()
-                .resideOutsideOfPackage(K8S)
+                .resideOutsideOfPackage(SIMULATED)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SIMULATED)
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheSimulatedClusterKnowsTheRuntimeOfTests() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage(SIMULATED)
+                .and()
+                .haveNameNotMatching(LOOPBACK)
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(LOOPBACK)
+                .check(classes);
+    }
+
+    @Test
+    void theSimulatedClusterKnowsTheRuntimeOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(SIMULATED)
+                .should()
+                .dependOnClassesThat(outside(SIMULATED, RUNTIME))
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheKubernetesProviderAndTheSimulatedClusterKnowFabric8() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackages(K8S, SIMULATED)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")

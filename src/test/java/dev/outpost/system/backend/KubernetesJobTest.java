@@ -1,6 +1,5 @@
 package dev.outpost.system.backend;
 
-import dev.outpost.system.k8s.cluster.node.JobPodRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -1,7 +1,7 @@
 package dev.outpost.system.backend;
 
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.k8s.cluster.TestCluster;
+import dev.outpost.simulated.kubernetes.TestCluster;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;

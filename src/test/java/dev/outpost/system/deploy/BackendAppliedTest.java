@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.system.k8s.cluster.TestCluster;
-import dev.outpost.system.k8s.cluster.api.Kind;
+import dev.outpost.simulated.kubernetes.TestCluster;
+import dev.outpost.simulated.kubernetes.api.Kind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

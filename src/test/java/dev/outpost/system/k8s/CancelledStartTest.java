@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.subscription.Cancellable;
@@ -41,11 +40,11 @@ class CancelledStartTest {
     }
 
     private void assertNothingCame() {
-        Await.until("no container runs", () -> provided.levers().runningContainers() == 0);
+        provided.await("no container runs", () -> provided.levers().runningContainers() == 0);
         provided.awaitNothingLeft();
         assertEquals(null, lease.get());
         assertEquals(null, failure.get());
-        Await.until("no watch is open", () -> provided.levers().openWatches() == 0);
+        provided.await("no watch is open", () -> provided.levers().openWatches() == 0);
     }
 
     @Test
@@ -59,9 +58,9 @@ class CancelledStartTest {
     void whileAnObjectIsBeingMade(String resource) {
         var slow = provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.PATCH, resource));
         Cancellable start = start();
-        Await.until("it is asked for", () -> slow.met() == 1);
+        provided.await("it is asked for", () -> slow.met() == 1);
         start.cancel();
-        Await.until(
+        provided.await(
                 "it was made, and deleted", () -> provided.cluster.requests().of(Verb.DELETE, "jobs") > 0);
         assertNothingCame();
     }
@@ -70,7 +69,7 @@ class CancelledStartTest {
     void whileTheServerIsAway() {
         provided.cluster.faults().goAway();
         Cancellable start = start();
-        Await.until("it has told of the trouble", () -> provided.steps.size() > 1);
+        provided.await("it has told of the trouble", () -> provided.steps.size() > 1);
         start.cancel();
         provided.cluster.faults().comeBack();
         assertNothingCame();
@@ -80,7 +79,7 @@ class CancelledStartTest {
     void beforeThereIsAPod() {
         provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.LIST, "pods"));
         Cancellable start = start();
-        Await.until("the Job is there", () -> !provided.objects(Job.class).isEmpty());
+        provided.await("the Job is there", () -> !provided.objects(Job.class).isEmpty());
         start.cancel();
         assertNothingCame();
     }
@@ -89,8 +88,8 @@ class CancelledStartTest {
     void whileItsImageIsPulled() {
         provided.cluster.pods().slowPulls(Duration.ofSeconds(30));
         Cancellable start = start();
-        Await.until("the pod is there", () -> !provided.objects(Pod.class).isEmpty());
-        Await.until("it pulls", () -> told(Phase.PULLING));
+        provided.await("the pod is there", () -> !provided.objects(Pod.class).isEmpty());
+        provided.await("it pulls", () -> told(Phase.PULLING));
         start.cancel();
         assertNothingCame();
     }
@@ -102,7 +101,7 @@ class CancelledStartTest {
                 .provision(provided.spec("A100", "endpoint", "service"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
-        Await.until("it connects", () -> told(Phase.CONNECTING));
+        provided.await("it connects", () -> told(Phase.CONNECTING));
         start.cancel();
         assertNothingCame();
     }
@@ -116,7 +115,7 @@ class CancelledStartTest {
                 .provision(provided.spec("A100"), step -> cancelAt(phase, step, start))
                 .subscribe()
                 .with(lease::set, failure::set));
-        Await.until(
+        provided.await(
                 "it has come or gone",
                 () -> lease.get() != null || provided.cluster.requests().of(Verb.DELETE, "jobs") > 0);
         if (lease.get() != null) {
@@ -128,7 +127,7 @@ class CancelledStartTest {
     private void cancelAt(Phase phase, ProvisioningStep step, AtomicReference<Cancellable> start) {
         provided.steps.add(step);
         if (step.phase() == phase) {
-            Await.until("it is subscribed to", () -> start.get() != null);
+            provided.await("it is subscribed to", () -> start.get() != null);
             start.get().cancel();
         }
     }
@@ -140,7 +139,7 @@ class CancelledStartTest {
     @Test
     void aStartThatIsNotCancelledComes() {
         start();
-        Await.until("it is there", () -> lease.get() != null);
+        provided.await("it is there", () -> lease.get() != null);
         assertTrue(told(Phase.READY));
         provided.release(lease.get());
         provided.awaitNothingLeft();

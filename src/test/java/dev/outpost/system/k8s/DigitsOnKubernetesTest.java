@@ -7,7 +7,8 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.examples.DigitsTraining;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.system.k8s.cluster.node.ProcessRunner;
+import dev.outpost.simulated.kubernetes.node.ProcessRunner;
+import dev.outpost.system.server.RuntimeCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +46,7 @@ class DigitsOnKubernetesTest {
     /** Nothing is known but a kubeconfig and settings, as of a user. The machine is a process of its own. */
     @Test
     void byNameAlone() {
-        provided.levers().runWith(new ProcessRunner());
+        provided.levers().runWith(new ProcessRunner(RuntimeCommand.plain()));
         set("kubeconfig", provided.cluster.kubeconfig(folder.resolve("config")).toString());
         provided.cluster.options().forEach((name, value) -> set(Settings.PREFIX + name, value));
         assertTrainsOn(RemoteMachine.of("k8s", "A100"));

@@ -9,7 +9,7 @@ import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import dev.outpost.types.MachineLostException;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;

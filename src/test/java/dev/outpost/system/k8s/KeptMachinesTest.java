@@ -8,10 +8,9 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSummary;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -53,7 +52,7 @@ class KeptMachinesTest {
     }
 
     private void awaitEnd(String id) {
-        Await.until("it has ended", () -> summary(id).state().startsWith("ended"));
+        provided.await("it has ended", () -> summary(id).state().startsWith("ended"));
     }
 
     private void stop(String id) {
@@ -153,7 +152,7 @@ class KeptMachinesTest {
                 .start(provided.spec("A100"), HOUR, step -> {})
                 .subscribe()
                 .with(outcome::set, outcome::set);
-        Await.until("its pod is there", () -> !provided.objects(Pod.class).isEmpty());
+        provided.await("its pod is there", () -> !provided.objects(Pod.class).isEmpty());
         start.cancel();
         provided.awaitNothingLeft();
         assertEquals(null, outcome.get());
@@ -185,11 +184,11 @@ class KeptMachinesTest {
         List<String> lines = new CopyOnWriteArrayList<>();
         AtomicReference<Object> end = new AtomicReference<>();
         provided.keeper().logs(id, true).subscribe().with(lines::add, end::set, () -> end.set("complete"));
-        Await.until("it has begun", () -> lines.size() == log(id).size());
+        provided.await("it has begun", () -> lines.size() == log(id).size());
         provided.cluster.faults().goAway();
         provided.cluster.faults().comeBack();
         provided.cluster.pods().fail(id, new PodFailure.Crash(1, List.of("the last line")));
-        Await.until("it is complete", () -> end.get() != null);
+        provided.await("it is complete", () -> end.get() != null);
         assertEquals("complete", end.get());
         assertEquals("the last line", lines.getLast());
         assertEquals(log(id), lines);
@@ -202,7 +201,7 @@ class KeptMachinesTest {
         AtomicReference<Object> end = new AtomicReference<>();
         List<String> lines = new CopyOnWriteArrayList<>();
         Cancellable reading = provided.keeper().logs(id, true).subscribe().with(lines::add, end::set, () -> end.set(1));
-        Await.until("it has begun", () -> !lines.isEmpty());
+        provided.await("it has begun", () -> !lines.isEmpty());
         reading.cancel();
         int read = lines.size();
         provided.cluster.pods().fail(id, new PodFailure.Crash(1, List.of("the last line")));
@@ -243,7 +242,7 @@ class KeptMachinesTest {
         awaitEnd(ended);
         List<String> removed = provided.keeper().sweep().await().atMost(Provided.PATIENCE);
         assertEquals(List.of("Job " + ended + ": it has ended"), removed);
-        Await.until("it is gone", () -> provided.objects(Job.class).size() == 1);
+        provided.await("it is gone", () -> provided.objects(Job.class).size() == 1);
         assertEquals(alive, list().getFirst().id());
         stop(alive);
     }

@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Lease;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -36,7 +35,7 @@ class LateKeyTest {
     @ValueSource(ints = {0, 1, 2, 10, 100})
     void aMachineComes(int seconds) {
         startUpToItsKey();
-        Await.until("the cluster has done what it can without the key", this::isHeldOrRuns);
+        provided.await("the cluster has done what it can without the key", this::isHeldOrRuns);
         provided.levers().kubelet().advance(Duration.ofSeconds(seconds));
         mayBeMade.complete(null);
         assertComes();
@@ -54,10 +53,10 @@ class LateKeyTest {
                 .inNamespace(provided.cluster.namespace())
                 .withName(job().getMetadata().getName())
                 .edit(job -> job.edit().editSpec().withSuspend(false).endSpec().build());
-        Await.until("the kubelet misses the key", this::isMissed);
+        provided.await("the kubelet misses the key", this::isMissed);
         assertEquals(0, provided.levers().runningContainers());
         mayBeMade.complete(null);
-        Await.until("there is a key", () -> !provided.objects(Secret.class).isEmpty());
+        provided.await("there is a key", () -> !provided.objects(Secret.class).isEmpty());
         provided.levers().kubelet().advance(Duration.ofSeconds(1));
         assertComes();
     }
@@ -83,7 +82,7 @@ class LateKeyTest {
                 .provision(provided.spec("A100"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
-        Await.until("its key is asked for", () -> held.met() == 1);
+        provided.await("its key is asked for", () -> held.met() == 1);
     }
 
     private boolean isHeldOrRuns() {
@@ -103,7 +102,7 @@ class LateKeyTest {
     }
 
     private void assertComes() {
-        Await.until("it has come, or failed", () -> lease.get() != null || failure.get() != null);
+        provided.await("it has come, or failed", () -> lease.get() != null || failure.get() != null);
         assertEquals(null, failure.get());
         assertEquals(1, provided.objects(Pod.class).size());
         provided.release(lease.get());

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Verb;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
+import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -93,7 +92,7 @@ class LossTest {
         for (int i = 0; i < 3; i++) {
             long lists = lists();
             provided.cluster.faults().closeWatches();
-            Await.until("it looked again", () -> lists() > lists);
+            provided.await("it looked again", () -> lists() > lists);
         }
         provided.cluster.faults().expireWatches();
         assertStillWatched(lease, losses);
@@ -104,7 +103,7 @@ class LossTest {
         Lease lease = provided.lease("lease", "60s");
         List<Loss> losses = losses(lease);
         provided.cluster.faults().goAway();
-        Await.until("all watches are closed", () -> provided.levers().openWatches() == 0);
+        provided.await("all watches are closed", () -> provided.levers().openWatches() == 0);
         provided.cluster.faults().comeBack();
         assertStillWatched(lease, losses);
     }
@@ -129,7 +128,7 @@ class LossTest {
 
     /** It was not lost, and when it is, that is noticed. */
     private void assertStillWatched(Lease lease, List<Loss> losses) {
-        Await.until("it is watched again", () -> provided.levers().openWatches() == 2);
+        provided.await("it is watched again", () -> provided.levers().openWatches() == 2);
         assertEquals(List.of(), losses);
         provided.cluster.pods().fail(lease.id(), new PodFailure.Killed());
         assertFalse(provided.loss(lease).reason().isEmpty());

@@ -13,10 +13,9 @@ import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.task.Surroundings;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.Cluster;
-import dev.outpost.system.k8s.cluster.TestCluster;
-import dev.outpost.system.k8s.cluster.Timings;
+import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.Cluster;
+import dev.outpost.simulated.kubernetes.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -26,13 +25,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
 /** A cluster, and the provider as a program would have it there; impatient, for tests. */
 final class Provided implements AutoCloseable {
     static final Timings TIMINGS = Timings.ofThisRun();
     static final Duration PATIENCE = TIMINGS.patience();
+
+    /** More than a kubelet gives a container to end. */
+    private static final Duration LONGEST_WAIT = PATIENCE.plusSeconds(10);
 
     final Cluster cluster;
     final KubernetesProvider provider;
@@ -54,7 +59,7 @@ final class Provided implements AutoCloseable {
      * @param settings in the place of those of the process
      */
     static Provided with(Map<String, String> settings) {
-        return new Provided(Cluster.open(), settings);
+        return new Provided(ChosenCluster.open(), settings);
     }
 
     /** As most tests want it: in the test cluster pods are on this host, and leases are short. */
@@ -100,6 +105,16 @@ final class Provided implements AutoCloseable {
 
     // ---- the cluster
 
+    /** Waits for an event that the cluster causes, as long as the cluster of this run may take. */
+    void await(String what, BooleanSupplier condition) {
+        Await.until(what, LONGEST_WAIT, condition);
+    }
+
+    /** Waits for a value in the same way. */
+    <T> T awaitPresent(String what, Supplier<Optional<T>> look) {
+        return Await.present(what, LONGEST_WAIT, look);
+    }
+
     /** Aborts the test on a real cluster, which has no such levers. */
     TestCluster levers() {
         return cluster instanceof TestCluster test
@@ -125,7 +140,7 @@ final class Provided implements AutoCloseable {
     }
 
     private <T extends HasMetadata> void awaitNone(Class<T> type) {
-        Await.until(
+        await(
                 "there is no " + type.getSimpleName() + " left",
                 () -> objects(type).isEmpty());
     }

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Kind;
+import dev.outpost.simulated.kubernetes.api.Kind;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -40,21 +39,21 @@ class QueuedStartTest {
                 .subscribe()
                 .with(lease::set, failure -> {});
 
-        Job job = Await.present(
+        Job job = provided.awaitPresent(
                 "there is a Job in its queue",
                 () -> provided.objects(Job.class).stream()
                         .filter(made -> made.getMetadata().getLabels().containsKey(MachineLabels.QUEUE))
                         .findFirst());
         queue(job, version);
-        Await.until(
+        provided.await(
                 "it says what it waits for",
                 () -> provided.steps.stream()
                         .anyMatch(step -> step.text().contains("waiting for quota in the Kueue queue team")));
         assertNull(lease.get());
-        Await.until("there is no pod", () -> provided.objects(Pod.class).isEmpty());
+        provided.await("there is no pod", () -> provided.objects(Pod.class).isEmpty());
 
         admit(job);
-        Await.until("the machine is there", () -> lease.get() != null);
+        provided.await("the machine is there", () -> lease.get() != null);
         provided.release(lease.get());
         provided.awaitNothingLeft();
     }

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
@@ -31,8 +30,8 @@ class ReleaseTest {
         assertEquals(1, provided.objects(Job.class).size());
         provided.release(lease);
         provided.awaitNothingLeft();
-        Await.until("no watch is open", () -> provided.levers().openWatches() == 0);
-        Await.until("no container runs", () -> provided.levers().runningContainers() == 0);
+        provided.await("no watch is open", () -> provided.levers().openWatches() == 0);
+        provided.await("no container runs", () -> provided.levers().runningContainers() == 0);
     }
 
     @Test
@@ -52,7 +51,7 @@ class ReleaseTest {
         List<Loss> losses = new CopyOnWriteArrayList<>();
         second.lost().subscribe().with(losses::add);
         provided.release(first);
-        Await.until("one is gone", () -> provided.objects(Job.class).size() == 1);
+        provided.await("one is gone", () -> provided.objects(Job.class).size() == 1);
         assertEquals(
                 second.id(),
                 provided.objects(Secret.class).getFirst().getMetadata().getName());
@@ -86,7 +85,7 @@ class ReleaseTest {
         provided.cluster.faults().goAway();
         provided.release(lease);
         assertEquals(1, provided.objects(Job.class).size());
-        Await.until(
+        provided.await(
                 "the machine has noticed that nobody uses it",
                 () -> provided.levers().runningContainers() == 0);
         provided.cluster.faults().comeBack();

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.simulated.kubernetes.TestCluster;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import dev.outpost.system.doctor.OutpostProcess;
-import dev.outpost.system.k8s.cluster.TestCluster;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
@@ -188,7 +187,7 @@ class StartFailuresTest {
     void noAddressComes() throws InterruptedException {
         provided.cluster.pods().slowPulls(Duration.ofMillis(200));
         Thread deleting = Thread.startVirtualThread(() -> {
-            Await.until(
+            provided.await(
                     "there is a Service", () -> !provided.objects(Service.class).isEmpty());
             provided.cluster
                     .client()

@@ -9,7 +9,6 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.system.k8s.cluster.Await;
 import java.io.IOException;
 import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +42,7 @@ class WaysInTest {
         Lease lease = provided.lease("endpoint", "port-forward");
         Endpoint.Remote endpoint = (Endpoint.Remote) lease.endpoint();
         assertEquals("127.0.0.1", endpoint.host());
-        Await.until("somebody listens", () -> listens(endpoint));
+        provided.await("somebody listens", () -> listens(endpoint));
         provided.release(lease);
         assertThrows(IOException.class, () -> connect(endpoint));
     }
@@ -69,7 +68,7 @@ class WaysInTest {
             provided.cluster.faults().goAway();
             provided.cluster.faults().comeBack();
             assertEquals(6.0, ones.sum().itemDouble());
-            Await.until("it was made again", () -> forwards() > forwards);
+            provided.await("it was made again", () -> forwards() > forwards);
         }
         provided.awaitNothingLeft();
     }

@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.system.k8s.cluster.Await;
+import dev.outpost.simulated.kubernetes.Await;
 import io.fabric8.kubernetes.client.Config;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.system.k8s.cluster.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Fault;
 import java.time.Duration;
 import java.util.Optional;
 

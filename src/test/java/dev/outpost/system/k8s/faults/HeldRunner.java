@@ -1,9 +1,9 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.system.k8s.cluster.node.ContainerStart;
-import dev.outpost.system.k8s.cluster.node.InJvmRunner;
-import dev.outpost.system.k8s.cluster.node.PodRunner;
-import dev.outpost.system.k8s.cluster.node.RunningContainer;
+import dev.outpost.simulated.kubernetes.node.ContainerStart;
+import dev.outpost.simulated.kubernetes.node.InJvmRunner;
+import dev.outpost.simulated.kubernetes.node.PodRunner;
+import dev.outpost.simulated.kubernetes.node.RunningContainer;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 

@@ -3,9 +3,9 @@ package dev.outpost.system.k8s.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.ApiFaults;
-import dev.outpost.system.k8s.cluster.api.Fault;
+import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.api.ApiFaults;
+import dev.outpost.simulated.kubernetes.api.Fault;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

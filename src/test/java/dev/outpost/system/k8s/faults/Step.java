@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.simulated.kubernetes.api.Verb;
 
 /** How far a machine has come, and the request by which its client is next heard of. */
 enum Step {

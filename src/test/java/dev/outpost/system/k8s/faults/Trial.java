@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.ApiFaults;
+import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 

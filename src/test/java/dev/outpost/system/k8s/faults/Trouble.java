@@ -1,10 +1,10 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.system.k8s.cluster.Await;
-import dev.outpost.system.k8s.cluster.api.ApiFaults;
-import dev.outpost.system.k8s.cluster.api.Fault;
-import dev.outpost.system.k8s.cluster.api.Verb;
-import dev.outpost.system.k8s.cluster.node.PodFailure;
+import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.api.ApiFaults;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.simulated.kubernetes.node.PodFailure;
 import java.time.Duration;
 
 /** Lets a disturbance come, and go. */

@@ -2,7 +2,7 @@ package dev.outpost.system.k8s.faults;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.system.k8s.cluster.Await;
+import dev.outpost.simulated.kubernetes.Await;
 import java.util.Optional;
 
 /** A program that counts on a machine, and looks at the count each time, until it is told to stop or cannot go on. */

@@ -1,0 +1,51 @@
+package dev.outpost.system.k8s;
+
+import dev.outpost.provider.k8s.task.Pace;
+import java.time.Duration;
+
+/**
+ * How long things take on the cluster of this run. The test cluster starts a machine in milliseconds; a real one takes
+ * seconds, within which no lease may run out.
+ *
+ * @param lease of a machine, unless the test says another
+ * @param session a session's lease that a test waits for
+ * @param idle how long a machine waits for work in a test that waits for its end
+ * @param hopeless how long a start is tried that cannot succeed, and says why
+ * @param patience how long a test waits for what has to come
+ * @param pace of the provider
+ */
+public record Timings(
+        Duration lease, Duration session, Duration idle, Duration hopeless, Duration patience, Pace pace) {
+
+    private static final Pace IMPATIENT = new Pace(
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            Duration.ofMillis(50),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(100),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(3));
+
+    private static final Timings TEST = new Timings(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(200),
+            Duration.ofMillis(300),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(20),
+            IMPATIENT);
+
+    private static final Timings REAL = new Timings(
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(15),
+            Duration.ofMinutes(3),
+            Pace.STANDARD);
+
+    /** Those of the cluster that {@link ChosenCluster} opens. */
+    public static Timings ofThisRun() {
+        return ChosenCluster.isReal() ? REAL : TEST;
+    }
+}

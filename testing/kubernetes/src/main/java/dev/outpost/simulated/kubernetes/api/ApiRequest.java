@@ -1,0 +1,39 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import java.util.Map;
+
+/**
+ * The request of a client.
+ *
+ * @param query the options behind the question mark; of one given twice, the first
+ * @param manager who is noted down as the one that has set the fields
+ * @param body as it came; empty when there was none
+ */
+public record ApiRequest(
+        Verb verb, ResourcePath path, Map<String, String> query, String contentType, String manager, String body) {
+
+    private static final String APPLY = "application/apply-patch+yaml";
+
+    ApiRequest withBody(String text) {
+        return new ApiRequest(verb, path, query, contentType, manager, text);
+    }
+
+    boolean isApply() {
+        return verb == Verb.PATCH && contentType.startsWith(APPLY);
+    }
+
+    boolean is(String option) {
+        return "true".equals(query.get(option));
+    }
+
+    /** An option, or an empty text. */
+    String option(String name) {
+        return query.getOrDefault(name, "");
+    }
+
+    /** For people who read what a test has sent. */
+    @Override
+    public String toString() {
+        return verb.text() + " " + path;
+    }
+}

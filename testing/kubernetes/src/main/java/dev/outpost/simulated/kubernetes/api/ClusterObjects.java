@@ -1,0 +1,102 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** The objects of a cluster, for what is part of it: no network, no faults, no conflicts. */
+public final class ClusterObjects {
+    private final ApiServer server;
+    private final ObjectStore store;
+    private final Writing writing;
+    private final Deletion deletion;
+
+    ClusterObjects(ApiServer server, ObjectStore store, Writing writing, Deletion deletion) {
+        this.server = server;
+        this.store = store;
+        this.writing = writing;
+        this.deletion = deletion;
+    }
+
+    public <T extends HasMetadata> Optional<T> find(Class<T> type, String namespace, String name) {
+        return server.locked(() -> store.find(ResourcePath.of(type, namespace, name)))
+                .map(object -> Json.read(object, type));
+    }
+
+    /** All of a kind, in all namespaces. */
+    public <T extends HasMetadata> List<T> list(Class<T> type) {
+        return server.locked(() -> store.list(ResourcePath.of(type, "", ""))).stream()
+                .map(object -> Json.read(object, type))
+                .toList();
+    }
+
+    /** Makes an object, status and all. */
+    public <T extends HasMetadata> T create(T object, Class<T> type) {
+        ResourcePath path = ResourcePath.of(object);
+        ObjectNode made = server.locked(() -> {
+            ObjectNode tree = Json.write(object);
+            ObjectNode fresh = writing.create(path.collection(), tree, "kube-controller-manager");
+            return writing.edit(path.named(Json.text(fresh, "metadata.name")), "kube-controller-manager", present -> {
+                        Optional.ofNullable(tree.get("status")).ifPresent(status -> present.set("status", status));
+                        return present;
+                    })
+                    .orElseThrow();
+        });
+        return Json.read(made, type);
+    }
+
+    /**
+     * Changes an object, status and all, between any two other changes of it.
+     *
+     * @param manager who is noted down as the one that has set the fields
+     * @return the object as it is now, or nothing where there is none
+     */
+    public <T extends HasMetadata> Optional<T> edit(
+            Class<T> type, String namespace, String name, String manager, UnaryOperator<T> change) {
+        UnaryOperator<ObjectNode> onTree = tree -> {
+            T before = Json.read(tree, type);
+            T after = change.apply(before);
+            return after.equals(before) ? tree : Json.write(after);
+        };
+        return server.locked(() -> writing.edit(ResourcePath.of(type, namespace, name), manager, onTree))
+                .map(object -> Json.read(object, type));
+    }
+
+    /** Deletes an object as a client would, in the background; does nothing where there is none. */
+    public void delete(HasMetadata object) {
+        delete(object, Json.object().put("propagationPolicy", "Background"));
+    }
+
+    /** Deletes an object after all that depends on it. */
+    public void deleteAfterDependents(HasMetadata object) {
+        delete(object, Json.object().put("propagationPolicy", "Foreground"));
+    }
+
+    /** Takes an object away at once, whatever holds it. */
+    public void remove(HasMetadata object) {
+        delete(object, Json.object().put("propagationPolicy", "Background").put("gracePeriodSeconds", 0));
+    }
+
+    private void delete(HasMetadata object, ObjectNode options) {
+        ResourcePath path = ResourcePath.of(object);
+        server.locked(() -> {
+            if (store.find(path).isPresent()) {
+                deletion.delete(path, options);
+            }
+            return path;
+        });
+    }
+
+    /** Calls the follower with every change from now on, between two changes: it must not wait. */
+    public void follow(Consumer<Change> follower) {
+        server.follow(follower);
+    }
+
+    /** An object of a change, as Fabric8's class. */
+    public static <T extends HasMetadata> T read(Change change, Class<T> type) {
+        return Json.read(change.object(), type);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
+import java.util.Set;
+
+/** Removes objects: at once, after a grace period, or when what depends on them has gone. */
+final class Deletion {
+    static final String FOREGROUND = "foregroundDeletion";
+
+    private final ObjectStore store;
+    private final ClusterTime time;
+
+    Deletion(ObjectStore store, ClusterTime time) {
+        this.store = store;
+        this.time = time;
+    }
+
+    /** Deletes an object as the options of a request say. */
+    void delete(ResourcePath path, ObjectNode options) {
+        ObjectNode object = store.find(path).orElseThrow(() -> ApiException.notFound(path));
+        checkPreconditions(path, object, options.path("preconditions"));
+        switch (policy(path, options)) {
+            case "Orphan" -> orphan(object);
+            case "Foreground" -> addFinalizer(object, FOREGROUND);
+            default -> {}
+        }
+        if (!object.path("metadata").path("finalizers").isEmpty()) {
+            mark(path, object, Duration.ZERO);
+        } else {
+            removeOrTerminate(path, object, options);
+        }
+    }
+
+    /** Jobs leave their pods behind unless they are told otherwise: this version of their API is that old. */
+    private static String policy(ResourcePath path, ObjectNode options) {
+        String said = Json.text(options, "propagationPolicy");
+        if (!said.isEmpty()) {
+            return said;
+        }
+        return path.isOf("batch", "jobs") ? "Orphan" : "Background";
+    }
+
+    private static void checkPreconditions(ResourcePath path, ObjectNode object, JsonNode preconditions) {
+        String wanted = Json.text(preconditions, "uid");
+        String uid = Json.text(object, "metadata.uid");
+        if (!wanted.isEmpty() && !wanted.equals(uid)) {
+            throw ApiException.conflict(
+                    path, "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + uid);
+        }
+    }
+
+    /** A pod that is on a node gets time to end; the kubelet removes it. */
+    private void removeOrTerminate(ResourcePath path, ObjectNode object, ObjectNode options) {
+        Duration grace = path.isOf("", "pods") ? grace(object, options) : Duration.ZERO;
+        if (grace.isZero()) {
+            store.remove(path);
+        } else {
+            mark(path, object, grace);
+        }
+    }
+
+    private static Duration grace(ObjectNode pod, ObjectNode options) {
+        boolean ended = Set.of("Succeeded", "Failed").contains(Json.text(pod, "status.phase"));
+        if (ended || Json.text(pod, "spec.nodeName").isEmpty()) {
+            return Duration.ZERO;
+        }
+        JsonNode said = options.path("gracePeriodSeconds");
+        return Duration.ofSeconds(
+                said.isNumber()
+                        ? said.asLong()
+                        : pod.path("spec").path("terminationGracePeriodSeconds").asLong());
+    }
+
+    private void mark(ResourcePath path, ObjectNode object, Duration grace) {
+        ObjectNode metadata = Json.metadata(object);
+        if (!metadata.has("deletionTimestamp")) {
+            metadata.put(
+                    "deletionTimestamp",
+                    time.instant().plus(grace).truncatedTo(ChronoUnit.SECONDS).toString());
+            metadata.put("deletionGracePeriodSeconds", grace.toSeconds());
+            store.write(path, object);
+        }
+    }
+
+    private static void addFinalizer(ObjectNode object, String finalizer) {
+        Json.metadata(object).withArrayProperty("finalizers").add(finalizer);
+    }
+
+    /** Takes a finalizer away, and the object with it when that was what held it. */
+    void removeFinalizer(ResourcePath path, ObjectNode object, String finalizer) {
+        ArrayNode finalizers = Json.metadata(object).withArrayProperty("finalizers");
+        removeIf(finalizers, finalizer, "");
+        if (finalizers.isEmpty()) {
+            store.remove(path);
+        } else {
+            store.write(path, object);
+        }
+    }
+
+    /** Dependents of an object stay, and do not depend on it any more. */
+    private void orphan(ObjectNode owner) {
+        String uid = Json.text(owner, "metadata.uid");
+        store.paths()
+                .forEach(path -> store.find(path).ifPresent(object -> {
+                    if (removeIf(Json.metadata(object).withArrayProperty("ownerReferences"), uid, "uid")) {
+                        store.write(path, object);
+                    }
+                }));
+    }
+
+    private static boolean removeIf(ArrayNode items, String value, String field) {
+        boolean removed = false;
+        for (Iterator<JsonNode> each = items.iterator(); each.hasNext(); ) {
+            JsonNode item = each.next();
+            if ((field.isEmpty() ? item : item.path(field)).asText().equals(value)) {
+                each.remove();
+                removed = true;
+            }
+        }
+        return removed;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.function.BiConsumer;
+
+/** The API over HTTP and WebSockets. */
+final class HttpApi {
+    private final ApiServer server;
+    private final Streams streams;
+    private final Vertx vertx;
+
+    HttpApi(ApiServer server, ContainerLogs logs, Vertx vertx) {
+        this.server = server;
+        this.streams = new Streams(server, logs, vertx);
+        this.vertx = vertx;
+    }
+
+    /** Reads a request and hands it on; what leads to no resource is answered here. */
+    void read(HttpServerRequest http, BiConsumer<HttpServerRequest, ApiRequest> next) {
+        ResourcePath.parse(http.path())
+                .ifPresentOrElse(
+                        path -> read(http, HttpRequests.read(http, path), next),
+                        () -> http.body().onSuccess(ignored -> answer(http, server.describe(http.path()))));
+    }
+
+    /** A stream has no body, and must not begin to flow before it is one. */
+    private static void read(
+            HttpServerRequest http, ApiRequest request, BiConsumer<HttpServerRequest, ApiRequest> next) {
+        if (Streams.isStream(request)) {
+            http.pause();
+            next.accept(http, request);
+        } else {
+            http.body().onSuccess(body -> next.accept(http, request.withBody(body.toString())));
+        }
+    }
+
+    void serve(HttpServerRequest http, ApiRequest request) {
+        try {
+            if (Streams.isStream(request)) {
+                streams.open(http, request);
+            } else {
+                handle(request).onSuccess(answer -> answer(http, answer));
+            }
+        } catch (ApiException refused) {
+            answer(http, refused.answer());
+        }
+    }
+
+    /** Off the event loop, since the server has a lock. */
+    Future<ApiAnswer> handle(ApiRequest request) {
+        return vertx.executeBlocking(() -> server.handle(request), false);
+    }
+
+    void answer(HttpServerRequest http, ApiAnswer answer) {
+        http.resume();
+        answer.headers().forEach(http.response()::putHeader);
+        http.response()
+                .setStatusCode(answer.code())
+                .putHeader("Content-Type", "application/json")
+                .end(Buffer.buffer(answer.body()));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Reads what clients ask for from the head of HTTP requests. */
+final class HttpRequests {
+    private HttpRequests() {}
+
+    static ApiRequest read(HttpServerRequest http, ResourcePath path) {
+        boolean watching = "true".equals(http.getParam("watch"));
+        return new ApiRequest(
+                Verb.of(http.method().name(), path, watching),
+                path,
+                query(http.params()),
+                Objects.requireNonNullElse(http.getHeader("Content-Type"), "application/json"),
+                manager(http),
+                "");
+    }
+
+    private static Map<String, String> query(MultiMap parameters) {
+        Map<String, String> query = new LinkedHashMap<>();
+        parameters.forEach(parameter -> query.putIfAbsent(parameter.getKey(), parameter.getValue()));
+        return query;
+    }
+
+    /** As the real server has it: what the client calls itself, where it does not say who manages the fields. */
+    private static String manager(HttpServerRequest http) {
+        String said = http.getParam("fieldManager");
+        if (said != null) {
+            return said;
+        }
+        return Objects.requireNonNullElse(http.getHeader("User-Agent"), "unknown")
+                .split("/")[0];
+    }
+}

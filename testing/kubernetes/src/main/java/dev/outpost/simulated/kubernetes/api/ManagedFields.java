@@ -1,0 +1,87 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The owners of an object's fields, by apply or otherwise. */
+final class ManagedFields {
+    /** @param applied whether by apply: only then leaving a field out takes it away */
+    record Manager(String name, boolean applied) {}
+
+    private final Map<Manager, FieldSet> owned = new LinkedHashMap<>();
+    private final Map<Manager, String> since = new LinkedHashMap<>();
+
+    static ManagedFields of(ObjectNode object) {
+        ManagedFields fields = new ManagedFields();
+        for (JsonNode entry : object.path("metadata").path("managedFields")) {
+            boolean applied = Json.text(entry, "operation").equals("Apply");
+            Manager manager = new Manager(Json.text(entry, "manager"), applied);
+            fields.owned.put(manager, FieldSet.read(entry.path("fieldsV1")));
+            fields.since.put(manager, Json.text(entry, "time"));
+        }
+        return fields;
+    }
+
+    FieldSet of(Manager manager) {
+        FieldSet fields = owned.get(manager);
+        return fields == null ? FieldSet.of(Json.object()).where(path -> false) : fields;
+    }
+
+    /** Whether anybody else has set a field. */
+    boolean isOthers(FieldPath path, Manager manager) {
+        return !owners(path, manager).isEmpty();
+    }
+
+    /** The other owners of a field. */
+    List<Manager> owners(FieldPath path, Manager except) {
+        return owned.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(except))
+                .filter(entry -> entry.getValue().paths().contains(path))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** From now on these are the fields of this manager. */
+    void set(Manager manager, FieldSet fields, String time) {
+        if (!fields.equals(owned.put(manager, fields))) {
+            since.put(manager, time);
+        }
+    }
+
+    /** The others have lost these. */
+    void takeFromOthers(Manager manager, FieldSet fields) {
+        owned.replaceAll((other, set) -> other.equals(manager) ? set : set.without(fields));
+    }
+
+    void writeTo(ObjectNode object) {
+        Json.metadata(object).remove("managedFields");
+        owned.forEach((manager, fields) -> {
+            if (!fields.isEmpty()) {
+                Json.metadata(object)
+                        .withArrayProperty("managedFields")
+                        .addObject()
+                        .put("manager", manager.name())
+                        .put("operation", manager.applied() ? "Apply" : "Update")
+                        .put("apiVersion", Json.text(object, "apiVersion"))
+                        .put("time", since.get(manager))
+                        .put("fieldsType", "FieldsV1")
+                        .set("fieldsV1", fields.write());
+            }
+        });
+    }
+
+    /** Notes down that somebody has changed an object otherwise than by apply. */
+    static void updated(ObjectNode before, ObjectNode after, String manager, String time) {
+        ManagedFields fields = of(before);
+        FieldSet there = FieldSet.of(after);
+        FieldSet changed = there.where(path -> !path.value(before).equals(path.value(after)));
+        Manager updater = new Manager(manager, false);
+        fields.takeFromOthers(updater, changed);
+        fields.owned.replaceAll((name, set) -> set.where(there.paths()::contains));
+        fields.set(updater, fields.of(updater).and(changed), time);
+        fields.writeTo(after);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The address of an object, of a collection of them, or of a part of one.
+ *
+ * @param group the API group; empty for the core
+ * @param namespace empty for what belongs to none, and for all namespaces
+ * @param resource the plural, such as {@code jobs}
+ * @param name empty for a collection
+ * @param subresource such as {@code status}; empty for the whole
+ */
+public record ResourcePath(
+        String group, String version, String namespace, String resource, String name, String subresource) {
+
+    /** The address that a URL's path stands for; empty when it leads to no resource, as {@code /version} does. */
+    static Optional<ResourcePath> parse(String path) {
+        List<String> parts =
+                Arrays.stream(path.split("/")).filter(part -> !part.isEmpty()).toList();
+        if (parts.size() > 2 && parts.getFirst().equals("api")) {
+            return Optional.of(parse("", parts.get(1), parts.subList(2, parts.size())));
+        }
+        if (parts.size() > 3 && parts.getFirst().equals("apis")) {
+            return Optional.of(parse(parts.get(1), parts.get(2), parts.subList(3, parts.size())));
+        }
+        return Optional.empty();
+    }
+
+    private static ResourcePath parse(String group, String version, List<String> parts) {
+        boolean inNamespace = parts.size() > 2
+                && parts.getFirst().equals("namespaces")
+                && !List.of("status", "finalize").contains(parts.get(2));
+        return inNamespace
+                ? of(group, version, parts.get(1), parts.subList(2, parts.size()))
+                : of(group, version, "", parts);
+    }
+
+    private static ResourcePath of(String group, String version, String namespace, List<String> parts) {
+        String name = parts.size() > 1 ? parts.get(1) : "";
+        String subresource = parts.size() > 2 ? parts.get(2) : "";
+        return new ResourcePath(group, version, namespace, parts.getFirst(), name, subresource);
+    }
+
+    /** Where objects of a class live; an empty namespace means all of them. */
+    public static ResourcePath of(Class<? extends HasMetadata> type, String namespace, String name) {
+        return new ResourcePath(
+                HasMetadata.getGroup(type),
+                HasMetadata.getVersion(type),
+                Namespaced.class.isAssignableFrom(type) && namespace != null ? namespace : "",
+                HasMetadata.getPlural(type),
+                name,
+                "");
+    }
+
+    /** Where this object lives. */
+    public static ResourcePath of(HasMetadata object) {
+        return of(
+                object.getClass(),
+                object.getMetadata().getNamespace(),
+                object.getMetadata().getName());
+    }
+
+    public boolean isCollection() {
+        return name.isEmpty();
+    }
+
+    public ResourcePath collection() {
+        return new ResourcePath(group, version, namespace, resource, "", "");
+    }
+
+    /** The whole object of which this addresses a part. */
+    public ResourcePath whole() {
+        return new ResourcePath(group, version, namespace, resource, name, "");
+    }
+
+    public ResourcePath named(String objectName) {
+        return new ResourcePath(group, version, namespace, resource, objectName, "");
+    }
+
+    /** The same in another namespace. */
+    public ResourcePath in(String other) {
+        return new ResourcePath(group, version, other, resource, name, subresource);
+    }
+
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** As in {@code jobs.batch}. */
+    public String qualified() {
+        return group.isEmpty() ? resource : resource + "." + group;
+    }
+
+    /** As roles spell it: {@code pods/log}. */
+    public String withSubresource() {
+        return subresource.isEmpty() ? resource : resource + "/" + subresource;
+    }
+
+    /** Whether it is one of these, wherever it lives. */
+    boolean isOf(String otherGroup, String otherResource) {
+        return group.equals(otherGroup) && resource.equals(otherResource);
+    }
+
+    /** The path of a URL. */
+    @Override
+    public String toString() {
+        StringBuilder path = new StringBuilder(group.isEmpty() ? "/api/" : "/apis/").append(apiVersion());
+        if (!namespace.isEmpty()) {
+            path.append("/namespaces/").append(namespace);
+        }
+        path.append('/').append(resource);
+        if (!name.isEmpty()) {
+            path.append('/').append(name);
+        }
+        if (!subresource.isEmpty()) {
+            path.append('/').append(subresource);
+        }
+        return path.toString();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.outpost.simulated.kubernetes.api;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The watches that are open. Used under the API server's lock only. */
+final class Watches {
+    private final ObjectStore store;
+    private final Journal journal;
+    private final Set<Watcher> open = new LinkedHashSet<>();
+
+    Watches(ObjectStore store, Journal journal) {
+        this.store = store;
+        this.journal = journal;
+    }
+
+    /** Begins where the request says: behind a version, or with what is there. */
+    Watcher open(ApiRequest request, Watcher.Sink sink) {
+        Watcher watcher = new Watcher(request, sink);
+        String version = request.option("resourceVersion");
+        if (version.isEmpty() || version.equals("0")) {
+            store.list(request.path()).forEach(watcher::present);
+        } else if (!replay(Long.parseLong(version), watcher)) {
+            return watcher;
+        }
+        open.add(watcher);
+        journal.follow(watcher);
+        return watcher;
+    }
+
+    /** Whether all that has happened since is still known; else the watch has failed. */
+    private boolean replay(long version, Watcher watcher) {
+        try {
+            journal.since(version).forEach(watcher);
+            return true;
+        } catch (ApiException expired) {
+            watcher.fail(expired);
+            return false;
+        }
+    }
+
+    void leave(Watcher watcher) {
+        open.remove(watcher);
+        journal.leave(watcher);
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    void closeAll() {
+        endAll(Watcher::end);
+    }
+
+    /** Ends all watches with an error, and forgets the history that would let them continue. */
+    void expireAll() {
+        long last = store.version();
+        long floor = store.nextVersion();
+        endAll(watcher -> watcher.fail(ApiException.expired(last, floor)));
+        journal.expire(floor);
+    }
+
+    private void endAll(Consumer<Watcher> how) {
+        List.copyOf(open).forEach(watcher -> {
+            leave(watcher);
+            how.accept(watcher);
+        });
+    }
+}

@@ -1,0 +1,56 @@
+package dev.outpost.simulated.kubernetes.control;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Runs a pass over the world whenever something has happened or is due, one pass at a time. */
+public final class ControlLoop implements AutoCloseable {
+    private static final Duration NOTHING_DUE = Duration.ofDays(1);
+
+    private final Semaphore occasions = new Semaphore(1);
+    private final Supplier<Optional<Duration>> pass;
+    private final Thread thread;
+    private volatile RuntimeException failure;
+
+    /** @param pass answers in how much of our time something is due next */
+    public ControlLoop(String name, Supplier<Optional<Duration>> pass) {
+        this.pass = pass;
+        this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Something has happened. Never waits. */
+    public void poke() {
+        occasions.release();
+    }
+
+    private void run() {
+        Duration due = NOTHING_DUE;
+        try {
+            while (true) {
+                occasions.tryAcquire(due.toNanos(), TimeUnit.NANOSECONDS);
+                occasions.drainPermits();
+                due = pass.get().orElse(NOTHING_DUE);
+            }
+        } catch (InterruptedException closed) {
+            // This is how it ends.
+        } catch (RuntimeException broken) {
+            failure = broken;
+        }
+    }
+
+    /** Ends it, and tells of what broke it before. */
+    @Override
+    public void close() {
+        thread.interrupt();
+        if (failure != null) {
+            throw new IllegalStateException(thread.getName() + " broke", failure);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The scheduler's decision on a pod.
+ *
+ * @param node where it shall run; empty when there is none for it
+ * @param message why there is none, in the scheduler's words; empty when there is one
+ */
+record Placement(Optional<String> node, String message) {
+    private static final String NO_HELP = "Preemption is not helpful for scheduling";
+    private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
+
+    /** Takes the first node that fits; {@code pods} are all there are. */
+    static Placement of(Pod pod, List<Node> nodes, List<Pod> pods) {
+        if (nodes.isEmpty()) {
+            return new Placement(Optional.empty(), "no nodes available to schedule pods");
+        }
+        List<List<String>> obstacles = new ArrayList<>();
+        for (Node node : nodes) {
+            List<String> found = NodeFit.obstacles(pod, node, on(node, pods));
+            if (found.isEmpty()) {
+                return new Placement(Optional.of(node.getMetadata().getName()), "");
+            }
+            obstacles.add(found);
+        }
+        return new Placement(Optional.empty(), message(obstacles));
+    }
+
+    private static List<Pod> on(Node node, List<Pod> pods) {
+        String name = node.getMetadata().getName();
+        return pods.stream()
+                .filter(pod -> name.equals(pod.getSpec().getNodeName()))
+                .filter(pod -> !PodStatuses.hasEnded(pod))
+                .toList();
+    }
+
+    private static String message(List<List<String>> obstacles) {
+        String none = "0/" + obstacles.size() + " nodes are available: ";
+        return none + histogram(obstacles.stream().flatMap(List::stream)) + ". preemption: " + none
+                + histogram(obstacles.stream().map(Placement::preemption)) + ".";
+    }
+
+    private static String preemption(List<String> obstacles) {
+        return obstacles.stream().allMatch(obstacle -> obstacle.startsWith("Insufficient")) ? NO_VICTIMS : NO_HELP;
+    }
+
+    private static String histogram(Stream<String> reasons) {
+        Map<String, Long> counts =
+                reasons.collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Makes pods fail. */
+public final class PodFaults {
+    private final TestKubelet kubelet;
+    private final Queue<PodFailure> next = new ConcurrentLinkedQueue<>();
+    private volatile Duration pulling = Duration.ZERO;
+
+    PodFaults(TestKubelet kubelet) {
+        this.kubelet = kubelet;
+    }
+
+    /** It happens to the next pod that is put on a node; what takes a running container, as soon as it runs. */
+    public void failNext(PodFailure failure) {
+        next.add(failure);
+    }
+
+    /**
+     * It happens now, to the running pods of a machine.
+     *
+     * @param name a pod's, or of what owns it
+     */
+    public void fail(String name, PodFailure.Running failure) {
+        if (kubelet.fail(name, failure) == 0) {
+            throw new IllegalArgumentException("fail: no pod of " + name + " runs here");
+        }
+    }
+
+    /** From now on images take so long to come. */
+    public void slowPulls(Duration by) {
+        pulling = by;
+    }
+
+    Optional<PodFailure> take() {
+        return Optional.ofNullable(next.poll());
+    }
+
+    Duration pulling() {
+        return pulling;
+    }
+}

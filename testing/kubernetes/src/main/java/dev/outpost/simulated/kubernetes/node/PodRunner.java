@@ -1,0 +1,14 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import java.io.IOException;
+
+/** The runner of a pod's container. */
+@FunctionalInterface
+public interface PodRunner {
+    /**
+     * Starts the container, and does not wait until it serves.
+     *
+     * @throws IOException when it cannot be started at all
+     */
+    RunningContainer start(ContainerStart start) throws IOException;
+}

@@ -1,0 +1,156 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import dev.outpost.simulated.kubernetes.api.ContainerLog;
+import dev.outpost.simulated.kubernetes.control.PacedClock;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A pod's way from its node to a running container: volumes, image, configuration. */
+final class PodStartup {
+    /** As a real kubelet's. */
+    private static final Duration FIRST_MOUNT_RETRY = Duration.ofMillis(500);
+
+    private static final Duration LONGEST_MOUNT_RETRY = Duration.ofSeconds(122);
+    private static final Duration CONFIGURATION_RETRY = Duration.ofSeconds(10);
+
+    private static final List<String> EVERYWHERE = List.of("0.0.0.0", "::");
+
+    private final LocalPod pod;
+    private final ContainerFiles files;
+    private final Mailbox mailbox;
+    private final PacedClock clock;
+    private final Duration pulling;
+    private final String address;
+
+    PodStartup(
+            LocalPod pod, ContainerFiles files, Mailbox mailbox, PacedClock clock, Duration pulling, String address) {
+        this.pod = pod;
+        this.files = files;
+        this.mailbox = mailbox;
+        this.clock = clock;
+        this.pulling = pulling;
+        this.address = address;
+    }
+
+    /** Gets the container to run, and waits for what it needs. */
+    RunningContainer start(PodRunner runner, ContainerLog log) throws Mailbox.Deleted, InterruptedException {
+        pod.edit(present -> PodConditions.met(present, "PodReadyToStartContainers", pod.now()));
+        pod.waiting("ContainerCreating", null);
+        awaitVolumes();
+        pull();
+        ContainerStart start = configured(log);
+        pod.tell("Created", "Created container: " + pod.container());
+        try {
+            List<RunningContainer> containers = new ArrayList<>(List.of(runner.start(start)));
+            containers.addAll(others(runner, log));
+            pod.tell("Started", "Started container " + pod.container());
+            return containers.size() == 1 ? containers.getFirst() : new RunningContainers(containers);
+        } catch (IOException failed) {
+            return cannotRun(failed);
+        }
+    }
+
+    /** Without a Secret that is not optional the container is not started; the kubelet tries again, ever more rarely. */
+    private void awaitVolumes() throws Mailbox.Deleted, InterruptedException {
+        Duration pause = FIRST_MOUNT_RETRY;
+        Optional<Volume> missing = files.mount();
+        while (missing.isPresent()) {
+            pod.warn("FailedMount", notMounted(missing.get()));
+            mailbox.pause(clock, pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_MOUNT_RETRY) < 0
+                    ? pause.multipliedBy(2)
+                    : LONGEST_MOUNT_RETRY;
+            missing = files.mount();
+        }
+    }
+
+    private static String notMounted(Volume volume) {
+        return "MountVolume.SetUp failed for volume \"" + volume.getName() + "\" : secret \""
+                + volume.getSecret().getSecretName() + "\" not found";
+    }
+
+    private void pull() throws Mailbox.Deleted, InterruptedException {
+        if (pulling.isZero()) {
+            pod.tell("Pulled", "Container image \"" + pod.image() + "\" already present on machine");
+            return;
+        }
+        pod.tell("Pulling", "Pulling image \"" + pod.image() + "\"");
+        long end = System.nanoTime() + pulling.toNanos();
+        for (long left = pulling.toNanos(); left > 0; left = end - System.nanoTime()) {
+            mailbox.next(Duration.ofNanos(left));
+        }
+        pod.tell("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
+    }
+
+    private ContainerStart configured(ContainerLog log) throws Mailbox.Deleted, InterruptedException {
+        while (true) {
+            try {
+                return start(pod.pod(), files, log);
+            } catch (Environment.Unresolved unresolved) {
+                pod.waiting("CreateContainerConfigError", unresolved.getMessage());
+                pod.warn("Failed", "Error: " + unresolved.getMessage());
+                mailbox.pause(clock, CONFIGURATION_RETRY);
+                // Trying again is a look at the pod, which brings what is mounted up to date.
+                files.mount();
+            }
+        }
+    }
+
+    private ContainerStart start(Pod one, ContainerFiles ofOne, ContainerLog log) throws Environment.Unresolved {
+        Container container = PodStatuses.container(one);
+        return new ContainerStart(
+                address,
+                here(Environment.of(one, pod.objects(), address), ofOne),
+                container.getCommand(),
+                container.getArgs(),
+                Optional.ofNullable(container.getReadinessProbe()).map(probe -> Probes.uri(probe, container, address)),
+                log);
+    }
+
+    /** Paths and addresses of the container lead to this host. */
+    private Map<String, String> here(Map<String, String> variables, ContainerFiles ofOne) {
+        List<String> paths = ofOne.paths();
+        Map<String, String> here = new LinkedHashMap<>(variables);
+        here.replaceAll((name, value) -> EVERYWHERE.contains(value) ? address : ofOne.onHost(value, paths));
+        return here;
+    }
+
+    /** The containers of the pod but its first, whose volumes are there. */
+    private List<RunningContainer> others(PodRunner runner, ContainerLog log) throws IOException {
+        List<RunningContainer> others = new ArrayList<>();
+        for (Container container :
+                pod.pod().getSpec().getContainers().stream().skip(1).toList()) {
+            Pod one = new PodBuilder(pod.pod())
+                    .editSpec()
+                    .withContainers(container)
+                    .endSpec()
+                    .build();
+            ContainerFiles ofOne = new ContainerFiles(one, pod.objects());
+            ofOne.mount();
+            try {
+                RunningContainer running = runner.start(start(one, ofOne, log));
+                running.exit().thenRun(ofOne::close);
+                others.add(running);
+            } catch (Environment.Unresolved unresolved) {
+                throw new IOException(unresolved);
+            }
+        }
+        return others;
+    }
+
+    private RunningContainer cannotRun(IOException failed) throws Mailbox.Deleted, InterruptedException {
+        pod.waiting("RunContainerError", failed.getMessage());
+        pod.warn("Failed", "Error: " + failed.getMessage());
+        mailbox.awaitEnd();
+        throw new AssertionError("nothing comes after the end");
+    }
+}

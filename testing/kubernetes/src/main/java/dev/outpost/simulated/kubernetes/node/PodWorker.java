@@ -1,0 +1,193 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import dev.outpost.simulated.kubernetes.api.ContainerLog;
+import dev.outpost.simulated.kubernetes.control.PacedClock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Takes care of one pod on its node, from its arrival until its object is gone. */
+final class PodWorker {
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+    private static final int LAST_LINES = 80;
+
+    private final LocalPod pod;
+    private final ContainerFiles files;
+    private final PodRunner runner;
+    private final PacedClock clock;
+    private final Optional<PodFailure> failure;
+    private final PodStartup startup;
+    private final String address;
+    private final String hostAddress;
+    private final Mailbox mailbox;
+    private final ContainerLog log = new ContainerLog();
+    private final Thread thread;
+    private volatile RunningContainer container;
+    private volatile RuntimeException defect;
+
+    PodWorker(LocalPod pod, PodRunner runner, PodFaults faults, PacedClock clock, String address, String hostAddress) {
+        this.pod = pod;
+        this.runner = runner;
+        this.clock = clock;
+        this.address = address;
+        this.hostAddress = hostAddress;
+        this.failure = faults.take();
+        this.mailbox = new Mailbox();
+        this.files = new ContainerFiles(pod.pod(), pod.objects());
+        this.startup = new PodStartup(pod, files, mailbox, clock, faults.pulling(), address);
+        this.thread = Thread.ofVirtual().name("test-kubelet-" + pod.name()).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    LocalPod pod() {
+        return pod;
+    }
+
+    void tell(Signal signal) {
+        mailbox.add(signal);
+    }
+
+    /** The object has been removed: whatever still runs has no time left. */
+    void gone() {
+        mailbox.add(new Signal.Gone());
+        RunningContainer running = container;
+        if (running != null) {
+            running.kill();
+        }
+    }
+
+    boolean isRunning() {
+        return container != null && !container.exit().isDone();
+    }
+
+    /** The container's log, once there is one. */
+    Optional<ContainerLog> log() {
+        return container == null ? Optional.empty() : Optional.of(log);
+    }
+
+    // ---- its life
+
+    private void run() {
+        try {
+            live();
+        } catch (Mailbox.Deleted deleted) {
+            end(deleted.grace());
+        } catch (InterruptedException closed) {
+            // This is how a cluster ends; what runs is killed by whoever ends it.
+        } catch (RuntimeException broken) {
+            defect = broken;
+        } finally {
+            log.end();
+            files.close();
+        }
+    }
+
+    private void live() throws Mailbox.Deleted, InterruptedException {
+        if (failure.orElse(null) instanceof PodFailure.AtStart atStart) {
+            StartFailures.show(atStart, pod);
+            mailbox.awaitEnd();
+        }
+        container = startup.start(runner, log);
+        pod.edit(present -> PodStatuses.running(present, address, hostAddress, pod.now()));
+        // Before it can be ready.
+        if (failure.orElse(null) instanceof PodFailure.Running running) {
+            mailbox.add(new Signal.Fail(running));
+        }
+        container.ready().thenRun(() -> mailbox.add(new Signal.Ready()));
+        container.exit().thenAccept(code -> mailbox.add(new Signal.Exited(code)));
+        Exit exit = watch();
+        pod.edit(present -> PodStatuses.ended(present, exit, pod.now()));
+        log.end();
+        mailbox.awaitEnd();
+    }
+
+    /** Follows the container to its end. */
+    private Exit watch() throws Mailbox.Deleted, InterruptedException {
+        Syncs syncs = new Syncs(clock, ThreadLocalRandom.current());
+        Optional<Exit> exit = Optional.empty();
+        while (exit.isEmpty()) {
+            Optional<Signal> signal = mailbox.next(syncs.untilNext());
+            if (syncs.take()) {
+                files.mount();
+            }
+            exit = signal.isPresent() ? take(signal.get()) : Optional.empty();
+        }
+        return exit.get();
+    }
+
+    /** How the container ended by it, if it did. */
+    private Optional<Exit> take(Signal signal) throws Mailbox.Deleted, InterruptedException {
+        return switch (signal) {
+            case Signal.Ready() -> {
+                pod.edit(present -> PodStatuses.ready(present, pod.now()));
+                yield Optional.empty();
+            }
+            case Signal.TimeMoved() -> Optional.empty();
+            case Signal.Exited(int code) -> Optional.of(Exit.of(code, lastMessage(code)));
+            case Signal.Fail(PodFailure.Running running) ->
+                new RunningFailures(pod, container, log, mailbox).happen(running);
+            case Signal.Delete deleted -> throw new AssertionError("the mailbox throws " + deleted);
+            case Signal.Gone gone -> throw new AssertionError("the mailbox throws " + gone);
+        };
+    }
+
+    /** The container's message, or else, where its specification says so, the end of its log. */
+    private String lastMessage(int code) {
+        String written = files.lastMessage();
+        boolean fallBack =
+                "FallbackToLogsOnError".equals(PodStatuses.container(pod.pod()).getTerminationMessagePolicy());
+        return written.isEmpty() && code != 0 && fallBack ? String.join("\n", log.tail(LAST_LINES)) : written;
+    }
+
+    // ---- its end
+
+    /** Ends what runs in the time that it has, and removes the object if nobody else has. */
+    private void end(Optional<Duration> grace) {
+        if (isRunning()) {
+            pod.tell("Killing", "Stopping container " + pod.container());
+            container.terminate();
+            if (!awaitExit(grace.orElse(Duration.ZERO))) {
+                container.kill();
+                awaitExit(KILL_PATIENCE);
+            }
+            int code = container.exit().getNow(Exit.KILLED);
+            pod.edit(present -> PodStatuses.ended(present, Exit.of(code, lastMessage(code)), pod.now()));
+        }
+        if (grace.isPresent()) {
+            pod.objects().remove(pod.pod());
+        }
+    }
+
+    private boolean awaitExit(Duration atMost) {
+        try {
+            container.exit().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException stillRuns) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Kills what runs and waits until nothing is left; tells of what broke before. */
+    void close() throws InterruptedException {
+        thread.interrupt();
+        thread.join(KILL_PATIENCE);
+        if (container != null) {
+            container.kill();
+            awaitExit(KILL_PATIENCE);
+        }
+        if (defect != null) {
+            throw new IllegalStateException("the test kubelet broke on pod " + pod.name(), defect);
+        }
+    }
+}

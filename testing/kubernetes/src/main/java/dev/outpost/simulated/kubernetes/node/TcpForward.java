@@ -1,0 +1,83 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A port behind which is another one, chosen anew for every connection. */
+final class TcpForward implements AutoCloseable {
+    private final ServerSocket server;
+    private final Supplier<Optional<InetSocketAddress>> target;
+
+    private TcpForward(ServerSocket server, Supplier<Optional<InetSocketAddress>> target) {
+        this.server = server;
+        this.target = target;
+    }
+
+    static TcpForward open(String address, int port, Supplier<Optional<InetSocketAddress>> target) {
+        try {
+            ServerSocket server = new ServerSocket();
+            server.bind(new InetSocketAddress(address, port));
+            TcpForward forward = new TcpForward(server, target);
+            Thread.ofVirtual().name("test-service").start(forward::accept);
+            return forward;
+        } catch (IOException taken) {
+            throw new UncheckedIOException("service: " + address + ":" + port + " cannot be had", taken);
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = server.accept();
+                Thread.ofVirtual().start(() -> serve(client));
+            }
+        } catch (IOException closed) {
+            // This is how it ends.
+        }
+    }
+
+    /** Where nobody is behind it, the connection just ends. */
+    private void serve(Socket client) {
+        try (client) {
+            Optional<InetSocketAddress> place = target.get();
+            if (place.isPresent()) {
+                bridge(client, place.get());
+            }
+        } catch (IOException gone) {
+            // Either end may hang up at any time.
+        }
+    }
+
+    private static void bridge(Socket client, InetSocketAddress place) throws IOException {
+        try (Socket pod = new Socket(place.getAddress(), place.getPort())) {
+            pod.setTcpNoDelay(true);
+            client.setTcpNoDelay(true);
+            Thread.ofVirtual().start(() -> copy(client, pod));
+            copy(pod, client);
+        }
+    }
+
+    /** When one side says that it is done, so does the other. */
+    private static void copy(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+            to.shutdownOutput();
+        } catch (IOException gone) {
+            // The side that notices first closes both.
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

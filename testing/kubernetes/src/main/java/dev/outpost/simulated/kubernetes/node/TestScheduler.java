@@ -1,0 +1,92 @@
+package dev.outpost.simulated.kubernetes.node;
+
+import dev.outpost.simulated.kubernetes.api.Change;
+import dev.outpost.simulated.kubernetes.api.ClusterObjects;
+import dev.outpost.simulated.kubernetes.api.ClusterTime;
+import dev.outpost.simulated.kubernetes.control.ControlLoop;
+import dev.outpost.simulated.kubernetes.control.EventRecorder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Puts pods on nodes, and says why it cannot. */
+public final class TestScheduler implements AutoCloseable {
+    private static final String NAME = "default-scheduler";
+
+    private final ClusterObjects objects;
+    private final ClusterTime time;
+    private final EventRecorder events;
+    private final ControlLoop loop = new ControlLoop("test-scheduler", this::pass);
+
+    public TestScheduler(ClusterObjects objects, ClusterTime time) {
+        this.objects = objects;
+        this.time = time;
+        this.events = new EventRecorder(objects, time, NAME);
+        objects.follow(this::changed);
+        loop.start();
+    }
+
+    private void changed(Change change) {
+        if (change.isOf(Node.class) || change.isOf(Pod.class)) {
+            loop.poke();
+        }
+    }
+
+    private Optional<Duration> pass() {
+        objects.list(Pod.class).stream()
+                .filter(TestScheduler::isWaiting)
+                .sorted(Comparator.comparing(
+                        pod -> Long.parseLong(pod.getMetadata().getResourceVersion())))
+                .forEach(this::schedule);
+        return Optional.empty();
+    }
+
+    private static boolean isWaiting(Pod pod) {
+        return pod.getSpec().getNodeName() == null
+                && pod.getMetadata().getDeletionTimestamp() == null
+                && !PodStatuses.hasEnded(pod);
+    }
+
+    private void schedule(Pod pod) {
+        Placement placement = Placement.of(pod, objects.list(Node.class), objects.list(Pod.class));
+        placement.node().ifPresentOrElse(node -> bind(pod, node), () -> refuse(pod, placement.message()));
+    }
+
+    /** Tells first, because the kubelet goes on as soon as the pod is bound. */
+    private void bind(Pod pod, String node) {
+        events.normal(pod, "Scheduled", "Successfully assigned " + name(pod) + " to " + node);
+        edit(pod, present -> PodConditions.met(bound(present, node), "PodScheduled", time.stamp()));
+    }
+
+    private static Pod bound(Pod pod, String node) {
+        return new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build();
+    }
+
+    private void refuse(Pod pod, String message) {
+        boolean known = PodConditions.find(pod, "PodScheduled")
+                .filter(condition -> message.equals(condition.getMessage()))
+                .isPresent();
+        if (!known) {
+            edit(pod, present -> PodConditions.unmet(present, "PodScheduled", "Unschedulable", message, time.stamp()));
+            events.warning(pod, "FailedScheduling", message);
+        }
+    }
+
+    private void edit(Pod pod, UnaryOperator<Pod> change) {
+        objects.edit(
+                Pod.class, pod.getMetadata().getNamespace(), pod.getMetadata().getName(), NAME, change);
+    }
+
+    private static String name(Pod pod) {
+        return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}
