@@ -44,6 +44,10 @@ class ImportTableTest {
     private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
+    private static final String TORCH = "dev.outpost.torch..";
+    /** These verify Outpost and are not part of it. */
+    private static final String[] VERIFICATION = {TORCH, "dev.outpost.cli.gpu..", "dev.outpost.cli.pack.."};
+
     private static final String TAPE = "dev.outpost.protocol.tape..";
     /** Classes of the runtime's sessions that receive segments, programs and calls of those. */
     private static final DescribedPredicate<JavaClass> DECODES = DescribedPredicate.describe(
@@ -437,6 +441,29 @@ class ImportTableTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "io.quarkus..", "io.fabric8..", "jcuda..", "software.amazon..", "java.lang.foreign..")
+                .check(classes);
+    }
+
+    @Test
+    void theProductDoesNotImportTheComparisonWithPyTorch() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackages(VERIFICATION)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TORCH)
+                .check(classes);
+    }
+
+    @Test
+    void theComparisonWithPyTorchKnowsTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(TORCH)
+                .should()
+                .dependOnClassesThat(outside(TORCH, TYPES, EXPLAIN).and(outside(API)))
                 .check(classes);
     }
 
