@@ -2,11 +2,11 @@ package dev.outpost.parity;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.parity.ParityCase;
-import dev.outpost.cli.parity.ParityJudge;
-import dev.outpost.cli.parity.ParityOutcome;
-import dev.outpost.cli.parity.ParityPack;
-import dev.outpost.cli.parity.ops.MachineSubject;
+import dev.outpost.torch.ParityCase;
+import dev.outpost.torch.ParityJudge;
+import dev.outpost.torch.ParityOutcome;
+import dev.outpost.torch.ParityPack;
+import dev.outpost.torch.ops.MachineSubject;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

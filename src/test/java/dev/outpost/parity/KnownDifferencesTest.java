@@ -2,7 +2,7 @@ package dev.outpost.parity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.cli.parity.ParityOutcome;
+import dev.outpost.torch.ParityOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.parity.ParityJudge;
-import dev.outpost.cli.parity.ParityOutcome;
-import dev.outpost.cli.parity.ParityPack;
-import dev.outpost.cli.parity.ops.ProgramSubject;
+import dev.outpost.torch.ParityJudge;
+import dev.outpost.torch.ParityOutcome;
+import dev.outpost.torch.ParityPack;
+import dev.outpost.torch.ops.ProgramSubject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,9 @@ package dev.outpost.parity;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.parity.ParityCase;
-import dev.outpost.cli.parity.ParityPack;
-import dev.outpost.cli.parity.ops.MachineSubject;
+import dev.outpost.torch.ParityCase;
+import dev.outpost.torch.ParityPack;
+import dev.outpost.torch.ops.MachineSubject;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

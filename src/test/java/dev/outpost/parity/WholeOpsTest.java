@@ -2,8 +2,8 @@ package dev.outpost.parity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.cli.parity.OpScore;
-import dev.outpost.cli.parity.ParityReport;
+import dev.outpost.torch.OpScore;
+import dev.outpost.torch.ParityReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -48,6 +48,9 @@ class ImportTableTest {
     private static final String SIMULATED = "dev.outpost.simulated..";
     /** The runtime in the JVM of a test. It is part of the same module, in the package of the application that it starts. */
     private static final String LOOPBACK = "dev\\.outpost\\.runtime\\.server\\.(Loopback.*|Variables)(\\$.*)?";
+    private static final String TORCH = "dev.outpost.torch..";
+    /** These verify Outpost and are not part of it. */
+    private static final String[] VERIFICATION = {TORCH, "dev.outpost.cli.gpu..", "dev.outpost.cli.pack.."};
 
     private static final String TAPE = "dev.outpost.protocol.tape..";
     /** Classes of the runtime's sessions that receive segments, programs and calls of those. */
@@ -471,6 +474,29 @@ class ImportTableTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "io.quarkus..", "io.fabric8..", "jcuda..", "software.amazon..", "java.lang.foreign..")
+                .check(classes);
+    }
+
+    @Test
+    void theProductDoesNotImportTheComparisonWithPyTorch() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackages(VERIFICATION)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TORCH)
+                .check(classes);
+    }
+
+    @Test
+    void theComparisonWithPyTorchKnowsTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(TORCH)
+                .should()
+                .dependOnClassesThat(outside(TORCH, TYPES, EXPLAIN).and(outside(API)))
                 .check(classes);
     }
 

@@ -92,6 +92,15 @@ class DistributionTest {
         assertTrue(outpost("onnx", "--help").out().contains("split"));
     }
 
+    @Test
+    void theComparisonWithPyTorchNeedsASourceTree() throws Exception {
+        Printed printed = Command.in(folder, home.resolve("bin/outpost").toString(), "parity", "--torch")
+                .run(1);
+        assertEquals(
+                "outpost: parity compares Outpost with PyTorch, which needs a source tree: call ./outpost parity there.\n",
+                printed.err());
+    }
+
     /** Versions are resolved for the zip as a whole, and for each program by itself; they have to agree. */
     @ParameterizedTest
     @ValueSource(strings = {"cli", "cli-models", "cli-lan", "relay"})

@@ -35,7 +35,7 @@ public final class MachineChoice {
     }
 
     /** Whether it is several machines that compute as one. */
-    boolean isGroup() {
+    public boolean isGroup() {
         return !endpoint.isGiven() && name.count() > 1;
     }
 

@@ -53,7 +53,6 @@ import picocli.CommandLine.Spec;
             MachinesCommand.class,
             ModelsCommand.class,
             OnnxCommand.class,
-            ParityCommand.class,
             PlanCommand.class,
             PoolsCommand.class,
             PricesCommand.class,
@@ -103,7 +102,7 @@ public final class Outpost implements Runnable {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** Replaces the stand-in of a command. */
+    /** Adds a command, in the place of its stand-in if there is one. */
     private static void add(Object command, CommandLine commandLine) {
         String name = command.getClass().getAnnotation(Command.class).name();
         commandLine.getCommandSpec().removeSubcommand(name);

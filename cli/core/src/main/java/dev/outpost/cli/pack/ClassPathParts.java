@@ -11,6 +11,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.torch.ParityPack;
 import dev.outpost.types.DType;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.common.ComponentLoader;
@@ -32,6 +33,7 @@ final class ClassPathParts {
     /** A class of each part; JCuda is known by its name, since only the CUDA module uses its classes. */
     private static final List<Class<?>> CLASSES = List.of(
             ClassPathParts.class,
+            ParityPack.class,
             CudaChecks.class,
             Engine.class,
             DType.class,

@@ -1,2 +1,0 @@
-/** Random programs, run here and by PyTorch, and compared after every statement. */
-package dev.outpost.cli.parity.fuzz;

@@ -1,0 +1,2 @@
+/** The command {@code parity}. */
+package dev.outpost.torch.command;

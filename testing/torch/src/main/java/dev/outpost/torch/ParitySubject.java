@@ -1,0 +1,19 @@
+package dev.outpost.torch;
+
+/** The subject of a comparison with PyTorch: it knows ops by PyTorch's names and computes cases. */
+public interface ParitySubject extends AutoCloseable {
+    /** Whether there is such an op. What is not known is never asked for, and its cases have failed. */
+    boolean knows(String op);
+
+    /**
+     * Computes a case and fetches the results, and the gradients of its leaves if it has cotangents.
+     *
+     * @param parityCase a case of an op that this subject knows
+     * @param pack where the tensors are that the case names
+     * @throws dev.outpost.types.OutpostException of kind {@code USER} when it refuses the call
+     */
+    ParityAnswer compute(ParityCase parityCase, ParityPack pack);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,45 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.HostTensor;
+import java.util.Map;
+
+/**
+ * A statement that the two sides do not answer alike.
+ *
+ * @param where the variable, or an empty name
+ * @param text a sentence, Outpost's answer first
+ * @param operands what the statement's variables were before it
+ */
+record Difference(
+        Statement statement,
+        Kind kind,
+        String where,
+        String text,
+        Outcome ours,
+        Outcome theirs,
+        Map<String, HostTensor> operands) {
+
+    enum Kind {
+        DTYPE,
+        SHAPE,
+        VALUE,
+        REQUIRES_GRAD,
+        GRADIENT_PRESENCE,
+        ONLY_OUTPOST_REFUSES,
+        ONLY_PYTORCH_REFUSES,
+        OUTPOST_BREAKS,
+        PYTORCH_BREAKS,
+        /** Outpost differs from itself when the statements run without looks between them. */
+        RUN_AS_A_WHOLE
+    }
+
+    /** Whether another is the same defect, as far as can be told. */
+    boolean isLike(Difference other) {
+        return kind == other.kind && statement.op().equals(other.statement.op()) && where.equals(other.where);
+    }
+
+    @Override
+    public String toString() {
+        return statement.op() + ": " + (where.isEmpty() ? "" : where + ", ") + text;
+    }
+}

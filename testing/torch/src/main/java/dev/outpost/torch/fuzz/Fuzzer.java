@@ -1,0 +1,104 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.torch.fuzz.Outcome.Computed;
+import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Draws programs, compares them, and makes those that differ small. */
+final class Fuzzer implements AutoCloseable {
+    /** An unexplained difference, and the smallest program that was found to show it. */
+    record Finding(long seed, Difference difference, List<Statement> program) {}
+
+    private final Supplier<RemoteMachine> machines;
+    private final Side theirs;
+    private final ProgramSource source;
+    private final KnownDifferences known;
+    private final Tally tally = new Tally();
+    private RemoteMachine machine;
+    private OutpostSide ours;
+    private WholeRun wholes;
+
+    Fuzzer(Supplier<RemoteMachine> machines, Side theirs, ProgramSource source, KnownDifferences known) {
+        this.machines = machines;
+        this.theirs = theirs;
+        this.source = source;
+        this.known = known;
+        open();
+    }
+
+    private void open() {
+        machine = machines.get();
+        ours = new OutpostSide(machine);
+        wholes = new WholeRun(machine);
+    }
+
+    /** A defect may have ended the session: the next program has a new one. */
+    private void renewIfLost() {
+        ours.reset();
+        if (!(ours.run(new Literal("v0", HostTensor.scalar(1), false)) instanceof Computed)) {
+            close();
+            open();
+        }
+    }
+
+    /** Failures of statements have been compared already: they are not reported a second time. */
+    @Override
+    public void close() {
+        try {
+            machine.close();
+        } catch (OutpostException compared) {
+            // Told as a difference where it is one.
+        }
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    /** Runs programs with consecutive seeds. */
+    List<Finding> run(long firstSeed, int programs, Consumer<Finding> onFinding) {
+        List<Finding> findings = new ArrayList<>();
+        for (long seed = firstSeed; seed < firstSeed + programs; seed++) {
+            Optional<Finding> finding = run(seed);
+            finding.ifPresent(found -> {
+                findings.add(found);
+                onFinding.accept(found);
+            });
+        }
+        return findings;
+    }
+
+    private Optional<Finding> run(long seed) {
+        renewIfLost();
+        tally.program();
+        ProgramRun run = new ProgramRun(ours, theirs, known, tally);
+        Optional<Difference> difference = source.run(seed, run, ours).or(() -> difference(run));
+        return difference.map(found -> minimized(seed, found, run.statements()));
+    }
+
+    /** Of what Outpost has computed, when it runs as a whole. */
+    private Optional<Difference> difference(ProgramRun run) {
+        return run.isOver() ? Optional.empty() : wholes.difference(run.computedHere(), run.seen());
+    }
+
+    private Finding minimized(long seed, Difference difference, List<Statement> program) {
+        Minimizer minimizer = new Minimizer(
+                candidate -> compared(candidate).filter(difference::isLike).isPresent());
+        List<Statement> smallest = minimizer.minimize(List.copyOf(program));
+        return new Finding(seed, compared(smallest).orElse(difference), smallest);
+    }
+
+    /** The first unexplained difference of a program that is there already. */
+    Optional<Difference> compared(List<Statement> program) {
+        renewIfLost();
+        ProgramRun run = new ProgramRun(ours, theirs, known, new Tally());
+        return run.run(program).or(() -> difference(run));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+
+/**
+ * A variable that a statement may use.
+ *
+ * @param base the variable whose elements it may share; itself if it shares none
+ * @param mayBeCopy whether it is left open that it shares them, or that something shares its own: as by a reshape
+ */
+record Known(
+        String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf, String base, boolean mayBeCopy) {
+    int rank() {
+        return shape.rank();
+    }
+
+    boolean isFloating() {
+        return dtype.isFloating();
+    }
+
+    /** The size of a dimension, which may be counted from the back. */
+    long size(int dim) {
+        return shape.size(dim < 0 ? dim + rank() : dim);
+    }
+}

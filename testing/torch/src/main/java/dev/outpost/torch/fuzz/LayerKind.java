@@ -1,0 +1,47 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.nn.Embedding;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.activation.GELU;
+import dev.outpost.nn.activation.ReLU;
+import dev.outpost.nn.activation.SiLU;
+import dev.outpost.nn.activation.Softplus;
+import dev.outpost.nn.activation.Tanh;
+import dev.outpost.nn.convolution.Conv2d;
+import dev.outpost.nn.norm.BatchNorm1d;
+import dev.outpost.nn.norm.LayerNorm;
+import dev.outpost.nn.norm.RMSNorm;
+import java.util.List;
+import java.util.function.Function;
+
+/** A layer that programs are made of: what it is called in PyTorch, and how it is made here of the same sizes. */
+enum LayerKind {
+    LINEAR("Linear", sizes -> new Linear(sizes.get(0), sizes.get(1))),
+    LAYER_NORM("LayerNorm", sizes -> new LayerNorm(sizes.get(0))),
+    RMS_NORM("RMSNorm", sizes -> new RMSNorm(sizes.get(0))),
+    BATCH_NORM("BatchNorm1d", sizes -> new BatchNorm1d(sizes.get(0))),
+    EMBEDDING("Embedding", sizes -> new Embedding(sizes.get(0), sizes.get(1))),
+    CONV2D("Conv2d", sizes -> new Conv2d(sizes.get(0), sizes.get(1), sizes.get(2))),
+    RELU("ReLU", sizes -> new ReLU()),
+    TANH("Tanh", sizes -> new Tanh()),
+    GELU("GELU", sizes -> new GELU()),
+    SILU("SiLU", sizes -> new SiLU()),
+    SOFTPLUS("Softplus", sizes -> new Softplus());
+
+    private final String python;
+    private final Function<List<Long>, Module> make;
+
+    LayerKind(String python, Function<List<Long>, Module> make) {
+        this.python = python;
+        this.make = make;
+    }
+
+    String python() {
+        return python;
+    }
+
+    Module make(List<Long> sizes) {
+        return make.apply(sizes);
+    }
+}

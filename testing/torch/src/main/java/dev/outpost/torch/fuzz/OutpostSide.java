@@ -1,0 +1,122 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.torch.fuzz.Outcome.Broken;
+import dev.outpost.torch.fuzz.Outcome.Computed;
+import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Statements on a machine, one program after the other. The machine belongs to the caller. */
+final class OutpostSide implements Side {
+    private final RemoteMachine machine;
+    private Workspace workspace;
+
+    OutpostSide(RemoteMachine machine) {
+        this.machine = machine;
+        workspace = new Workspace(machine);
+    }
+
+    @Override
+    public void reset() {
+        workspace = new Workspace(machine);
+    }
+
+    Workspace workspace() {
+        return workspace;
+    }
+
+    /** Runs a statement and tells of all that it may have changed. */
+    Outcome run(Statement statement) {
+        return outcome(() -> {
+            workspace.execute(statement);
+            return workspace.changedBy(statement);
+        });
+    }
+
+    @Override
+    public Outcome run(Statement statement, Set<String> looks) {
+        return outcome(() -> {
+            workspace.execute(statement);
+            return looks;
+        });
+    }
+
+    /** Does something that answers the names to look at. */
+    interface Attempt {
+        Set<String> looks();
+    }
+
+    Outcome outcome(Attempt attempt) {
+        try {
+            return new Computed(look(attempt.looks()));
+        } catch (RuntimeException | AssertionError | StackOverflowError failure) {
+            // A defect in one op is a result of the comparison, not its end.
+            return failure instanceof OutpostException refusal && refusal.kind() == FaultKind.USER
+                    ? new Refused(refusal.getMessage())
+                    : new Broken(failure.toString());
+        }
+    }
+
+    /** All in one round trip. */
+    private Map<String, Optional<Seen>> look(Set<String> names) {
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        names.forEach(name -> tensors.put(name, workspace.tensor(name)));
+        Map<String, CompletableFuture<HostTensor>> coming = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> coming.put(name, tensor == null ? null : tensor.fetch()));
+        // All of them, failures too: what nobody has waited for would be reported when the machine ends.
+        CompletableFuture.allOf(
+                        coming.values().stream().filter(Objects::nonNull).toArray(CompletableFuture[]::new))
+                .exceptionally(failure -> null)
+                .join();
+        Map<String, Optional<Seen>> seen = new LinkedHashMap<>();
+        coming.forEach((name, value) -> seen.put(
+                name,
+                Optional.ofNullable(value)
+                        .map(OutpostSide::join)
+                        .map(host -> new Seen(host, tensors.get(name).requiresGrad()))));
+        return seen;
+    }
+
+    private static HostTensor join(CompletableFuture<HostTensor> fetch) {
+        try {
+            return fetch.join();
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof OutpostException fault ? fault : failure;
+        }
+    }
+
+    /** The variables that the next statement may use. */
+    List<Known> known() {
+        return workspace.known();
+    }
+
+    void forget(Statement statement) {
+        workspace.forget(statement);
+    }
+
+    /** Forgets what cannot be looked at: what a refused write has left. */
+    void forgetLost() {
+        workspace.variables().keySet().removeIf(name -> !(outcome(() -> Set.of(name)) instanceof Computed));
+    }
+
+    @Override
+    public void adopt(Map<String, HostTensor> values) {
+        // Its roundings are those of the machine that it would adopt from.
+    }
+
+    @Override
+    public void close() {
+        workspace = null;
+    }
+}

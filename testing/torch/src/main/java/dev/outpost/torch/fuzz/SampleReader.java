@@ -1,0 +1,40 @@
+package dev.outpost.torch.fuzz;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.torch.Argument;
+import dev.outpost.torch.ArgumentReader;
+import dev.outpost.torch.fuzz.Statement.Invocation;
+import dev.outpost.torch.fuzz.Statement.Literal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A call that {@code torch_samples.py} has drawn, as statements: its tensors, and then the call itself. */
+final class SampleReader {
+    private static final String RESULT = "r";
+
+    private SampleReader() {}
+
+    static List<Statement> read(JsonNode sample) {
+        List<Statement> statements = new ArrayList<>();
+        sample.get("tensors").properties().forEach(entry -> {
+            Seen tensor = TorchSide.seenTensor(entry.getValue());
+            statements.add(new Literal(entry.getKey(), tensor.value(), tensor.requiresGrad()));
+        });
+        Map<String, Argument> keywords = new LinkedHashMap<>();
+        sample.get("keywords")
+                .properties()
+                .forEach(entry -> keywords.put(entry.getKey(), ArgumentReader.read(entry.getValue())));
+        List<Argument> arguments =
+                sample.get("arguments").valueStream().map(ArgumentReader::read).toList();
+        statements.add(new Invocation(
+                RESULT,
+                sample.get("op").asText(),
+                arguments,
+                keywords,
+                sample.get("parts").asBoolean(),
+                false));
+        return statements;
+    }
+}

@@ -1,0 +1,6 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.HostTensor;
+
+/** The visible state of a tensor. */
+record Seen(HostTensor value, boolean requiresGrad) {}

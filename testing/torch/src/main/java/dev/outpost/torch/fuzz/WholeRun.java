@@ -1,0 +1,168 @@
+package dev.outpost.torch.fuzz;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.torch.fuzz.Difference.Kind;
+import dev.outpost.torch.fuzz.Outcome.Broken;
+import dev.outpost.torch.fuzz.Outcome.Computed;
+import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.Statement.Layer;
+import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.Statement.Training;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Runs statements that have been compared once more, without a look between them: plainly, so that they are planned and fused
+ * together, and traced as a program. What is left must have the same bits.
+ */
+final class WholeRun {
+    private final RemoteMachine machine;
+    private final OutpostSide side;
+
+    WholeRun(RemoteMachine machine) {
+        this.machine = machine;
+        side = new OutpostSide(machine);
+    }
+
+    /** @param expected what a run with looks has left */
+    Optional<Difference> difference(List<Statement> program, Map<String, Seen> expected) {
+        return plain(program, expected).or(() -> traced(program, expected));
+    }
+
+    private Optional<Difference> plain(List<Statement> program, Map<String, Seen> expected) {
+        side.reset();
+        try (Scope scope = machine.scope()) {
+            Outcome outcome = side.outcome(() -> {
+                program.forEach(side.workspace()::execute);
+                return expected.keySet();
+            });
+            return difference("as a whole", program, expected, outcome);
+        }
+    }
+
+    /** Layers, optimizers and leaves are captured; other literals go in, variables come out. */
+    private Optional<Difference> traced(List<Statement> program, Map<String, Seen> expected) {
+        if (choosesByScalar(program)) {
+            return Optional.empty();
+        }
+        side.reset();
+        try (Scope scope = machine.scope()) {
+            Outcome outcome = side.outcome(() -> {
+                call(program);
+                return expected.keySet();
+            });
+            return isUntraceable(outcome) ? Optional.empty() : difference("as a program", program, expected, outcome);
+        }
+    }
+
+    /**
+     * The choice of one index by a tensor is a view, and in a program a copy: writes through either show the
+     * difference.
+     */
+    private static boolean choosesByScalar(List<Statement> program) {
+        Set<String> scalars = program.stream()
+                .filter(statement -> statement instanceof Literal literal
+                        && literal.value().shape().rank() == 0)
+                .map(Statement::name)
+                .collect(Collectors.toSet());
+        return program.stream()
+                .filter(statement -> statement.op().equals("__getitem__"))
+                .anyMatch(statement -> statement.uses().skip(1).anyMatch(scalars::contains));
+    }
+
+    /** A function that depends on values cannot be in a program. */
+    private static boolean isUntraceable(Outcome outcome) {
+        return outcome instanceof Refused refused && refused.reason().contains("while it is traced");
+    }
+
+    private void call(List<Statement> program) {
+        List<Statement> inside = new ArrayList<>(program);
+        inside.removeIf(WholeRun::isCaptured);
+        program.stream().filter(WholeRun::isCaptured).forEach(side.workspace()::execute);
+        call(inside, inputs(program));
+    }
+
+    private static boolean isCaptured(Statement statement) {
+        return statement instanceof Literal || statement instanceof Layer || statement instanceof Training;
+    }
+
+    private static List<Literal> inputs(List<Statement> program) {
+        return program.stream()
+                .filter(Literal.class::isInstance)
+                .map(Literal.class::cast)
+                .filter(literal -> !literal.requiresGrad())
+                .toList();
+    }
+
+    private void call(List<Statement> inside, List<Literal> inputs) {
+        Map<String, Tensor> outside = new LinkedHashMap<>(side.workspace().variables());
+        List<String> names = new ArrayList<>();
+        try (Program traced = machine.program(arguments -> {
+            for (int index = 0; index < inputs.size(); index++) {
+                side.workspace().define(inputs.get(index), arguments.get(index));
+            }
+            inside.forEach(side.workspace()::execute);
+            names.clear();
+            names.addAll(side.workspace().variables().keySet());
+            names.removeAll(outside.keySet());
+            return names.stream().map(side.workspace()::tensor).toList();
+        })) {
+            List<Tensor> results = traced.call(
+                    inputs.stream().map(input -> outside.get(input.name())).toArray(Tensor[]::new));
+            side.workspace().variables().putAll(outside);
+            for (int index = 0; index < names.size(); index++) {
+                side.workspace().variables().put(names.get(index), results.get(index));
+            }
+        }
+    }
+
+    private static Optional<Difference> difference(
+            String how, List<Statement> program, Map<String, Seen> expected, Outcome outcome) {
+        String text = switch (outcome) {
+            case Refused refused -> "is refused " + how + ": " + refused.reason();
+            case Broken broken -> "breaks " + how + ": " + broken.reason();
+            case Computed computed -> firstOther(how, expected, computed);
+        };
+        return text == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Difference(program.getLast(), Kind.RUN_AS_A_WHOLE, "", text, outcome, outcome, Map.of()));
+    }
+
+    private static String firstOther(String how, Map<String, Seen> expected, Computed computed) {
+        for (Map.Entry<String, Seen> entry : expected.entrySet()) {
+            HostTensor wanted = entry.getValue().value();
+            Optional<Seen> got = computed.seen().get(entry.getKey());
+            if (got.isEmpty() || !hasSameBits(got.get().value(), wanted)) {
+                return entry.getKey() + " " + how + ": got " + got.map(Seen::value) + ", but with looks " + wanted;
+            }
+        }
+        return null;
+    }
+
+    /** Which of the many NaNs comes out is the processor's choice. */
+    private static boolean hasSameBits(HostTensor one, HostTensor other) {
+        if (one.dtype() != other.dtype() || !one.shape().equals(other.shape())) {
+            return false;
+        }
+        if (!one.dtype().isFloating()) {
+            return Arrays.equals(one.bytes(), other.bytes());
+        }
+        for (long index = 0; index < one.shape().elements(); index++) {
+            if (Double.compare(one.getDouble(index), other.getDouble(index)) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
