@@ -3,7 +3,6 @@ package dev.outpost.system.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.cli.gpu.MachineChecks;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckPart;
 import dev.outpost.runtime.cuda.check.CheckResult;
@@ -12,7 +11,6 @@ import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +22,7 @@ class ExchangesOnGpuTest {
     private final EmulatedCollectives.Wire wire = new EmulatedCollectives.Wire();
 
     private static List<CheckResult> check(CheckPart part, Function<EngineSettings, Engine> engines) {
-        List<CheckResult> results = new ArrayList<>();
-        new MachineChecks(SmallChecks.limits(Optional.empty()), EnumSet.of(part))
-                .run(SmallChecks.gpu(engines, () -> 1), results::add);
-        return results;
+        return SmallChecks.run(EnumSet.of(part), Optional.empty(), SmallChecks.gpu(engines, () -> 1));
     }
 
     private Engine emulated(EngineSettings settings) {
@@ -36,7 +31,7 @@ class ExchangesOnGpuTest {
 
     @Test
     void everyExchangeOfTheLibraryIsHeldToWhatItMustBe() {
-        CheckResult result = check(CheckPart.COLLECTIVES, this::emulated).getFirst();
+        CheckResult result = check(CheckPart.EXCHANGES, this::emulated).getFirst();
         assertEquals(CheckOutcome.OK, result.outcome(), result::toString);
         assertEquals("GPU 0 machine: exchanges without the host", result.name());
         assertTrue(result.detail().contains("(all_gather, all_reduce, all_to_all, reduce_scatter)"), result::detail);
@@ -49,7 +44,7 @@ class ExchangesOnGpuTest {
     @Test
     void anExchangeThatBringsSomethingElseFails() {
         wire.spoil();
-        CheckResult result = check(CheckPart.COLLECTIVES, this::emulated).getFirst();
+        CheckResult result = check(CheckPart.EXCHANGES, this::emulated).getFirst();
         assertEquals(CheckOutcome.FAILED, result.outcome(), result::toString);
         assertTrue(
                 result.detail().matches("4 of 4 exchanges are wrong, the first: all_reduce of float32 .*"),
@@ -58,14 +53,14 @@ class ExchangesOnGpuTest {
 
     @Test
     void withoutALibraryThatIsSkippedAndSaidSo() {
-        CheckResult result = check(CheckPart.COLLECTIVES, _ -> new CpuEngine()).getFirst();
+        CheckResult result = check(CheckPart.EXCHANGES, _ -> new CpuEngine()).getFirst();
         assertEquals(CheckOutcome.SKIPPED, result.outcome());
         assertTrue(result.detail().startsWith("libnccl.so.2 was not found"), result::detail);
     }
 
     @Test
     void twoMachinesOnOneGpuTrainAsOneDoes() {
-        CheckResult result = check(CheckPart.GROUP, this::emulated).getFirst();
+        CheckResult result = check(CheckPart.EXCHANGES, this::emulated).getLast();
         assertEquals(CheckOutcome.OK, result.outcome(), result::toString);
         assertTrue(
                 result.detail().endsWith("by lanes between hosts: members 0 and 1 have one GPU, GPU-1"),

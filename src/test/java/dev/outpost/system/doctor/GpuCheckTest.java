@@ -26,11 +26,37 @@ class GpuCheckTest {
         OutpostProcess check = OutpostProcess.outpost(Map.of(), "gpu-check", "--output", folder.toString());
         assumeTrue(check.hasRow("CUDA driver", "absent"), "there is a CUDA driver here");
         assertEquals(1, check.status(), check::output);
-        assertTrue(
-                check.output().stripTrailing().endsWith("GPU self test  skipped  no GPU to run it on"), check::output);
+        assertTrue(check.hasRow("GPU self test", "skipped"), check::output);
         assertTrue(check.output().contains("CUDA driver: With an NVIDIA GPU, install its driver;"), check::output);
         String report = Files.readString(folder.resolve("gpu-check.json"));
         assertTrue(report.contains("\"outcome\" : \"absent\""), report);
+    }
+
+    @Test
+    void withoutAGpuAPartSaysWhyItHasNotRunAndIsNotRecorded() throws IOException, InterruptedException {
+        OutpostProcess check =
+                OutpostProcess.outpost(Map.of(), "gpu-check", "--next", "--minutes", "3", "--output", folder.toString());
+        assumeTrue(check.hasRow("CUDA driver", "absent"), "there is a CUDA driver here");
+        assertEquals(1, check.status(), check::output);
+        assertTrue(
+                check.output().stripTrailing().matches("(?s).*\npart failure has not run, CUDA driver: [^\n]+"),
+                check::output);
+        assertTrue(Files.exists(folder.resolve("failure/gpu-check.json")), check::output);
+        assertFalse(Files.exists(folder.resolve("gpu-check.results")), check::output);
+    }
+
+    @Test
+    void thePartsAreListed() throws IOException, InterruptedException {
+        OutpostProcess list = OutpostProcess.outpost(Map.of(), "gpu-check", "--list");
+        assertEquals(0, list.status(), list::output);
+        assertTrue(list.output().contains("\nattention       180      open    Are attention, "), list::output);
+    }
+
+    @Test
+    void optionsThatContradictEachOtherAreRefused() throws IOException, InterruptedException {
+        OutpostProcess check = OutpostProcess.outpost(Map.of(), "gpu-check", "--next");
+        assertEquals(2, check.status(), check::output);
+        assertTrue(check.output().contains("--next: wants --output"), check::output);
     }
 
     /** Elsewhere there is neither a JDK nor a class path, so the packed check must answer as the one here does. */
@@ -77,7 +103,7 @@ class GpuCheckTest {
                         pack.resolve("parity").toString()));
         assertEquals(0, checks.status(), checks::output);
         assertEquals(
-                24,
+                28,
                 checks.output()
                         .lines()
                         .filter(line -> line.startsWith("GPU 0 machine: "))

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.cli.gpu.MachineChecks;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckPart;
@@ -16,10 +15,10 @@ import dev.outpost.runtime.engine.cpu.CpuEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -31,10 +30,7 @@ class MachineChecksTest {
 
     private static List<CheckResult> check(
             Optional<Path> parity, Function<EngineSettings, Engine> engines, LongSupplier free) {
-        List<CheckResult> results = new ArrayList<>();
-        new MachineChecks(SmallChecks.limits(parity), EnumSet.allOf(CheckPart.class))
-                .run(SmallChecks.gpu(engines, free), results::add);
-        return results;
+        return SmallChecks.run(SmallChecks.PARTS, parity, SmallChecks.gpu(engines, free));
     }
 
     private static CheckResult named(List<CheckResult> results, String what) {
@@ -52,7 +48,7 @@ class MachineChecksTest {
                 results.stream()
                         .filter(result -> result.outcome() == CheckOutcome.FAILED)
                         .toList());
-        assertEquals(24, results.size(), results::toString);
+        assertEquals(29, results.size(), results::toString);
         CheckResult parity = named(results, "parity with PyTorch");
         assertTrue(parity.figures().get("cases") > 0, parity::detail);
         assertTrue(named(results, "random programs").figures().get("programs") > 0);
@@ -96,6 +92,42 @@ class MachineChecksTest {
         assertEquals(
                 "100 bytes of the GPU did not come back from 3 engines that trained and were closed", memory.detail());
         assertEquals(CheckOutcome.OK, named(results, "product-float32").outcome());
+    }
+
+    /** An engine whose device can be broken. */
+    private static Engine breakable(AtomicReference<String> failure) {
+        Engine right = new CpuEngine();
+        return (Engine) Proxy.newProxyInstance(
+                Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("brokenBy")) {
+                        return Optional.ofNullable(failure.get());
+                    }
+                    try {
+                        return method.invoke(right, arguments);
+                    } catch (InvocationTargetException wrapped) {
+                        throw wrapped.getCause();
+                    }
+                });
+    }
+
+    private static CheckResult checkFailure(AtomicReference<String> failure, Runnable fault) {
+        return SmallChecks.run(
+                        EnumSet.of(CheckPart.FAILURE),
+                        Optional.empty(),
+                        SmallChecks.gpu(_ -> breakable(failure), () -> 1, fault))
+                .getFirst();
+    }
+
+    @Test
+    void aFailureOfTheDeviceEndsSessionsByItsReason() {
+        AtomicReference<String> failure = new AtomicReference<>();
+        CheckResult result = checkFailure(failure, () -> failure.set("cuStreamSynchronize: 700, an illegal address"));
+        assertEquals(CheckOutcome.OK, result.outcome(), result::toString);
+        assertTrue(
+                result.detail()
+                        .matches("the session ended .* the machine's device failed: cuStreamSynchronize: 700, an illegal"
+                                + " address; a new one is refused: .*device failed: cuStreamSynchronize: 700.*"),
+                result::detail);
     }
 
     @Test

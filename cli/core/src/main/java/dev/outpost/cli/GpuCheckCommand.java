@@ -1,32 +1,31 @@
 package dev.outpost.cli;
 
-import dev.outpost.MachineOptions;
 import dev.outpost.cli.gpu.CheckLimits;
-import dev.outpost.cli.gpu.GroupOnGpus;
-import dev.outpost.cli.gpu.MachineChecks;
+import dev.outpost.cli.gpu.PartChecks;
+import dev.outpost.cli.gpu.PartList;
+import dev.outpost.cli.gpu.PartRecord;
+import dev.outpost.cli.gpu.PartRecords;
+import dev.outpost.cli.gpu.PlannedPart;
 import dev.outpost.cli.pack.GpuCheckPack;
-import dev.outpost.provider.Providers;
-import dev.outpost.runtime.cuda.check.CheckPart;
-import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.cuda.library.SearchPlaces;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Demands a GPU that works. Packed, it is what runs on a machine that has one and nothing else. */
@@ -36,17 +35,18 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "It fails unless there is a GPU, NVRTC and cuBLASLt of CUDA 12 or 13, and all that they and the engine compute is"
-                    + " right, which takes ten minutes at the most. Speeds are told beside PyTorch's where python3 has it, and no speed"
-                    + " makes it fail. A pack holds a runtime of Java and the start script gpu-check with the same options."
+                    + " right. It has parts of three minutes at the most; --list tells them. Speeds are told beside PyTorch's where"
+                    + " python3 has it, and no speed makes it fail. A pack holds a runtime of Java and the start script gpu-check"
+                    + " with the same options."
         })
 final class GpuCheckCommand implements Callable<Integer> {
     private static final int SEEDS = 1_000_000;
-    private static final int MINUTES = 10;
 
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Write all that was found and measured to gpu-check.json in this folder.")
+            description = "Write all that was found and measured to gpu-check.json in this folder, and to gpu-check.results"
+                    + " which parts have run.")
     private Path output;
 
     @Option(
@@ -65,7 +65,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     @Option(
             names = "--gpus",
             paramLabel = "COUNT",
-            description = "Also have so many GPUs of this host compute as a group, a runtime each; not from a pack.")
+            description = "How many GPUs of this host the part gpus has compute as a group; all of them unless given.")
     private Integer gpus;
 
     @Option(
@@ -74,19 +74,8 @@ final class GpuCheckCommand implements Callable<Integer> {
             description = "Of the first random program, to repeat what went wrong; drawn unless given.")
     private Long seed;
 
-    @Option(
-            names = "--minutes",
-            paramLabel = "NUMBER",
-            defaultValue = "" + MINUTES,
-            description = "About how long all may take; ${DEFAULT-VALUE} unless given. In less fewer cases are tried.")
-    private double minutes;
-
-    @Option(
-            names = "--part",
-            paramLabel = "PART",
-            split = ",",
-            description = "Check no more than this behind the self test, one or several of: ${COMPLETION-CANDIDATES}.")
-    private Set<CheckPart> parts;
+    @Mixin
+    private PartOptions choice;
 
     @Spec
     private CommandSpec spec;
@@ -109,44 +98,61 @@ final class GpuCheckCommand implements Callable<Integer> {
             out.println(pack(pack, parity));
             return 0;
         }
-        long firstSeed = seed == null ? ThreadLocalRandom.current().nextInt(SEEDS) : seed;
-        if (!(minutes > 0)) {
-            throw new ParameterException(spec.commandLine(), "--minutes: needs to be more than 0, got " + minutes);
+        if (choice.isList()) {
+            PartList.lines().forEach(out::println);
+            return 0;
         }
-        Set<CheckPart> chosen = parts == null ? EnumSet.allOf(CheckPart.class) : parts;
-        double share = minutes / MINUTES;
-        CheckLimits limits = CheckLimits.ofGpu(Optional.of(parity).filter(Files::isDirectory), firstSeed, share);
-        GpuCheckProgress progress =
-                new GpuCheckProgress(spec.commandLine().getErr(), Optional.ofNullable(output), System::nanoTime);
-        CudaChecks.Thorough extent = new CudaChecks.Thorough(chosen, share, new MachineChecks(limits, chosen));
-        CudaChecks.Report report = withGroup(CudaChecks.runThoroughly(SearchPlaces.here(), extent, progress::take));
-        if (output != null) {
-            GpuCheckReport.write(report, output);
+        List<PlannedPart> planned = choice.planned(Optional.ofNullable(output), spec.commandLine());
+        if (planned.isEmpty()) {
+            out.println("gpu-check: no open part is left, by the record in " + output);
+            return 0;
+        }
+        return check(planned, out);
+    }
+
+    private int check(List<PlannedPart> planned, PrintWriter out) throws IOException {
+        Optional<Path> folder = Optional.ofNullable(output).map(outer -> choice.isNext() ? ofPart(planned) : outer);
+        PrintWriter err = spec.commandLine().getErr();
+        planned.forEach(part -> err.println(part.told()));
+        GpuCheckProgress progress = new GpuCheckProgress(err, folder, System::nanoTime);
+        List<PartRecord> found = new ArrayList<>();
+        PartChecks checks = new PartChecks(planned, limits(), System::nanoTime, record -> {
+            found.add(record);
+            write(record);
+        });
+        CudaChecks.Report report = CudaChecks.runThoroughly(SearchPlaces.here(), checks, progress::take);
+        if (folder.isPresent()) {
+            GpuCheckReport.write(report, folder.get());
         }
         CheckTable.printSearches(report.searches(), out);
         CheckTable.printRemedies(report.results(), out);
         out.println();
         CheckTable.printResults(report.results(), out);
-        return report.results().stream().allMatch(GpuCheckCommand::isGood) ? 0 : 1;
+        out.println();
+        PartList.ends(planned, found, report).forEach(out::println);
+        return report.results().stream().allMatch(PartList::isGood) ? 0 : 1;
     }
 
-    /** The group's machines are processes with a GPU each. */
-    private CudaChecks.Report withGroup(CudaChecks.Report report) {
-        if (gpus == null) {
-            return report;
+    /** Runs of one part after another keep their output apart. */
+    private Path ofPart(List<PlannedPart> planned) {
+        return output.resolve(planned.getFirst().part().toString());
+    }
+
+    private CheckLimits limits() {
+        long firstSeed = seed == null ? ThreadLocalRandom.current().nextInt(SEEDS) : seed;
+        OptionalInt count = gpus == null ? OptionalInt.empty() : OptionalInt.of(gpus);
+        return CheckLimits.ofGpu(Optional.of(parity).filter(Files::isDirectory), firstSeed, count);
+    }
+
+    private void write(PartRecord found) {
+        if (output == null) {
+            return;
         }
-        MachineOptions options = new MachineOptions().option("engine", "cuda");
-        List<CheckResult> results = new ArrayList<>(report.results());
-        results.addAll(new GroupOnGpus(Providers.discover().find("process"), gpus, options).run(report.gpus()));
-        return new CudaChecks.Report(List.copyOf(results), report.searches(), report.gpus());
-    }
-
-    /** A skipped check needs something absent, which fails the check already, or has no meaning on the GPU. */
-    private static boolean isGood(CheckResult result) {
-        return switch (result.outcome()) {
-            case OK, SKIPPED -> true;
-            case ABSENT, FAILED -> false;
-        };
+        try {
+            PartRecords.in(output).add(found);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
     }
 
     private static String pack(Path file, Path parity) throws IOException {

@@ -2,11 +2,15 @@ package dev.outpost.cli.gpu;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.mock.MockMachine;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.context.Limits;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /** A machine in this JVM around an engine, and what it says of itself. Closed, its engine is, too. */
@@ -16,13 +20,21 @@ final class CheckedMachine implements AutoCloseable {
 
     private final RemoteMachine machine;
     private final MockMachine inside;
+    private final Engine engine;
     private final long quota;
 
     CheckedMachine(Supplier<Engine> engines) {
-        Engine engine = engines.get();
+        this(engines, Limits.DEFAULT);
+    }
+
+    /** @param limits of what it takes on */
+    CheckedMachine(Supplier<Engine> engines, Limits limits) {
+        engine = engines.get();
         quota = (long) (SHARE_OF_MEMORY * engine.memoryBytes());
-        MockProvider provider =
-                new MockProvider(MockSettings.STANDARD.withEngine(() -> engine).withQuota(quota));
+        MockProvider provider = new MockProvider(MockSettings.STANDARD
+                .withEngine(() -> engine)
+                .withQuota(quota)
+                .withLimits(limits));
         machine = RemoteMachine.of(provider, "any", new MachineOptions()).awaitReady();
         inside = provider.machines().getFirst();
     }
@@ -36,8 +48,25 @@ final class CheckedMachine implements AutoCloseable {
         return machine;
     }
 
+    /** Its runtime. */
+    RuntimeHost host() {
+        return inside.host();
+    }
+
+    /** Whether one session has the device at a time. */
+    boolean takesTurns() {
+        return engine.turns() == 1;
+    }
+
+    /** Another session of the same machine; the caller closes it. */
+    RemoteMachine another() {
+        String token = UUID.randomUUID().toString();
+        inside.grant(token, GrantTerms.ALL);
+        return RemoteMachine.connect(inside.endpoint(token), new MachineOptions());
+    }
+
     /**
-     * Waits until the values are gone that nobody holds any more.
+     * Waits until the values are gone that are not held any more.
      *
      * @throws WrongAnswerException if something is left, or an instruction failed for a reason that is ours
      */

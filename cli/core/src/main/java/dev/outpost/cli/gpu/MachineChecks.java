@@ -1,56 +1,85 @@
 package dev.outpost.cli.gpu;
 
+import dev.outpost.MachineOptions;
+import dev.outpost.provider.Providers;
+import dev.outpost.provider.UnknownProviderException;
 import dev.outpost.runtime.cuda.check.CheckPart;
 import dev.outpost.runtime.cuda.check.CheckResult;
-import dev.outpost.runtime.cuda.check.CudaChecks.MoreChecks;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck;
-import java.util.Set;
+import dev.outpost.runtime.cuda.check.PartProgress;
+import dev.outpost.runtime.cuda.check.TimeLimit;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The checks of a GPU's engine through sessions, and its measurements, beside PyTorch where that is. */
-public final class MachineChecks implements MoreChecks {
+public final class MachineChecks {
     private static final String REMEDY =
             "Keep the whole output: it names the case, and what was computed in its place.";
 
+    private final GpuUnderCheck gpu;
     private final CheckLimits limits;
-    private final Set<CheckPart> parts;
+    private final Consumer<CheckResult> results;
 
-    public MachineChecks(CheckLimits limits, Set<CheckPart> parts) {
+    public MachineChecks(GpuUnderCheck gpu, CheckLimits limits, Consumer<CheckResult> results) {
+        this.gpu = gpu;
         this.limits = limits;
-        this.parts = Set.copyOf(parts);
+        this.results = results;
     }
 
-    /** A result a step. A step that fails does not keep the others from being tried. */
-    @Override
-    public void run(GpuUnderCheck gpu, Consumer<CheckResult> results) {
-        part(CheckPart.PARITY, gpu, results, "parity with PyTorch", () -> new ParityOnGpu(gpu, limits).run());
-        part(CheckPart.RANDOM, gpu, results, "random programs", () -> new RandomProgramsOnGpu(gpu, limits).run());
-        part(CheckPart.MEMORY, gpu, results, "memory", () -> new MemoryOnGpu(gpu).run());
-        part(
-                CheckPart.COLLECTIVES,
-                gpu,
-                results,
-                "exchanges without the host",
-                () -> new CollectivesOnGpu(gpu, limits.sizes()).run());
-        part(CheckPart.GROUP, gpu, results, "group on one GPU", () -> new GroupOnOneGpu(gpu, limits.sizes()).run());
-        Speeds speeds = new Speeds(gpu, limits, (what, work) -> step(gpu, results, what, work));
-        if (parts.contains(CheckPart.PYTORCH)) {
-            speeds.measurePeer();
-        }
-        if (parts.contains(CheckPart.SPEEDS)) {
-            speeds.run();
+    /**
+     * A result a step. A step that fails does not keep the others from being tried.
+     *
+     * @param from how many cases of the part were tried in earlier runs
+     */
+    public PartProgress run(CheckPart part, long from, TimeLimit time) {
+        return switch (part) {
+            case PARITY -> {
+                ParityOnGpu parity = new ParityOnGpu(gpu, limits, from, time);
+                step("parity with PyTorch", parity::run);
+                yield parity.progress();
+            }
+            case OPS, MODELS, SERVING ->
+                new Speeds(gpu, limits, this::step).run(MeasuredWork.of(part, limits.sizes()), from, time);
+            default -> {
+                runWhole(part, time);
+                yield PartProgress.WHOLE;
+            }
+        };
+    }
+
+    private void runWhole(CheckPart part, TimeLimit time) {
+        switch (part) {
+            case FAILURE -> step("a failure of the device", new FailureOnGpu(gpu)::run);
+            case SESSIONS -> step("sessions side by side", new SessionsOnGpu(gpu, limits)::run);
+            case UPLOADS -> step("uploads beside graphs", new UploadsOnGpu(gpu)::run);
+            case PROGRAMS -> step("random programs", new RandomProgramsOnGpu(gpu, limits, time)::run);
+            case MEMORY -> step("memory", new MemoryOnGpu(gpu)::run);
+            case EXCHANGES -> {
+                step("exchanges without the host", new CollectivesOnGpu(gpu, limits.sizes())::run);
+                step("group on one GPU", new GroupOnOneGpu(gpu, limits.sizes())::run);
+            }
+            case GPUS -> group().forEach(results);
+            default -> throw new IllegalArgumentException("gpu-check: " + part + " needs no session");
         }
     }
 
-    private void part(
-            CheckPart part, GpuUnderCheck gpu, Consumer<CheckResult> results, String what, Supplier<Finding> work) {
-        if (parts.contains(part)) {
-            step(gpu, results, what, work);
+    /** The group's machines are processes with a GPU each. */
+    private List<CheckResult> group() {
+        if (limits.gpus().isEmpty() && gpu.gpus() < 2) {
+            return List.of(CheckResult.skipped("group of GPUs", "this host has one GPU"));
+        }
+        MachineOptions options = new MachineOptions().option("engine", "cuda");
+        int size = limits.gpus().orElse(gpu.gpus());
+        try {
+            return new GroupOnGpus(Providers.discover().find("process"), size, options).run(gpu.gpus());
+        } catch (UnknownProviderException ofAPack) {
+            return List.of(CheckResult.skipped(
+                    "group of GPUs", "only ./outpost of a source tree has the runtime that each GPU needs"));
         }
     }
 
-    private static void step(GpuUnderCheck gpu, Consumer<CheckResult> results, String what, Supplier<Finding> work) {
+    private void step(String what, Supplier<Finding> work) {
         String name = gpu.name() + " machine: " + what;
         try {
             Finding finding = work.get();

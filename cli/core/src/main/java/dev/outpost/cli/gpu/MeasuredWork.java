@@ -1,6 +1,7 @@
 package dev.outpost.cli.gpu;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.runtime.cuda.check.CheckPart;
 import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,8 +67,18 @@ record MeasuredWork(
             new MeasuredWork("mlp", Works::mlp, TRAINING),
             new MeasuredWork("transformer", Works::transformer, TRAINING));
 
-    static List<MeasuredWork> all(WorkSizes sizes) {
-        List<MeasuredWork> all = new ArrayList<>(WITHOUT_MODELS);
+    /** Those of a part. */
+    static List<MeasuredWork> of(CheckPart part, WorkSizes sizes) {
+        return switch (part) {
+            case OPS -> WITHOUT_MODELS;
+            case MODELS -> models(sizes);
+            case SERVING -> served(sizes);
+            default -> throw new IllegalArgumentException("gpu-check: " + part + " measures no works");
+        };
+    }
+
+    private static List<MeasuredWork> models(WorkSizes sizes) {
+        List<MeasuredWork> all = new ArrayList<>();
         for (LlamaShape shape : sizes.models()) {
             long bytes = shape.weights() * DType.BFLOAT16.bytes();
             List<Aim> aims = shape == LlamaShape.M135 ? SMALL_MODEL : MODEL;
@@ -76,10 +87,13 @@ record MeasuredWork(
             all.add(new MeasuredWork(
                     "prefill-" + shape.name(), (_, machine) -> LlamaWork.prefill(shape, machine), MODEL, bytes, 0, 0));
         }
-        for (LlamaShape shape : sizes.served()) {
-            CONCURRENT.forEach(texts -> all.add(serving(shape, texts)));
-        }
         return all;
+    }
+
+    private static List<MeasuredWork> served(WorkSizes sizes) {
+        return sizes.served().stream()
+                .flatMap(shape -> CONCURRENT.stream().map(texts -> serving(shape, texts)))
+                .toList();
     }
 
     private static MeasuredWork serving(LlamaShape shape, int texts) {

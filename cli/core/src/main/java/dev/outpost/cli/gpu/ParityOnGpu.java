@@ -8,6 +8,8 @@ import dev.outpost.cli.parity.ParityOutcome;
 import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ops.MachineSubject;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck;
+import dev.outpost.runtime.cuda.check.PartProgress;
+import dev.outpost.runtime.cuda.check.TimeLimit;
 import dev.outpost.runtime.engine.EngineSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,11 +44,21 @@ final class ParityOnGpu {
 
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
+    private final int from;
+    private final TimeLimit time;
+    private int total = 1;
     private final Queue<ParityOutcome> judged = new ConcurrentLinkedQueue<>();
 
-    ParityOnGpu(GpuUnderCheck gpu, CheckLimits limits) {
+    /** @param from how many cases were judged in earlier runs */
+    ParityOnGpu(GpuUnderCheck gpu, CheckLimits limits, long from, TimeLimit time) {
         this.gpu = gpu;
         this.limits = limits;
+        this.from = Math.toIntExact(from);
+        this.time = time;
+    }
+
+    PartProgress progress() {
+        return new PartProgress(from + judged.size(), total);
     }
 
     Finding run() {
@@ -55,30 +67,28 @@ final class ParityOnGpu {
 
     private Finding run(Path folder) {
         try (ParityPack pack = ParityPack.open(folder)) {
-            long start = System.nanoTime();
             Predicate<String> known = MachineSubject.knownOps();
             List<ParityCase> cases = new ArrayList<>(
                     pack.cases().stream().filter(each -> known.test(each.op())).toList());
             Collections.shuffle(cases, new Random(ORDER));
-            judgeOnGpu(
-                    pack,
-                    new ConcurrentLinkedQueue<>(cases),
-                    start + limits.parityTime().toNanos());
+            total = cases.size();
+            judgeOnGpu(pack, new ConcurrentLinkedQueue<>(cases.subList(Math.min(from, total), total)));
             List<ParityOutcome> wrong = wrong(pack, known(folder));
             if (!wrong.isEmpty()) {
                 throw new WrongAnswerException(
-                        wrong.size() + " of " + judged.size() + " cases differ, the first: " + told(wrong.getFirst()),
+                        wrong.size() + " of " + judged.size() + " cases differ, the first: " + told(wrong.getFirst())
+                                + progress().left(),
                         wrong.stream().map(ParityOnGpu::told).toList());
             }
-            double seconds = (System.nanoTime() - start) / 1e9;
+            double seconds = time.used().toMillis() / 1e3;
             return Finding.of(
                     Map.of("cases", (double) judged.size(), "seconds", seconds),
                     "%d of %d cases, %d of them as PyTorch and the others as on any engine, in %.0f s%s",
                     judged.size(),
-                    cases.size(),
+                    total,
                     judged.stream().filter(ParityOutcome::passed).count(),
                     seconds,
-                    judged.size() < cases.size() ? ", which was all the time" : "");
+                    progress().left());
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -88,21 +98,21 @@ final class ParityOnGpu {
         return wrong.id() + ", " + wrong.difference().orElseThrow();
     }
 
-    private void judgeOnGpu(ParityPack pack, Queue<ParityCase> cases, long deadline) {
+    private void judgeOnGpu(ParityPack pack, Queue<ParityCase> cases) {
         try (ExecutorService machines = Executors.newFixedThreadPool(limits.machines())) {
             List<CompletableFuture<Void>> all = IntStream.range(0, limits.machines())
-                    .mapToObj(number -> CompletableFuture.runAsync(() -> judgeOnOne(pack, cases, deadline), machines))
+                    .mapToObj(number -> CompletableFuture.runAsync(() -> judgeOnOne(pack, cases), machines))
                     .toList();
             all.forEach(CompletableFuture::join);
         }
     }
 
-    private void judgeOnOne(ParityPack pack, Queue<ParityCase> cases, long deadline) {
+    private void judgeOnOne(ParityPack pack, Queue<ParityCase> cases) {
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
             ParityJudge judge = new ParityJudge(new MachineSubject(machine.machine()), pack);
             for (ParityCase next = cases.poll(); next != null; next = cases.poll()) {
                 judged.add(judge.judge(next));
-                if (System.nanoTime() > deadline) {
+                if (time.isOver()) {
                     return;
                 }
             }

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,29 +22,35 @@ import java.util.concurrent.TimeUnit;
 final class Peer {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final CheckLimits limits;
+    private final WorkSizes sizes;
     private final String python;
     private final Map<String, Double> milliseconds = new LinkedHashMap<>();
     private String version = "";
     private String said = "";
 
-    Peer(CheckLimits limits) {
-        this(limits, "python3");
+    Peer(WorkSizes sizes) {
+        this(sizes, "python3");
     }
 
     /** @param python the program that runs the script */
-    Peer(CheckLimits limits, String python) {
-        this.limits = limits;
+    Peer(WorkSizes sizes, String python) {
+        this.sizes = sizes;
         this.python = python;
     }
 
-    /** Measures all that PyTorch is asked for; skipped where it is not there, or has no GPU. */
-    Finding measure() {
+    /**
+     * Measures works by PyTorch; skipped where it is not there, or has no GPU.
+     *
+     * @param most how long that may take; what is not measured by then is left out
+     */
+    Finding measure(List<MeasuredWork> works, Duration most) {
         try {
-            Process process = new ProcessBuilder(python, "-c", script(), JSON.writeValueAsString(limits.sizes()))
+            List<String> names = works.stream().map(MeasuredWork::name).toList();
+            Process process = new ProcessBuilder(
+                            python, "-c", script(), JSON.writeValueAsString(sizes), JSON.writeValueAsString(names))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            Thread limit = Thread.startVirtualThread(() -> endInTime(process));
+            Thread limit = Thread.startVirtualThread(() -> endInTime(process, most));
             try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
                 lines.lines().forEach(this::take);
             }
@@ -56,9 +64,9 @@ final class Peer {
         }
     }
 
-    private void endInTime(Process process) {
+    private static void endInTime(Process process, Duration most) {
         try {
-            if (!process.waitFor(limits.peerTime().toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }

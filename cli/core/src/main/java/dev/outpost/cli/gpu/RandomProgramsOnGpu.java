@@ -2,6 +2,7 @@ package dev.outpost.cli.gpu;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck;
+import dev.outpost.runtime.cuda.check.TimeLimit;
 import dev.outpost.runtime.engine.EngineSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,20 +23,21 @@ final class RandomProgramsOnGpu {
 
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
+    private final TimeLimit time;
 
-    RandomProgramsOnGpu(GpuUnderCheck gpu, CheckLimits limits) {
+    RandomProgramsOnGpu(GpuUnderCheck gpu, CheckLimits limits, TimeLimit time) {
         this.gpu = gpu;
         this.limits = limits;
+        this.time = time;
     }
 
     Finding run() {
-        long start = System.nanoTime();
         long seed = limits.firstSeed();
         List<String> wrong = new ArrayList<>();
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
             do {
                 compare(machine.machine(), seed++, wrong);
-            } while (System.nanoTime() - start < limits.randomTime().toNanos() && wrong.size() < MOST_WRONG);
+            } while (!time.isOver() && wrong.size() < MOST_WRONG);
             requireNone(wrong, seed - limits.firstSeed());
             machine.requireNothingLeft();
         }

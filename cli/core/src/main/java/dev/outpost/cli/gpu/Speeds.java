@@ -2,6 +2,8 @@ package dev.outpost.cli.gpu;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.runtime.cuda.check.GpuUnderCheck;
+import dev.outpost.runtime.cuda.check.PartProgress;
+import dev.outpost.runtime.cuda.check.TimeLimit;
 import dev.outpost.runtime.engine.EngineSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,18 +34,30 @@ final class Speeds {
         this.gpu = gpu;
         this.limits = limits;
         this.step = step;
-        peer = new Peer(limits);
+        peer = new Peer(limits.sizes());
     }
 
-    void measurePeer() {
-        step.accept("PyTorch", peer::measure);
-    }
-
-    /** Beside the peer's speeds, where they were measured before. */
-    void run() {
-        for (MeasuredWork work : MeasuredWork.all(limits.sizes())) {
+    /**
+     * Measures works beside the peer's speeds, for which half of the time is left.
+     *
+     * @param from how many of the works were measured in earlier runs
+     */
+    PartProgress run(List<MeasuredWork> works, long from, TimeLimit time) {
+        List<MeasuredWork> left = works.subList((int) Math.min(from, works.size()), works.size());
+        step.accept("PyTorch", () -> peer.measure(left, time.most().dividedBy(2)));
+        int done = works.size() - left.size();
+        for (MeasuredWork work : left) {
+            if (time.isOver()) {
+                break;
+            }
             step.accept(work.name(), () -> measure(work));
+            done++;
         }
+        PartProgress progress = new PartProgress(done, works.size());
+        if (!progress.isComplete()) {
+            step.accept("works that were not measured", () -> Finding.skipped(progress.told()));
+        }
+        return progress;
     }
 
     private Finding measure(MeasuredWork work) {

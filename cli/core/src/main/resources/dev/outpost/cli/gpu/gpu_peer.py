@@ -1,6 +1,6 @@
 """What Works.java computes, by PyTorch on the same GPU: a line of JSON for each figure, flushed. Peer.java reads them.
 
-The argument is the sizes as JSON. What compiles comes last, for it takes longest and may be cut off.
+The arguments are the sizes and the names of the works as JSON. What compiles comes last, for it takes longest and may be cut off.
 """
 import json
 import sys
@@ -21,7 +21,7 @@ if not torch.cuda.is_available():
     tell(reason="PyTorch " + torch.__version__ + " sees no GPU")
     sys.exit()
 
-SIZES = json.loads(sys.argv[1])
+SIZES, WANTED = json.loads(sys.argv[1]), json.loads(sys.argv[2])
 SECONDS = 0.5
 LAYERS, HEADS, VOCABULARY = 4, 8, 256
 ROWS, WIDTH, TOKENS, BATCH = SIZES["rows"], SIZES["width"], SIZES["tokens"], SIZES["batch"]
@@ -288,6 +288,8 @@ def measure(name, variant, compiled):
 def measure_served(variant, shape, milliseconds_of):
     for texts in CONCURRENT:
         name = "serve-" + shape["name"] + "-" + str(texts)
+        if name not in WANTED:
+            continue
         try:
             tell(name=name, variant=variant, milliseconds=milliseconds_of(texts))
         except Exception as problem:
@@ -296,14 +298,16 @@ def measure_served(variant, shape, milliseconds_of):
 
 
 tell(version="PyTorch " + torch.__version__)
-for work in WORKS:
+for work in filter(WANTED.__contains__, WORKS):
     measure(work, "eager", lambda function: function)
-for work in COMPILED:
+for work in filter(WANTED.__contains__, COMPILED):
     measure(work, "compiled", torch.compile)
 for shape in SIZES["served"]:
     measure_served("eager", shape, lambda texts: serve(shape, texts))
 # What starts slowest comes last. Its weights are given back before the next model's are made.
 for shape in SIZES["served"]:
+    if not any(name.startswith("serve-" + shape["name"] + "-") for name in WANTED):
+        continue
     try:
         served = vllm_model(shape)
     except Exception as problem:

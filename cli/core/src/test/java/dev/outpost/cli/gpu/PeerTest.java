@@ -3,6 +3,7 @@ package dev.outpost.cli.gpu;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.runtime.cuda.check.CheckPart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,27 +21,28 @@ import org.junit.jupiter.api.io.TempDir;
 /** The use of PyTorch's answers, with a program that gives them in its place. */
 @Tag("quick")
 class PeerTest {
+    private static final List<MeasuredWork> OPS = MeasuredWork.of(CheckPart.OPS, WorkSizes.SMALL);
+    private static final Duration LONG = Duration.ofSeconds(20);
+
     @TempDir
     private Path folder;
 
     /** A Python that takes the script and does something else. */
-    private Peer peer(Duration time, String does) throws IOException {
+    private Peer peer(String does) throws IOException {
         Path program = Files.writeString(folder.resolve("python"), "#!/bin/sh\n" + does);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
-        CheckLimits limits = new CheckLimits(
-                Optional.empty(), 1, Duration.ZERO, Duration.ZERO, 1, WorkSizes.SMALL, Duration.ZERO, time);
-        return new Peer(limits, program.toString());
+        return new Peer(WorkSizes.SMALL, program.toString());
     }
 
     @Test
     void figuresAreTakenByWorkAndVariantAndOtherLinesAreNot() throws IOException {
-        Peer peer = peer(Duration.ofSeconds(20), """
+        Peer peer = peer("""
                 echo 'a library warns'
                 echo '{"version": "PyTorch 2.9"}'
                 echo '{"name": "mlp", "variant": "eager", "milliseconds": 1.5}'
                 echo '{"reason": "mlp, compiled: no compiler"}'
                 """);
-        Finding finding = peer.measure();
+        Finding finding = peer.measure(OPS, LONG);
         assertEquals("PyTorch 2.9, 1 figures; mlp, compiled: no compiler", finding.detail());
         assertEquals(OptionalDouble.of(1.5), peer.milliseconds("mlp", "eager"));
         assertEquals(OptionalDouble.empty(), peer.milliseconds("mlp", "compiled"));
@@ -47,31 +50,29 @@ class PeerTest {
 
     @Test
     void sizesArePassedOn() throws IOException {
-        Peer peer = peer(Duration.ofSeconds(20), "printf '{\"reason\": \"%s\"}' \"$(echo \"$3\" | tr -d '\"')\"");
-        assertTrue(
-                peer.measure().detail().startsWith("{largeMatrix:48,matrix:32,"),
-                () -> peer.measure().detail());
+        Peer peer = peer("printf '{\"reason\": \"%s %s\"}' \"$(echo \"$3\" | tr -d '\"')\" \"$(echo \"$4\" | tr -d '\"')\"");
+        String told = peer.measure(OPS, LONG).detail();
+        assertTrue(told.startsWith("{largeMatrix:48,matrix:32,"), told);
+        assertTrue(told.contains(" [product-bfloat16-large,product-bfloat16,"), told);
     }
 
     @Test
     void missingPeerIsExplained() throws IOException {
-        Finding without = peer(Duration.ofSeconds(20), "echo '{\"reason\": \"python3 has no PyTorch here\"}'")
-                .measure();
+        Finding without = peer("echo '{\"reason\": \"python3 has no PyTorch here\"}'")
+                .measure(OPS, LONG);
         assertEquals(Finding.skipped("python3 has no PyTorch here"), without);
-        CheckLimits any = CheckLimits.ofGpu(Optional.empty(), 1, 1);
         assertEquals(
                 Finding.skipped("/nowhere/python is not here, so nothing is compared with PyTorch"),
-                new Peer(any, "/nowhere/python").measure());
+                new Peer(WorkSizes.SMALL, "/nowhere/python").measure(OPS, LONG));
     }
 
     /** The lines that were written by then count. */
     @Test
     void itIsNotWaitedForLongerThanItsTime() throws IOException {
         Peer peer = peer(
-                Duration.ofMillis(500),
                 "echo '{\"name\": \"mlp\", \"variant\": \"eager\", \"milliseconds\": 2}'\nexec sleep 60\n");
         long start = System.nanoTime();
-        peer.measure();
+        peer.measure(OPS, Duration.ofMillis(500));
         assertTrue(System.nanoTime() - start < 30e9);
         assertEquals(OptionalDouble.of(2), peer.milliseconds("mlp", "eager"));
     }
@@ -86,7 +87,11 @@ class PeerTest {
                 .filter(line -> line.startsWith("COMPILED = "))
                 .findFirst()
                 .orElseThrow();
-        for (MeasuredWork work : MeasuredWork.all(WorkSizes.SMALL)) {
+        List<MeasuredWork> works = Stream.of(CheckPart.OPS, CheckPart.MODELS, CheckPart.SERVING)
+                .flatMap(part -> MeasuredWork.of(part, WorkSizes.SMALL).stream())
+                .toList();
+        assertEquals(18, works.size());
+        for (MeasuredWork work : works) {
             String model = work.name().replace("-tiny", "-");
             boolean isServing = model.startsWith("serve-");
             assertTrue(

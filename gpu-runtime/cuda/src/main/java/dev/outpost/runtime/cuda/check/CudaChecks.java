@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** Looks for the driver, its GPUs and CUDA's libraries, and tries what is there. */
@@ -26,28 +25,19 @@ public final class CudaChecks {
     private static final String GPUS = "GPUs";
 
     private final List<SearchPlace> places;
-    private final Optional<Thorough> thorough;
+    private final Optional<MoreChecks> thorough;
     private final Consumer<CheckResult> told;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
     private int gpus;
 
-    private CudaChecks(List<SearchPlace> places, Optional<Thorough> thorough, Consumer<CheckResult> told) {
+    private CudaChecks(List<SearchPlace> places, Optional<MoreChecks> thorough, Consumer<CheckResult> told) {
         this.places = places;
         this.thorough = thorough;
         this.told = told;
     }
 
-    /**
-     * The extent of a thorough check.
-     *
-     * @param parts what is checked behind the self test
-     * @param share of the time that the cases of the op table may take; 1 for all of it
-     * @param more the further checks
-     */
-    public record Thorough(Set<CheckPart> parts, double share, MoreChecks more) {}
-
-    /** The further checks of a GPU, when its engine has been checked. */
+    /** The further checks of a GPU, once its self test has run. */
     @FunctionalInterface
     public interface MoreChecks {
         void run(GpuUnderCheck gpu, Consumer<CheckResult> results);
@@ -68,11 +58,11 @@ public final class CudaChecks {
     }
 
     /**
-     * As {@link #run}, and holds the engine on the first GPU to the reference engine, which takes minutes.
+     * As {@link #run}, with more checks of the first GPU where that and all libraries are there.
      *
      * @param told takes each result as soon as it is there, on the thread that calls
      */
-    public static Report runThoroughly(List<SearchPlace> places, Thorough thorough, Consumer<CheckResult> told) {
+    public static Report runThoroughly(List<SearchPlace> places, MoreChecks thorough, Consumer<CheckResult> told) {
         return run(new CudaChecks(places, Optional.of(thorough), told));
     }
 
@@ -91,18 +81,11 @@ public final class CudaChecks {
         gpus = devices.size();
         devices.forEach(device -> new GpuSelfTest(device, nvrtc, cublasLt, this::add).run());
         if (thorough.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
-            runThoroughly(underCheck(devices.getFirst(), libraries), thorough.get());
+            thorough.get().run(underCheck(devices.getFirst(), nvrtc.get(), libraries), this::add);
         }
         if (devices.isEmpty()) {
             add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
         }
-    }
-
-    private void runThoroughly(GpuUnderCheck gpu, Thorough extent) {
-        if (extent.parts().contains(CheckPart.ENGINE)) {
-            new EngineCheck(gpu, CheckSizes.GPU.within(extent.share()), copyRate(), this::add).run();
-        }
-        extent.more().run(gpu, this::add);
     }
 
     private void add(CheckResult result) {
@@ -110,11 +93,15 @@ public final class CudaChecks {
         told.accept(result);
     }
 
-    private static GpuUnderCheck underCheck(CudaDevice device, CudaLibraries libraries) {
+    private GpuUnderCheck underCheck(CudaDevice device, Nvrtc nvrtc, CudaLibraries libraries) {
         return new GpuUnderCheck(
                 "GPU " + device.ordinal(),
+                device.name(),
+                gpus,
+                copyRate(),
                 settings -> CudaEngineProvider.open(device, libraries, settings),
-                () -> new MemoryOfGpu(JcudaGpu.open(device)));
+                () -> new MemoryOfGpu(JcudaGpu.open(device)),
+                () -> FaultKernel.launch(nvrtc, device));
     }
 
     /** By the driver. */

@@ -8,15 +8,26 @@ import java.util.function.Supplier;
 /**
  * A GPU on which engines can be opened.
  *
- * @param name what stands before the name of each of its checks, such as {@code GPU 0}
- * @param engines opens an engine on it, which whoever asked closes
+ * @param name the beginning of the name of each of its checks, such as {@code GPU 0}
+ * @param model its own name, such as {@code NVIDIA H100 80GB HBM3}
+ * @param gpus how many GPUs this host has
+ * @param copyRate bytes in a nanosecond that a copy of the device reads and writes; NaN where that was not measured
+ * @param engines opens an engine on it; the caller closes it
  * @param memory begins to look at its memory
+ * @param fault has a kernel write to an address that does not exist, after which the GPU computes nothing more in this process
  */
-public record GpuUnderCheck(String name, Function<EngineSettings, Engine> engines, Supplier<FreeMemory> memory) {
+public record GpuUnderCheck(
+        String name,
+        String model,
+        int gpus,
+        double copyRate,
+        Function<EngineSettings, Engine> engines,
+        Supplier<FreeMemory> memory,
+        Runnable fault) {
 
     /** A look at a GPU's memory from beside its engines, which keeps what the driver has for all of them. */
     public interface FreeMemory extends AutoCloseable {
-        /** How much of it nobody has taken. */
+        /** How much of it is not taken. */
         long bytes();
 
         @Override
