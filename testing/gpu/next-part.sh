@@ -61,8 +61,11 @@ else
     done
 fi
 
-# The part keeps to its time by itself. What hangs, such as a driver that does not answer, is ended two minutes later; building
-# comes before, and counts.
+# A source tree is built first, which is not the part's time.
+# shellcheck disable=SC2086 # there may be no word
+"$command" $words --list >/dev/null
+
+# The part keeps to its time by itself. What hangs, such as a driver that does not answer, is ended two minutes later.
 mkdir -p "$output"
 output=$(CDPATH='' cd -- "$output" && pwd -P)
 limit=$(awk -v minutes="$minutes" 'BEGIN { printf "%d", 60 * minutes + 120 }')
@@ -72,6 +75,6 @@ status=0
     >"$output/last.txt" 2>&1 || status=$?
 cat "$output/last.txt"
 if [ "$status" = 124 ] || [ "$status" = 137 ]; then
-    echo "next-part: the part did not end within $limit seconds and is not recorded; $output/last.txt has what it found" >&2
+    echo "next-part: the part did not end within $limit seconds; $output/last.txt has what it found, gpu-check.results what is recorded" >&2
 fi
 exit "$status"

@@ -40,6 +40,10 @@ class ImportTableTest {
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
+    /** The cases by which engines are compared: test code of the runtime. */
+    private static final String COMPARISON = "dev.outpost.runtime.engine.comparison..";
+
+    private static final String GPU_CHECK = "dev.outpost.gpucheck..";
     private static final String MODELS = "dev.outpost.models..";
     private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
@@ -403,6 +407,20 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jcuda..")
+                .check(classes);
+    }
+
+    /** Users get none of it. */
+    @Test
+    void productsKnowNoCheckOfAGpu() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage(GPU_CHECK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(GPU_CHECK, COMPARISON)
                 .check(classes);
     }
 

@@ -64,7 +64,8 @@ public record MockSettings(
     }
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, limits);
+        return new MockSettings(
+                newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withProvisioning(Duration delay) {
@@ -72,7 +73,8 @@ public record MockSettings(
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect, limits);
+        return new MockSettings(
+                engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withQuota(long bytes) {
@@ -80,19 +82,23 @@ public record MockSettings(
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect, limits);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withIdle(Duration newIdle) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect, limits);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect, limits);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect, limits);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect, limits);
     }
 
     public MockSettings withSources(SourceSettings newSources) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect, limits);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect, limits);
     }
 
     public MockSettings withLimits(Limits newLimits) {
@@ -101,7 +107,8 @@ public record MockSettings(
     }
 
     public MockSettings withDialect(Dialect newDialect) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect, limits);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect, limits);
     }
 
     Lifetime lifetime() {

@@ -2,12 +2,9 @@ package dev.outpost.runtime.cuda.check;
 
 import dev.outpost.runtime.cuda.blas.CublasLt;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
-import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaDriver;
-import dev.outpost.runtime.cuda.driver.JcudaGpu;
 import dev.outpost.runtime.cuda.driver.NoDriverException;
-import dev.outpost.runtime.cuda.engine.CudaEngineProvider;
 import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.cuda.library.CudaLibrary;
 import dev.outpost.runtime.cuda.library.LibrarySearch;
@@ -25,22 +22,14 @@ public final class CudaChecks {
     private static final String GPUS = "GPUs";
 
     private final List<SearchPlace> places;
-    private final Optional<MoreChecks> thorough;
     private final Consumer<CheckResult> told;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
-    private int gpus;
+    private Optional<UsableGpu> usable = Optional.empty();
 
-    private CudaChecks(List<SearchPlace> places, Optional<MoreChecks> thorough, Consumer<CheckResult> told) {
+    private CudaChecks(List<SearchPlace> places, Consumer<CheckResult> told) {
         this.places = places;
-        this.thorough = thorough;
         this.told = told;
-    }
-
-    /** The further checks of a GPU, once its self test has run. */
-    @FunctionalInterface
-    public interface MoreChecks {
-        void run(GpuUnderCheck gpu, Consumer<CheckResult> results);
     }
 
     /**
@@ -48,27 +37,32 @@ public final class CudaChecks {
      *
      * @param results the checks, in the order in which they build on each other
      * @param searches where the libraries were looked for
-     * @param gpus how many the driver has
+     * @param usable the first GPU, where all that an engine needs is there
      */
-    public record Report(List<CheckResult> results, List<LibrarySearch> searches, int gpus) {}
+    public record Report(List<CheckResult> results, List<LibrarySearch> searches, Optional<UsableGpu> usable) {}
 
-    /** Checks with the libraries of these places; without a GPU what needs one is skipped. */
+    /**
+     * A GPU on which an engine can be opened.
+     *
+     * @param gpus how many the driver has
+     * @param copyRate bytes in a nanosecond that a copy of the device reads and writes; NaN where that was not measured
+     */
+    public record UsableGpu(CudaDevice device, Nvrtc nvrtc, CudaLibraries libraries, int gpus, double copyRate) {}
+
+    /** Checks with the libraries of these places; without a GPU the checks that need one are skipped. */
     public static Report run(List<SearchPlace> places) {
-        return run(new CudaChecks(places, Optional.empty(), _ -> {}));
+        return run(places, _ -> {});
     }
 
     /**
-     * As {@link #run}, with more checks of the first GPU where that and all libraries are there.
+     * As {@link #run(List)}.
      *
      * @param told takes each result as soon as it is there, on the thread that calls
      */
-    public static Report runThoroughly(List<SearchPlace> places, MoreChecks thorough, Consumer<CheckResult> told) {
-        return run(new CudaChecks(places, Optional.of(thorough), told));
-    }
-
-    private static Report run(CudaChecks checks) {
+    public static Report run(List<SearchPlace> places, Consumer<CheckResult> told) {
+        CudaChecks checks = new CudaChecks(places, told);
         checks.run();
-        return new Report(List.copyOf(checks.results), List.copyOf(checks.searches), checks.gpus);
+        return new Report(List.copyOf(checks.results), List.copyOf(checks.searches), checks.usable);
     }
 
     private void run() {
@@ -78,43 +72,17 @@ public final class CudaChecks {
         Optional<Nvrtc> nvrtc = check.nvrtc(search(libraries, CudaLibrary.NVRTC));
         Optional<CublasLt> cublasLt = check.cublasLt(search(libraries, CudaLibrary.CUBLAS_LT));
         List<CudaDevice> devices = driver.map(CudaDriver::devices).orElse(List.of());
-        gpus = devices.size();
         devices.forEach(device -> new GpuSelfTest(device, nvrtc, cublasLt, this::add).run());
-        if (thorough.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
-            thorough.get().run(underCheck(devices.getFirst(), nvrtc.get(), libraries), this::add);
-        }
         if (devices.isEmpty()) {
             add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
+        } else if (nvrtc.isPresent() && cublasLt.isPresent()) {
+            usable = Optional.of(new UsableGpu(devices.getFirst(), nvrtc.get(), libraries, devices.size(), copyRate()));
         }
     }
 
     private void add(CheckResult result) {
         results.add(result);
         told.accept(result);
-    }
-
-    private GpuUnderCheck underCheck(CudaDevice device, Nvrtc nvrtc, CudaLibraries libraries) {
-        return new GpuUnderCheck(
-                "GPU " + device.ordinal(),
-                device.name(),
-                gpus,
-                copyRate(),
-                settings -> CudaEngineProvider.open(device, libraries, settings),
-                () -> new MemoryOfGpu(JcudaGpu.open(device)),
-                () -> FaultKernel.launch(nvrtc, device));
-    }
-
-    /** By the driver. */
-    private record MemoryOfGpu(Gpu gpu) implements GpuUnderCheck.FreeMemory {
-        @Override
-        public long bytes() {
-            return gpu.freeBytes();
-        }
-
-        @Override
-        public void close() {
-            gpu.close();
-        }
     }
 
     /** The copy rate that the self test of the first GPU measured. */
@@ -151,7 +119,6 @@ public final class CudaChecks {
     }
 
     private void addDevices(List<CudaDevice> devices) {
-        gpus = devices.size();
         devices.forEach(device -> add(CheckResult.ok("GPU " + device.ordinal(), description(device))));
         if (devices.isEmpty()) {
             add(CheckResult.absent(
