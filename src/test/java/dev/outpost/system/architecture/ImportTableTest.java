@@ -40,6 +40,10 @@ class ImportTableTest {
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
+    /** The cases by which engines are compared: test code of the runtime. */
+    private static final String COMPARISON = "dev.outpost.runtime.engine.comparison..";
+
+    private static final String GPU_CHECK = "dev.outpost.gpucheck..";
     private static final String MODELS = "dev.outpost.models..";
     private static final String SERVING = "dev.outpost.serving..";
     private static final String CLI = "dev.outpost.cli..";
@@ -49,8 +53,6 @@ class ImportTableTest {
     /** The runtime in the JVM of a test. It is part of the same module, in the package of the application that it starts. */
     private static final String LOOPBACK = "dev\\.outpost\\.runtime\\.server\\.(Loopback.*|Variables)(\\$.*)?";
     private static final String TORCH = "dev.outpost.torch..";
-    /** These verify Outpost and are not part of it. */
-    private static final String[] VERIFICATION = {TORCH, "dev.outpost.cli.gpu..", "dev.outpost.cli.pack.."};
 
     private static final String TAPE = "dev.outpost.protocol.tape..";
     /** Classes of the runtime's sessions that receive segments, programs and calls of those. */
@@ -443,6 +445,20 @@ class ImportTableTest {
                 .check(classes);
     }
 
+    /** Users get none of it. */
+    @Test
+    void productsKnowNoCheckOfAGpu() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage(GPU_CHECK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(GPU_CHECK, COMPARISON)
+                .check(classes);
+    }
+
     @Test
     void theCudaModuleUsesJcudaForTheDriverOnly() {
         noClasses()
@@ -483,7 +499,7 @@ class ImportTableTest {
                 .that()
                 .resideInAPackage("dev.outpost..")
                 .and()
-                .resideOutsideOfPackages(VERIFICATION)
+                .resideOutsideOfPackages(TORCH, GPU_CHECK)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(TORCH)
@@ -495,6 +511,8 @@ class ImportTableTest {
         noClasses()
                 .that()
                 .resideInAPackage(TORCH)
+                .and()
+                .resideOutsideOfPackage("dev.outpost.torch.command")
                 .should()
                 .dependOnClassesThat(outside(TORCH, TYPES, EXPLAIN).and(outside(API)))
                 .check(classes);

@@ -7,7 +7,7 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** The text of {@code --version}: the version that the build wrote into build.properties. */
-final class BuildVersion implements IVersionProvider {
+public final class BuildVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {
         return new String[] {"outpost " + text(), "Java " + Runtime.version()};

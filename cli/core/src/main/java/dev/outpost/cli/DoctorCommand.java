@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.doctor.CheckTable;
 import dev.outpost.cli.doctor.ClusterChecks;
 import dev.outpost.cli.doctor.JavaChecks;
 import dev.outpost.cli.doctor.KubernetesCheck;

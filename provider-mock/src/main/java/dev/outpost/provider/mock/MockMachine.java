@@ -73,7 +73,8 @@ public final class MockMachine {
         this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu))
                 .withLease(settings.lease())
                 .withSources(settings.sources())
-                .withDialect(settings.dialect());
+                .withDialect(settings.dialect())
+                .withLimits(settings.limits());
         this.host = startHost();
     }
 

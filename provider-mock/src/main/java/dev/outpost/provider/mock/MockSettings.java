@@ -4,6 +4,7 @@ import dev.outpost.channel.frame.Dialect;
 import dev.outpost.provider.GpuType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
+import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param network how well frames travel
  * @param sources what it may read models from; its stores are those on this JVM's class path
  * @param dialect the versions and features of the protocol that its runtime speaks
+ * @param limits what its runtime takes on
  */
 public record MockSettings(
         Supplier<Engine> engine,
@@ -33,7 +35,8 @@ public record MockSettings(
         Duration idle,
         MockNetwork network,
         SourceSettings sources,
-        Dialect dialect) {
+        Dialect dialect,
+        Limits limits) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
     public static final MockSettings STANDARD = new MockSettings(
@@ -45,13 +48,15 @@ public record MockSettings(
             Duration.ZERO,
             MockNetwork.PERFECT,
             SourceSettings.CLOSED,
-            Dialect.CURRENT);
+            Dialect.CURRENT,
+            Limits.DEFAULT);
 
     public MockSettings {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(failure, "failure");
         Objects.requireNonNull(network, "network");
         Objects.requireNonNull(sources, "sources");
+        Objects.requireNonNull(limits, "limits");
         if (provisioning.isNegative() || lease.isNegative() || idle.isNegative() || quotaBytes < 0) {
             throw new IllegalArgumentException("settings: expected nothing negative, got provisioning " + provisioning
                     + ", lease " + lease + ", idle " + idle + ", quota " + quotaBytes);
@@ -59,39 +64,51 @@ public record MockSettings(
     }
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect);
+        return new MockSettings(
+                newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources, dialect);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect);
+        return new MockSettings(
+                engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources, dialect);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect, limits);
     }
 
     public MockSettings withIdle(Duration newIdle) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect, limits);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect, limits);
     }
 
     public MockSettings withSources(SourceSettings newSources) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect, limits);
+    }
+
+    public MockSettings withLimits(Limits newLimits) {
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, newLimits);
     }
 
     public MockSettings withDialect(Dialect newDialect) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect);
+        return new MockSettings(
+                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect, limits);
     }
 
     Lifetime lifetime() {

@@ -2,12 +2,9 @@ package dev.outpost.runtime.cuda.check;
 
 import dev.outpost.runtime.cuda.blas.CublasLt;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
-import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaDriver;
-import dev.outpost.runtime.cuda.driver.JcudaGpu;
 import dev.outpost.runtime.cuda.driver.NoDriverException;
-import dev.outpost.runtime.cuda.engine.CudaEngineProvider;
 import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.cuda.library.CudaLibrary;
 import dev.outpost.runtime.cuda.library.LibrarySearch;
@@ -17,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** Looks for the driver, its GPUs and CUDA's libraries, and tries what is there. */
@@ -26,31 +22,14 @@ public final class CudaChecks {
     private static final String GPUS = "GPUs";
 
     private final List<SearchPlace> places;
-    private final Optional<Thorough> thorough;
     private final Consumer<CheckResult> told;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
-    private int gpus;
+    private Optional<UsableGpu> usable = Optional.empty();
 
-    private CudaChecks(List<SearchPlace> places, Optional<Thorough> thorough, Consumer<CheckResult> told) {
+    private CudaChecks(List<SearchPlace> places, Consumer<CheckResult> told) {
         this.places = places;
-        this.thorough = thorough;
         this.told = told;
-    }
-
-    /**
-     * The extent of a thorough check.
-     *
-     * @param parts what is checked behind the self test
-     * @param share of the time that the cases of the op table may take; 1 for all of it
-     * @param more the further checks
-     */
-    public record Thorough(Set<CheckPart> parts, double share, MoreChecks more) {}
-
-    /** The further checks of a GPU, when its engine has been checked. */
-    @FunctionalInterface
-    public interface MoreChecks {
-        void run(GpuUnderCheck gpu, Consumer<CheckResult> results);
     }
 
     /**
@@ -58,27 +37,32 @@ public final class CudaChecks {
      *
      * @param results the checks, in the order in which they build on each other
      * @param searches where the libraries were looked for
-     * @param gpus how many the driver has
+     * @param usable the first GPU, where all that an engine needs is there
      */
-    public record Report(List<CheckResult> results, List<LibrarySearch> searches, int gpus) {}
+    public record Report(List<CheckResult> results, List<LibrarySearch> searches, Optional<UsableGpu> usable) {}
 
-    /** Checks with the libraries of these places; without a GPU what needs one is skipped. */
+    /**
+     * A GPU on which an engine can be opened.
+     *
+     * @param gpus how many the driver has
+     * @param copyRate bytes in a nanosecond that a copy of the device reads and writes; NaN where that was not measured
+     */
+    public record UsableGpu(CudaDevice device, Nvrtc nvrtc, CudaLibraries libraries, int gpus, double copyRate) {}
+
+    /** Checks with the libraries of these places; without a GPU the checks that need one are skipped. */
     public static Report run(List<SearchPlace> places) {
-        return run(new CudaChecks(places, Optional.empty(), _ -> {}));
+        return run(places, _ -> {});
     }
 
     /**
-     * As {@link #run}, and holds the engine on the first GPU to the reference engine, which takes minutes.
+     * As {@link #run(List)}.
      *
      * @param told takes each result as soon as it is there, on the thread that calls
      */
-    public static Report runThoroughly(List<SearchPlace> places, Thorough thorough, Consumer<CheckResult> told) {
-        return run(new CudaChecks(places, Optional.of(thorough), told));
-    }
-
-    private static Report run(CudaChecks checks) {
+    public static Report run(List<SearchPlace> places, Consumer<CheckResult> told) {
+        CudaChecks checks = new CudaChecks(places, told);
         checks.run();
-        return new Report(List.copyOf(checks.results), List.copyOf(checks.searches), checks.gpus);
+        return new Report(List.copyOf(checks.results), List.copyOf(checks.searches), checks.usable);
     }
 
     private void run() {
@@ -88,46 +72,17 @@ public final class CudaChecks {
         Optional<Nvrtc> nvrtc = check.nvrtc(search(libraries, CudaLibrary.NVRTC));
         Optional<CublasLt> cublasLt = check.cublasLt(search(libraries, CudaLibrary.CUBLAS_LT));
         List<CudaDevice> devices = driver.map(CudaDriver::devices).orElse(List.of());
-        gpus = devices.size();
         devices.forEach(device -> new GpuSelfTest(device, nvrtc, cublasLt, this::add).run());
-        if (thorough.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
-            runThoroughly(underCheck(devices.getFirst(), libraries), thorough.get());
-        }
         if (devices.isEmpty()) {
             add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
+        } else if (nvrtc.isPresent() && cublasLt.isPresent()) {
+            usable = Optional.of(new UsableGpu(devices.getFirst(), nvrtc.get(), libraries, devices.size(), copyRate()));
         }
-    }
-
-    private void runThoroughly(GpuUnderCheck gpu, Thorough extent) {
-        if (extent.parts().contains(CheckPart.ENGINE)) {
-            new EngineCheck(gpu, CheckSizes.GPU.within(extent.share()), copyRate(), this::add).run();
-        }
-        extent.more().run(gpu, this::add);
     }
 
     private void add(CheckResult result) {
         results.add(result);
         told.accept(result);
-    }
-
-    private static GpuUnderCheck underCheck(CudaDevice device, CudaLibraries libraries) {
-        return new GpuUnderCheck(
-                "GPU " + device.ordinal(),
-                settings -> CudaEngineProvider.open(device, libraries, settings),
-                () -> new MemoryOfGpu(JcudaGpu.open(device)));
-    }
-
-    /** By the driver. */
-    private record MemoryOfGpu(Gpu gpu) implements GpuUnderCheck.FreeMemory {
-        @Override
-        public long bytes() {
-            return gpu.freeBytes();
-        }
-
-        @Override
-        public void close() {
-            gpu.close();
-        }
     }
 
     /** The copy rate that the self test of the first GPU measured. */
@@ -164,7 +119,6 @@ public final class CudaChecks {
     }
 
     private void addDevices(List<CudaDevice> devices) {
-        gpus = devices.size();
         devices.forEach(device -> add(CheckResult.ok("GPU " + device.ordinal(), description(device))));
         if (devices.isEmpty()) {
             add(CheckResult.absent(

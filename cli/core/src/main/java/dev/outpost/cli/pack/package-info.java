@@ -1,2 +1,0 @@
-/** A pack: what {@code gpu-check} needs, with a runtime of Java, in one archive. */
-package dev.outpost.cli.pack;

@@ -1,0 +1,96 @@
+package dev.outpost.gpucheck.engine;
+
+import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.WrongAnswerException;
+import dev.outpost.gpucheck.part.PartProgress;
+import dev.outpost.gpucheck.part.TimeLimit;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.comparison.Case;
+import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.DifferenceException;
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Holds an engine to the reference engine over a family of cases, for as long as there is time. Neighbouring cases are alike, so
+ * every seventh is tried first, then the one behind each of those, and so on.
+ */
+final class CaseCheck {
+    private static final int MOST_TOLD = 500;
+    private static final int STEP = 7;
+
+    private final Comparison comparison;
+    private final TimeLimit time;
+    private final long from;
+    private final List<String> told = new ArrayList<>();
+    private long place;
+    private long total;
+    private long run;
+    private long wrong;
+
+    /** @param from how many cases were tried in earlier runs */
+    CaseCheck(Engine engine, long from, TimeLimit time) {
+        this.comparison = new Comparison(new ReferenceEngine(), engine);
+        this.from = from;
+        this.time = time;
+    }
+
+    /** @throws WrongAnswerException if a case differs or fails, with how many do and what the first is */
+    Finding run(Consumer<Consumer<Case>> cases) {
+        for (int offset = 0; offset < STEP && (offset == 0 || !time.isOver()); offset++) {
+            total = runFrom(offset, cases);
+        }
+        if (wrong > 0) {
+            throw new WrongAnswerException(
+                    wrong + " of " + run + " cases differ, the first: " + told.getFirst()
+                            + progress().left(),
+                    told);
+        }
+        double seconds = time.used().toMillis() / 1e3;
+        return Finding.of(
+                Map.of("cases", (double) run, "seconds", seconds),
+                "%d of %d cases as the reference, in %.0f s%s",
+                run,
+                total,
+                seconds,
+                progress().left());
+    }
+
+    PartProgress progress() {
+        return new PartProgress(from + run, total);
+    }
+
+    /** How many cases there are. */
+    private long runFrom(int offset, Consumer<Consumer<Case>> cases) {
+        long[] seen = {0};
+        cases.accept(next -> {
+            if (seen[0]++ % STEP == offset && place++ >= from && !time.isOver()) {
+                check(next);
+            }
+        });
+        return seen[0];
+    }
+
+    private void check(Case next) {
+        run++;
+        try {
+            comparison.check(next);
+        } catch (RuntimeException difference) {
+            tell(next, difference);
+        }
+    }
+
+    /** A case whose kernel is refused or fails does not keep the others from being tried. */
+    private void tell(Case next, RuntimeException difference) {
+        wrong++;
+        if (told.size() < MOST_TOLD) {
+            told.add(
+                    difference instanceof DifferenceException
+                            ? difference.getMessage()
+                            : next + ": " + difference.getMessage());
+        }
+    }
+}

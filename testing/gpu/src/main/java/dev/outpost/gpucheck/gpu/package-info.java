@@ -1,0 +1,2 @@
+/** A GPU that is checked, and the result of a check. */
+package dev.outpost.gpucheck.gpu;

@@ -1,0 +1,27 @@
+package dev.outpost.gpucheck.machine;
+
+import java.util.Locale;
+
+/**
+ * How fast a work should be.
+ *
+ * @param peer how PyTorch computes the same, {@code eager} or {@code compiled}; or {@code vLLM}
+ * @param factor of its speed
+ */
+record Aim(String peer, double factor) {
+    String peerName() {
+        return peer.equals("vLLM") ? peer : "PyTorch " + peer;
+    }
+
+    String told(double milliseconds, double peerMilliseconds) {
+        double reached = peerMilliseconds / milliseconds;
+        return String.format(
+                Locale.ROOT,
+                "%s %.3f ms, so %.2f of its speed (aim %.2f, %s)",
+                peerName(),
+                peerMilliseconds,
+                reached,
+                factor,
+                reached >= factor ? "reached" : "missed");
+    }
+}

@@ -1,0 +1,90 @@
+package dev.outpost.gpucheck.machine;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.gpucheck.gpu.WrongAnswerException;
+import dev.outpost.provider.mock.MockMachine;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.context.Limits;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** A machine in this JVM around an engine, and what it says of itself. Closed, its engine is, too. */
+final class CheckedMachine implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final double SHARE_OF_MEMORY = 0.75;
+
+    private final RemoteMachine machine;
+    private final MockMachine inside;
+    private final Engine engine;
+    private final long quota;
+
+    CheckedMachine(Supplier<Engine> engines) {
+        this(engines, Limits.DEFAULT);
+    }
+
+    /** @param limits of what it takes on */
+    CheckedMachine(Supplier<Engine> engines, Limits limits) {
+        engine = engines.get();
+        quota = (long) (SHARE_OF_MEMORY * engine.memoryBytes());
+        MockProvider provider = new MockProvider(
+                MockSettings.STANDARD.withEngine(() -> engine).withQuota(quota).withLimits(limits));
+        machine = RemoteMachine.of(provider, "any", new MachineOptions()).awaitReady();
+        inside = provider.machines().getFirst();
+    }
+
+    /** Bytes that values may take. */
+    long quota() {
+        return quota;
+    }
+
+    RemoteMachine machine() {
+        return machine;
+    }
+
+    /** Its runtime. */
+    RuntimeHost host() {
+        return inside.host();
+    }
+
+    /** Whether one session has the device at a time. */
+    boolean takesTurns() {
+        return engine.turns() == 1;
+    }
+
+    /** Another session of the same machine; the caller closes it. */
+    RemoteMachine another() {
+        String token = UUID.randomUUID().toString();
+        inside.grant(token, GrantTerms.ALL);
+        return RemoteMachine.connect(inside.endpoint(token), new MachineOptions());
+    }
+
+    /**
+     * Waits until the values are gone that are not held any more.
+     *
+     * @throws WrongAnswerException if something is left, or an instruction failed for a reason that is ours
+     */
+    void requireNothingLeft() {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        machine.synchronize();
+        while (inside.host().liveBytes() > 0 && System.nanoTime() < deadline) {
+            machine.synchronize();
+        }
+        if (inside.host().liveBytes() > 0) {
+            throw new WrongAnswerException(inside.host().liveBytes() + " bytes of values are left");
+        }
+        if (inside.host().stats().defects() > 0) {
+            throw new WrongAnswerException(inside.host().stats().defects() + " defects were counted");
+        }
+    }
+
+    @Override
+    public void close() {
+        machine.close();
+    }
+}

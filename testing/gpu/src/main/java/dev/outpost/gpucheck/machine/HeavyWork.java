@@ -1,0 +1,45 @@
+package dev.outpost.gpucheck.machine;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.types.DType;
+import java.util.List;
+
+/** A program of many large products, whose result is 1 everywhere however often it runs. */
+final class HeavyWork implements AutoCloseable {
+    private static final int PRODUCTS = 32;
+
+    private final Work work;
+
+    HeavyWork(RemoteMachine machine, WorkSizes sizes) {
+        long size = sizes.largeMatrix();
+        work = Work.of(
+                machine,
+                in -> {
+                    Tensor result = in.get(0);
+                    for (int product = 0; product < PRODUCTS; product++) {
+                        result = result.matmul(in.get(1));
+                    }
+                    return List.of(result);
+                },
+                machine.ones(DType.BFLOAT16, size, size),
+                machine.eye(size, size, DType.BFLOAT16));
+    }
+
+    void step() {
+        work.step();
+    }
+
+    /** The sum of a result's first row, once it is computed. */
+    double read() {
+        try (Tensor result =
+                work.program().call(work.inputs().toArray(Tensor[]::new)).getFirst()) {
+            return result.select(0, 0).to(DType.FLOAT32).sum().itemDouble();
+        }
+    }
+
+    @Override
+    public void close() {
+        work.close();
+    }
+}

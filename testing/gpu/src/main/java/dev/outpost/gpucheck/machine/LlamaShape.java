@@ -1,0 +1,40 @@
+package dev.outpost.gpucheck.machine;
+
+/**
+ * A Llama-shaped language model of which a step is measured, with random weights in bfloat16.
+ *
+ * @param name after its number of parameters
+ * @param hidden features of a token
+ * @param inner features within a feed-forward net
+ * @param heads of queries, each of {@code features}
+ * @param groups of keys and values
+ * @param vocabulary tokens that there are; the head is the table of embeddings
+ * @param context tokens of a prompt, and those that a step of decoding looks back on
+ */
+public record LlamaShape(
+        String name,
+        int hidden,
+        int inner,
+        int layers,
+        int heads,
+        int groups,
+        int features,
+        int vocabulary,
+        int context) {
+    /** That of SmolLM2-135M. */
+    static final LlamaShape M135 = new LlamaShape("135M", 576, 1536, 30, 9, 3, 64, 49152, 512);
+
+    /** That of Llama 3.2 1B. */
+    static final LlamaShape B1 = new LlamaShape("1B", 2048, 8192, 16, 32, 8, 64, 128256, 512);
+
+    /** That of Llama 3.1 8B. */
+    static final LlamaShape B8 = new LlamaShape("8B", 4096, 14336, 32, 32, 8, 128, 128256, 512);
+
+    static final LlamaShape TINY = new LlamaShape("tiny", 32, 48, 2, 4, 2, 8, 64, 32);
+
+    /** Weights that a step reads, each once. */
+    long weights() {
+        long attention = 2L * hidden * features * (heads + groups);
+        return layers * (attention + 3L * hidden * inner) + (long) vocabulary * hidden;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.outpost.gpucheck.machine;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuUnderCheck;
+import dev.outpost.gpucheck.part.PartProgress;
+import dev.outpost.gpucheck.part.TimeLimit;
+import dev.outpost.runtime.engine.EngineSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/** Measures each work as a program calls it, from the first call until what comes behind the last can be read. */
+final class Speeds {
+    private static final int WARM_UP = 4;
+
+    /** The warm-up takes this many times as long as the measurement. */
+    private static final int WARM_UP_TIMES = 4;
+
+    private static final int FEWEST = 3;
+    private static final int MOST = 500;
+    /** Of the rate of a copy, at which weights should be read. */
+    private static final double SHARE = 0.7;
+
+    private final GpuUnderCheck gpu;
+    private final CheckLimits limits;
+    private final BiConsumer<String, Supplier<Finding>> step;
+    private final Peer peer;
+
+    /** @param step does a step of a name, whose failure does not keep the others from being tried */
+    Speeds(GpuUnderCheck gpu, CheckLimits limits, BiConsumer<String, Supplier<Finding>> step) {
+        this.gpu = gpu;
+        this.limits = limits;
+        this.step = step;
+        peer = new Peer(limits.sizes());
+    }
+
+    /**
+     * Measures works beside the peer's speeds, for which half of the time is left.
+     *
+     * @param from how many of the works were measured in earlier runs
+     */
+    PartProgress run(List<MeasuredWork> works, long from, TimeLimit time) {
+        List<MeasuredWork> left = works.subList((int) Math.min(from, works.size()), works.size());
+        step.accept("PyTorch", () -> peer.measure(left, time.most().dividedBy(2)));
+        int done = works.size() - left.size();
+        for (MeasuredWork work : left) {
+            if (time.isOver()) {
+                break;
+            }
+            step.accept(work.name(), () -> measure(work));
+            done++;
+        }
+        PartProgress progress = new PartProgress(done, works.size());
+        if (!progress.isComplete()) {
+            step.accept("works that were not measured", () -> Finding.skipped(progress.told()));
+        }
+        return progress;
+    }
+
+    private Finding measure(MeasuredWork work) {
+        try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
+            if (work.needs() > machine.quota()) {
+                return Finding.skipped(String.format(
+                        Locale.ROOT,
+                        "its weights take %d MB, and values may take %d MB",
+                        work.needs() >> 20,
+                        machine.quota() >> 20));
+            }
+            return measure(work, machine.machine());
+        }
+    }
+
+    private Finding measure(MeasuredWork work, RemoteMachine machine) {
+        double milliseconds = milliseconds(work, machine);
+        Map<String, Double> figures = new LinkedHashMap<>(Map.of("milliseconds", milliseconds));
+        StringBuilder detail = new StringBuilder(String.format(Locale.ROOT, "%.3f ms", milliseconds));
+        if (work.reads() > 0) {
+            addShare(work.reads() / milliseconds, machine, figures, detail);
+        }
+        if (work.tokens() > 0) {
+            double rate = 1000 * work.tokens() / milliseconds;
+            figures.put("tokens/s", rate);
+            detail.append(String.format(Locale.ROOT, "; %.0f tokens/s of %d texts", rate, work.tokens()));
+        }
+        for (Aim aim : work.aims()) {
+            peer.milliseconds(work.name(), aim.peer()).ifPresent(other -> {
+                figures.put(aim.peerName() + " milliseconds", other);
+                detail.append("; ").append(aim.told(milliseconds, other));
+            });
+        }
+        return new Finding(false, detail.toString(), figures);
+    }
+
+    /** What reads each weight once is held against a copy, which reads and writes each element. */
+    private void addShare(
+            double bytesOfMillisecond, RemoteMachine machine, Map<String, Double> figures, StringBuilder detail) {
+        MeasuredWork copy = new MeasuredWork("copy", Works::copy, List.of());
+        double copied = 2.0 * limits.sizes().chain() * Float.BYTES / milliseconds(copy, machine);
+        double share = bytesOfMillisecond / copied;
+        figures.put("GB/s of weights", bytesOfMillisecond / 1e6);
+        figures.put("GB/s of a copy", copied / 1e6);
+        detail.append(String.format(
+                Locale.ROOT,
+                "; weights at %.1f GB/s, %.2f of a copy (aim %.2f, %s)",
+                bytesOfMillisecond / 1e6,
+                share,
+                SHARE,
+                share >= SHARE ? "reached" : "missed"));
+    }
+
+    private double milliseconds(MeasuredWork measured, RemoteMachine machine) {
+        try (Work work = measured.work().apply(limits.sizes(), machine)) {
+            double one = warm(machine, work);
+            return run(machine, work, repeats(one));
+        }
+    }
+
+    /** The milliseconds of a step, once it has run for a while: the first ones are run by Java's interpreter. */
+    private double warm(RemoteMachine machine, Work work) {
+        long end = System.nanoTime() + WARM_UP_TIMES * limits.repeatTime().toNanos();
+        double one = run(machine, work, WARM_UP);
+        while (System.nanoTime() < end) {
+            one = run(machine, work, repeats(one));
+        }
+        return one;
+    }
+
+    private int repeats(double milliseconds) {
+        return Math.clamp((long) (limits.repeatTime().toMillis() / milliseconds), FEWEST, MOST);
+    }
+
+    /** Milliseconds of a step. What is read is computed behind all steps, in the device's order. */
+    private static double run(RemoteMachine machine, Work work, int steps) {
+        machine.ones(1).item();
+        long start = System.nanoTime();
+        for (int step = 0; step < steps; step++) {
+            work.step();
+        }
+        machine.ones(1).item();
+        return (System.nanoTime() - start) / 1e6 / steps;
+    }
+}

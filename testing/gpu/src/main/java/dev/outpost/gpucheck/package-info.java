@@ -1,0 +1,2 @@
+/** The command {@code gpu-check}: which parts run, what they have found, and what is reported. */
+package dev.outpost.gpucheck;

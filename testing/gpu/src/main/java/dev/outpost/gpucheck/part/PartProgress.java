@@ -1,0 +1,26 @@
+package dev.outpost.gpucheck.part;
+
+/**
+ * How far the cases of a part have come.
+ *
+ * @param done how many of them have been tried, in this run and in the ones before
+ * @param total how many there are
+ */
+public record PartProgress(long done, long total) {
+    /** A part that has no cases. */
+    public static final PartProgress WHOLE = new PartProgress(1, 1);
+
+    public boolean isComplete() {
+        return done >= total;
+    }
+
+    /** The end of a sentence on what was tried: how many cases are left, and how to go on; empty where none is left. */
+    public String left() {
+        return isComplete() ? "" : "; " + told();
+    }
+
+    /** How many cases are left, and how to go on. */
+    public String told() {
+        return "the time was over, %d of %d are left: go on with --from %d".formatted(total - done, total, done);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.outpost.gpucheck.part;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** The time that a part may take, from now on. Any thread may ask. */
+public final class TimeLimit {
+    private final LongSupplier clock;
+    private final long start;
+    private final Duration most;
+
+    /** @param clock nanoseconds */
+    public TimeLimit(Duration most, LongSupplier clock) {
+        this.clock = clock;
+        this.most = most;
+        start = clock.getAsLong();
+    }
+
+    public static TimeLimit of(Duration most) {
+        return new TimeLimit(most, System::nanoTime);
+    }
+
+    public Duration most() {
+        return most;
+    }
+
+    public Duration used() {
+        return Duration.ofNanos(clock.getAsLong() - start);
+    }
+
+    public boolean isOver() {
+        return used().compareTo(most) >= 0;
+    }
+}
