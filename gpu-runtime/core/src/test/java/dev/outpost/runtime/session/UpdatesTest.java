@@ -189,7 +189,7 @@ class UpdatesTest extends RuntimeTest {
             }
         }) {
             var planned =
-                    new RuntimeHost(RuntimeContext.of(counting, Planner.of(counting), settings(), System::nanoTime));
+                    new RuntimeHost(RuntimeContext.of(counting, Planner.of(counting), settings(), clock::get));
             var client = WireClient.connected(planned);
             client.run(new Recorder().full(1, 5, ROW).full(3, 1, ROW));
             client.fetch(1, 1);
