@@ -11,6 +11,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Waits of tests for conditions. Each wait has a guard against hangs, which is long enough that it does not depend on the speed of the
@@ -18,9 +19,10 @@ import java.util.concurrent.TimeoutException;
  */
 public final class Await {
     /** Guard of each wait. It also fits parameters of products that tests do not want to expire. */
-    public static final Duration GUARD = Duration.ofSeconds(120);
+    public static final Duration GUARD = Duration.ofMinutes(3);
 
-    private static final long PAUSE_MILLIS = 2;
+    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
+    private static final long LONGEST_PAUSE_MILLIS = 20;
 
     private Await() {}
 
@@ -42,30 +44,39 @@ public final class Await {
 
     /** The guard may be longer than usual, never shorter in tests of the product. */
     public static void until(Duration guard, String description, Condition condition) {
-        present(guard, description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
+        present(guard, () -> description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
+    }
+
+    /** The description is made when the guard fires, and may tell what there is in place of what is waited for. */
+    public static void until(Supplier<String> description, Condition condition) {
+        present(GUARD, description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
     }
 
     /** The first value that is present. */
     public static <T> T present(String description, Callable<Optional<T>> look) {
-        return present(GUARD, description, look);
+        return present(GUARD, () -> description, look);
     }
 
-    public static <T> T present(Duration guard, String description, Callable<Optional<T>> look) {
+    private static <T> T present(Duration guard, Supplier<String> description, Callable<Optional<T>> look) {
         long start = System.nanoTime();
-        while (true) {
+        for (long pause = 1; true; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
             boolean last = System.nanoTime() - start > guard.toNanos();
             Optional<T> found = unchecked(look);
             if (found.isPresent()) {
                 return found.get();
             }
             if (last) {
-                throw fired(guard, description);
+                throw fired(guard, description.get());
             }
-            unchecked(() -> {
-                Thread.sleep(PAUSE_MILLIS);
-                return null;
-            });
+            sleep(pause);
         }
+    }
+
+    private static void sleep(long millis) {
+        unchecked(() -> {
+            Thread.sleep(millis);
+            return null;
+        });
     }
 
     /** The result of a future, or its exception as {@link Future#get()} throws it. */
@@ -120,6 +131,28 @@ public final class Await {
             steps.run();
             return null;
         });
+    }
+
+    /** Steps with a timeout of a product that is to expire. */
+    @FunctionalInterface
+    public interface TimedSteps {
+        void run(Duration timeout) throws Exception;
+    }
+
+    /**
+     * Runs steps with a timeout of a product that is to expire, but not before all threads had their turns. Where they fail, they run
+     * again with twice the time, as on a slower machine; the failure with a minute counts.
+     */
+    public static void withEnoughTime(Duration first, TimedSteps steps) throws Exception {
+        for (Duration timeout = first; timeout.compareTo(LONGEST_TIMEOUT) < 0; timeout = timeout.multipliedBy(2)) {
+            try {
+                steps.run(timeout);
+                return;
+            } catch (AssertionError | Exception tooLittleTime) {
+                System.err.println("once more with twice the time, for with " + timeout + " it failed: " + tooLittleTime);
+            }
+        }
+        steps.run(LONGEST_TIMEOUT);
     }
 
     private static void check(boolean done, String description) {
