@@ -13,9 +13,9 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.support.tests.Await;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +90,7 @@ class JointStartTest {
         CompletableFuture<Lease> second = ask(joint.member(1));
         starts.begun.getFirst().fail(new IllegalStateException("no room"));
         var failed =
-                assertThrows(IllegalStateException.class, () -> first.await().atMost(Duration.ofSeconds(10)));
+                assertThrows(IllegalStateException.class, () -> first.await().atMost(Await.GUARD));
         assertEquals("no room", failed.getMessage());
         assertEquals(true, second.isCompletedExceptionally());
     }

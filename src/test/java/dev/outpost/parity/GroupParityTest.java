@@ -37,7 +37,7 @@ class GroupParityTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
-    @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void someCasesGoOnGroupsAsOnOneMachine(int size) throws IOException {
         compare(size, SAMPLE, size);
     }

@@ -10,15 +10,13 @@ import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.mock.MockMachine;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
-import java.time.Duration;
+import dev.outpost.support.tests.Await;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Programs that share a machine by grants: the ways from the token to what its holder may do, without a network. */
-@Timeout(60)
 class GrantsInOneJvmTest {
     private static final String ADA = "ada-s-token-of-many-letters";
     private static final String BOB = "bob-s-token-of-many-letters";
@@ -84,9 +82,8 @@ class GrantsInOneJvmTest {
             assertEquals(2.0, ada.ones(2).sum().itemDouble());
             assertEquals(2.0, bob.ones(2).sum().itemDouble());
             machine.revoke(ADA);
-            Eventually.that(
+            Await.until(
                     "ada's session is over",
-                    Duration.ofSeconds(10),
                     () -> machine.host().grants().getFirst().sessions() == 0);
             assertRefused(ada, "the grant was revoked");
             assertEquals(3.0, bob.ones(3).sum().itemDouble());
@@ -103,9 +100,8 @@ class GrantsInOneJvmTest {
             assertEquals(2.0, ada.ones(2).sum().itemDouble());
             machine.grant(
                     ADA, GrantTerms.ALL.withExpires(Optional.of(Instant.now().plusMillis(200))));
-            Eventually.that(
+            Await.until(
                     "the session is over",
-                    Duration.ofSeconds(10),
                     () -> machine.host().grants().getFirst().sessions() == 0);
             assertRefused(ada, "the grant has expired at");
         }

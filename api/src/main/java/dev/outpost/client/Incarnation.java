@@ -105,7 +105,7 @@ public final class Incarnation implements Lifeline.Events {
         MessageDispatcher answers = new MessageDispatcher(
                 name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
-        this.sender = new Sender(outbox, lifeline.control(), gate);
+        this.sender = new Sender(outbox, lifeline.control(), gate, this::failToSend);
         this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile);
         this.updates = new Updates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
@@ -118,7 +118,7 @@ public final class Incarnation implements Lifeline.Events {
             // Before all else, so that the machine's notes begin with the first segment.
             outbox.add(profile.question(), true);
         }
-        Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
+        Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
         startup.begin();
     }
@@ -284,7 +284,7 @@ public final class Incarnation implements Lifeline.Events {
         ending.requireRunning();
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return ending.isOver();
     }
 
@@ -474,13 +474,9 @@ public final class Incarnation implements Lifeline.Events {
     // ---- its threads
 
     /** A payload that was taken and did not get to the lane is a gap in the order of the program: nothing can go on. */
-    private void send() {
-        try {
-            sender.run();
-        } catch (RuntimeException | Error defect) {
-            LOG.error("{}: the thread that sends failed", name, defect);
-            fail(new OutpostException(FaultKind.INTERNAL, name + ": the thread that sends failed: " + defect, defect));
-        }
+    private void failToSend(Throwable defect) {
+        LOG.error("{}: the thread that sends failed", name, defect);
+        fail(new OutpostException(FaultKind.INTERNAL, name + ": the thread that sends failed: " + defect, defect));
     }
 
     private void runTicker() {

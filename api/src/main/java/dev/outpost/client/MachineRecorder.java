@@ -15,6 +15,9 @@ public interface MachineRecorder extends Recorder {
     /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
     long heldValues();
 
+    /** Whether it computes no more, whoever ended it and why: it is lost, or its session has ended in another way. */
+    boolean isOver();
+
     /** Whether the machine, and all values on it, are gone. */
     boolean isLost();
 

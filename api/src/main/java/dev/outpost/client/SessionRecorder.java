@@ -269,6 +269,11 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     @Override
+    public boolean isOver() {
+        return machine.isOver();
+    }
+
+    @Override
     public boolean isLost() {
         return machine.isLost();
     }

@@ -12,11 +12,9 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A defect below the thread that sends: what it was about to send is a gap, so the program is told that nothing goes on. */
 @Tag("quick")
-@Timeout(30)
 class DefectOfSenderTest {
     @Test
     void laterRecordingIsRefusedWithTheReason() {

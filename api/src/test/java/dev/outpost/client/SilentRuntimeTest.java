@@ -17,12 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** Nothing waits for ever for a machine that never answers. */
 @Tag("quick")
-@Timeout(30)
 class SilentRuntimeTest {
     private static final String HANGS = " for 0 s; the machine hangs, or needs longer than MachineOptions.readLimit";
 

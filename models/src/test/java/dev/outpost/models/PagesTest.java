@@ -13,12 +13,12 @@ import dev.outpost.models.batch.BatchRequest;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.models.batch.Finish;
 import dev.outpost.models.batch.TokenSink;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Texts share a pool of pages. */
@@ -106,7 +106,7 @@ class PagesTest {
                 }));
             }
             for (CompletableFuture<Finish> end : ends) {
-                assertEquals(30, end.get(60, TimeUnit.SECONDS).newTokens());
+                assertEquals(30, Await.result("the text ends", end).newTokens());
             }
         }
     }

@@ -29,13 +29,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Models by which ONNX Runtime ends its process, while it opens or runs them. The machines of this test compute in its process, which
  * would end with them.
  */
-@Timeout(120)
 class DamagedModelTest {
     private static final Path MODELS = Path.of("src/test/resources/models");
     private static final TensorType PAIR = new TensorType(DType.INT32, Shape.of(2));

@@ -17,10 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Values that go from one machine straight to another. */
-@Timeout(60)
 class PeerLinksTest {
     private static final int VALUES = 40;
     private static final int LARGE = 1 << 20;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,7 @@ public abstract class GpuProviderContract {
 
     /** How long a machine may take to come or go. */
     protected Duration patience() {
-        return Duration.ofSeconds(10);
+        return Await.GUARD;
     }
 
     private Lease provision() {

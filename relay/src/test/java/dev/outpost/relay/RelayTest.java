@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.relay.name.RelayNames;
 import dev.outpost.relay.name.RelaySecret;
+import dev.outpost.support.tests.Await;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +39,9 @@ class RelayTest {
     private Relay relay;
 
     private Relay start(int connections, int perPeer, Duration hello, Duration idle) throws IOException {
+        if (relay != null) {
+            relay.close();
+        }
         TargetNetworks loopback = TargetNetworks.parse("127.0.0.0/8");
         relay = Relay.start(
                 new RelaySettings("127.0.0.1", 0, List.of(secret), loopback, connections, perPeer, hello, idle));
@@ -45,7 +49,7 @@ class RelayTest {
     }
 
     private Relay start() throws IOException {
-        return start(100, 100, Duration.ofSeconds(20), Duration.ofSeconds(60));
+        return start(100, 100, Await.GUARD, Await.GUARD);
     }
 
     @AfterEach
@@ -56,7 +60,7 @@ class RelayTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket("127.0.0.1", relay.port());
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout((int) Await.GUARD.toMillis());
         return socket;
     }
 
@@ -92,7 +96,7 @@ class RelayTest {
             two.get();
         }
         assertEquals(2, machine.connections());
-        Eventually.that("both are over", () -> relay.counters().open() == 0);
+        Await.until("both are over", () -> relay.counters().open() == 0);
     }
 
     /** Sends by one thread and reads by another. */
@@ -145,7 +149,7 @@ class RelayTest {
             }
         }
         assertEquals(0, machine.connections());
-        Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.NAME) == 3);
+        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.NAME) == 3);
     }
 
     @Test
@@ -155,7 +159,7 @@ class RelayTest {
             send(socket, Hellos.naming(names.of(InetAddress.getByName("10.0.0.1"), 443)));
             assertArrayEquals(UNRECOGNIZED_NAME, rest(socket));
         }
-        Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.TARGET) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.TARGET) == 1);
     }
 
     @Test
@@ -168,19 +172,19 @@ class RelayTest {
             send(socket, Hellos.naming(names.of(InetAddress.getLoopbackAddress(), port.getLocalPort())));
             assertEquals(0, rest(socket).length);
         }
-        Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.UNREACHABLE) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.UNREACHABLE) == 1);
     }
 
     @Test
     void connectionWithoutANameIsCutInTime() throws IOException {
-        start(10, 10, Duration.ofMillis(200), Duration.ofSeconds(60));
+        start(10, 10, Duration.ofMillis(200), Await.GUARD);
         try (Socket silent = connect();
                 Socket slow = connect()) {
             send(slow, Arrays.copyOf(Hellos.naming(name), 20));
             assertEquals(0, rest(silent).length);
             assertEquals(0, rest(slow).length);
         }
-        Eventually.that("both were counted", () -> relay.counters().refusedFor(Refusal.SLOW) == 2);
+        Await.until("both were counted", () -> relay.counters().refusedFor(Refusal.SLOW) == 2);
     }
 
     @Test
@@ -205,13 +209,13 @@ class RelayTest {
             assertEquals(0, rest(socket).length);
         }
         assertEquals(0, machine.connections());
-        Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.HELLO) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.HELLO) == 1);
     }
 
     /** With any bytes, nothing but a signed name reaches a machine, nothing is left behind, and others are served. */
     @Test
     void changedHellosDoNoHarm() throws IOException {
-        start(50, 50, Duration.ofMillis(300), Duration.ofSeconds(60));
+        start(50, 50, Await.GUARD, Await.GUARD);
         Random random = new Random(11);
         byte[] stranger = Hellos.naming("machine.example.org");
         for (int i = 0; i < 400; i++) {
@@ -226,7 +230,7 @@ class RelayTest {
             }
         }
         assertEquals(0, machine.connections());
-        Eventually.that("all are over", () -> relay.counters().open() == 0);
+        Await.until("all are over", () -> relay.counters().open() == 0);
         try (Socket socket = connect()) {
             assertEcho(socket, send(socket, Hellos.naming(name)));
         }
@@ -234,7 +238,7 @@ class RelayTest {
 
     @Test
     void onePeerHasNoMoreConnectionsThanItMay() throws IOException {
-        start(100, 2, Duration.ofSeconds(20), Duration.ofSeconds(60));
+        start(100, 2, Await.GUARD, Await.GUARD);
         try (Socket first = connect();
                 Socket second = connect()) {
             assertEcho(first, send(first, Hellos.naming(name)));
@@ -243,28 +247,32 @@ class RelayTest {
                 assertEquals(0, rest(third).length);
             }
         }
-        Eventually.that("all are over", () -> relay.counters().open() == 0);
+        Await.until("all are over", () -> relay.counters().open() == 0);
         try (Socket next = connect()) {
             assertEcho(next, send(next, Hellos.naming(name)));
         }
-        Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.PEER) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.PEER) == 1);
     }
 
     @Test
     void allTogetherHaveNoMoreThanTheyMay() throws IOException {
-        start(1, 10, Duration.ofSeconds(20), Duration.ofSeconds(60));
+        start(1, 10, Await.GUARD, Await.GUARD);
         try (Socket first = connect()) {
             assertEcho(first, send(first, Hellos.naming(name)));
             try (Socket second = connect()) {
                 assertEquals(0, rest(second).length);
             }
         }
-        Eventually.that("it was counted", () -> relay.counters().refusedFor(Refusal.FULL) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.FULL) == 1);
     }
 
     @Test
-    void aConnectionOverWhichNothingPassesIsEnded() throws IOException {
-        start(10, 10, Duration.ofSeconds(20), Duration.ofMillis(300));
+    void aConnectionOverWhichNothingPassesIsEnded() throws Exception {
+        Await.withEnoughTime(Duration.ofMillis(300), this::endAnIdleConnection);
+    }
+
+    private void endAnIdleConnection(Duration idle) throws IOException {
+        start(10, 10, Await.GUARD, idle);
         try (Socket socket = connect()) {
             assertEcho(socket, send(socket, Hellos.naming(name)));
             assertEquals(0, rest(socket).length);
@@ -305,7 +313,7 @@ class RelayTest {
 
     private static void awaitStandstill(AtomicLong written) {
         long[] seen = {-1, System.nanoTime()};
-        Eventually.that("the client is held up", () -> {
+        Await.until("the client is held up", () -> {
             if (written.get() != seen[0]) {
                 seen[0] = written.get();
                 seen[1] = System.nanoTime();

@@ -1,11 +1,10 @@
 package dev.outpost.serving;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A gateway holds requests until there is a replica, and no longer than their clients are there. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeldRequestTest {
     private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "default", "wanted": 0, "max": 1, "failures": 0,
@@ -46,8 +45,7 @@ class HeldRequestTest {
     private void awaitHeld(int count) throws InterruptedException {
         Integer said;
         do {
-            said = held.poll(60, TimeUnit.SECONDS);
-            assertTrue(said != null, "the gateway reports no more");
+            said = Await.next("the gateway reports that it holds " + count, held);
         } while (said != count);
     }
 

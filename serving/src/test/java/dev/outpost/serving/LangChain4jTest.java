@@ -18,9 +18,9 @@ import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import dev.outpost.support.tests.Await;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** LangChain4j works with the server as with OpenAI's. */
@@ -60,7 +60,7 @@ class LangChain4jTest {
                         streamed.completeExceptionally(failure);
                     }
                 });
-        assertEquals(whole, streamed.get(30, TimeUnit.SECONDS));
+        assertEquals(whole, Await.result("the answer is streamed", streamed));
         assertEquals(whole, pieces.toString());
     }
 

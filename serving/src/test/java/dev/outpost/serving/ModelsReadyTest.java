@@ -7,17 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.serving.engine.ServedModels;
 import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.engine.UnavailableException;
+import dev.outpost.support.tests.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A server is ready when its models are loaded and warm, and says what it waits for before. */
-@Timeout(120)
 class ModelsReadyTest {
     @Test
     void serverIsNotReadyBeforeItsModelsAreLoaded() throws Exception {
@@ -33,7 +31,7 @@ class ModelsReadyTest {
         assertTrue(refused.getMessage().contains("the model is being loaded"), refused.getMessage());
         CompletableFuture<List<String>> loaded = new CompletableFuture<>();
         models.start(loaded::complete);
-        assertEquals(List.of("text"), loaded.get(110, TimeUnit.SECONDS));
+        assertEquals(List.of("text"), Await.result("the model is loaded", loaded));
         assertEquals(HealthCheckResponse.Status.UP, ready.call().getStatus());
         assertEquals("text", models.generating("text").name());
         models.close();

@@ -13,12 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers have the members and kinds that the server's own OpenAPI document says, and no others. */
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenApiAnswersTest {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

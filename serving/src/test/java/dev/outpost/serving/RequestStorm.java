@@ -2,6 +2,7 @@ package dev.outpost.serving;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -94,9 +95,9 @@ final class RequestStorm {
 
     /** Waits until nothing runs or waits, and requires that no page is used then. */
     void requireNoPageLeft() throws Exception {
-        while (metric("vllm:num_requests_running") + metric("vllm:num_requests_waiting") > 0) {
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "nothing runs or waits",
+                () -> metric("vllm:num_requests_running") + metric("vllm:num_requests_waiting") == 0);
         assertEquals(0, metric("vllm:kv_cache_usage_perc"));
     }
 

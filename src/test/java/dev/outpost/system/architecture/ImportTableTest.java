@@ -52,6 +52,7 @@ class ImportTableTest {
     private static final String SIMULATED = "dev.outpost.simulated..";
     /** The runtime in the JVM of a test. It is part of the same module, in the package of the application that it starts. */
     private static final String LOOPBACK = "dev\\.outpost\\.runtime\\.server\\.(Loopback.*|Variables)(\\$.*)?";
+
     private static final String TORCH = "dev.outpost.torch..";
 
     private static final String TAPE = "dev.outpost.protocol.tape..";

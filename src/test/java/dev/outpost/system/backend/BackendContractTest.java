@@ -8,7 +8,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.Providers;
 import dev.outpost.provider.outpost.OutpostProvider;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +26,7 @@ class BackendContractTest extends GpuProviderContract {
     @AfterAll
     static void stop() {
         try (BackendHost ending = backend) {
-            Eventually.that("no machine is left", Duration.ofSeconds(60), () -> live() == 0);
+            Await.until("no machine is left", () -> live() == 0);
         }
     }
 
@@ -42,7 +42,7 @@ class BackendContractTest extends GpuProviderContract {
 
     @Override
     protected Duration patience() {
-        return Duration.ofSeconds(60);
+        return Await.GUARD;
     }
 
     @Test

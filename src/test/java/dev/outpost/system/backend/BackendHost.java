@@ -3,6 +3,7 @@ package dev.outpost.system.backend;
 import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.RuntimeCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A backend as it is shipped, in a process of its own, whose machines are runtime processes on this host. */
 final class BackendHost implements AutoCloseable {
@@ -174,12 +174,10 @@ final class BackendHost implements AutoCloseable {
         }
         process.destroy();
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                kill();
-                throw new AssertionError("the backend did not end; it said:\n" + errors());
-            }
+            Await.ended("the backend, which said:\n" + errors(), process);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
             kill();
         }
     }

@@ -11,7 +11,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +40,7 @@ class BackendOnClustersTest extends GpuProviderContract {
     @AfterAll
     static void stop() {
         try (TwoClusters ending = clusters) {
-            Eventually.that("no machine is left", PATIENCE, () -> live().isEmpty());
+            Await.until("no machine is left", () -> live().isEmpty());
         }
     }
 
@@ -74,9 +74,8 @@ class BackendOnClustersTest extends GpuProviderContract {
     }
 
     private static void awaitPhase(String id, String phase) {
-        Eventually.that(
+        Await.until(
                 () -> machine(id).toString(),
-                PATIENCE,
                 () -> machine(id).path("phase").asText().equals(phase));
     }
 

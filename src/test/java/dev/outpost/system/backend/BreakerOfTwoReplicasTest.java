@@ -6,22 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that asks for another machine whenever one fails, at two replicas in turn: both count the failures of both. */
-@Timeout(240)
 class BreakerOfTwoReplicasTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @TempDir
     Path folder;
 
@@ -32,9 +27,8 @@ class BreakerOfTwoReplicasTest {
     }
 
     private static void awaitFailure(BackendClient client, String path) {
-        Eventually.that(
+        Await.until(
                 () -> client.get(path).toString(),
-                PATIENCE,
                 () -> client.get(path).path("state").asText().equals("ENDED"));
         assertEquals(
                 "FAILED",

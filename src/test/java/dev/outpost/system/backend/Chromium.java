@@ -3,6 +3,7 @@ package dev.outpost.system.backend;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.support.tests.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -30,7 +30,6 @@ final class Chromium implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final String LISTENING = "DevTools listening on ";
-    private static final int PATIENCE_SECONDS = 60;
 
     /** The codes by which Windows knows keys, which the protocol asks for. */
     private static final Map<String, Integer> KEY_CODES = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
@@ -57,14 +56,20 @@ final class Chromium implements AutoCloseable {
 
     /** Opens a page of that size in pixels. */
     static Chromium open(Path program, Path profile, String url, int width, int height) {
+        Process process = null;
         try {
-            Process process = new ProcessBuilder(
+            process = new ProcessBuilder(
                             program.toString(),
                             "--headless=new",
                             "--no-sandbox",
                             "--disable-gpu",
                             "--disable-dev-shm-usage",
                             "--no-first-run",
+                            "--disable-background-networking",
+                            "--disable-background-timer-throttling",
+                            "--disable-renderer-backgrounding",
+                            "--disable-component-update",
+                            "--disable-extensions",
                             "--remote-debugging-port=0",
                             "--window-size=" + width + "," + height,
                             "--user-data-dir=" + profile,
@@ -72,18 +77,23 @@ final class Chromium implements AutoCloseable {
                     .redirectErrorStream(true)
                     .start();
             Answers answers = new Answers();
-            WebSocket socket = HttpClient.newHttpClient()
-                    .newWebSocketBuilder()
-                    .buildAsync(URI.create(address(process)), answers)
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            String address = addressOf(process);
+            WebSocket socket = Await.result(
+                    "Chromium takes a connection",
+                    HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(URI.create(address), answers));
             Chromium chromium = new Chromium(process, socket, answers);
             chromium.attach(url);
             return chromium;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        } catch (Exception failed) {
-            throw new IllegalStateException(failed);
+        } catch (Exception | Error failed) {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+            throw new IllegalStateException("Chromium did not start", failed);
         }
+    }
+
+    private static String addressOf(Process process) throws Exception {
+        return Await.within("Chromium says where it listens", () -> address(process));
     }
 
     private static String address(Process process) throws IOException {
@@ -111,12 +121,29 @@ final class Chromium implements AutoCloseable {
 
     /** The value of an expression of JavaScript, once it is settled. */
     JsonNode evaluate(String expression) {
-        JsonNode answer =
-                call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        return value(
+                expression,
+                call(
+                        "Runtime.evaluate",
+                        Map.of("expression", expression, "returnByValue", true, "awaitPromise", true)));
+    }
+
+    private static JsonNode value(String expression, JsonNode answer) {
         if (answer.has("exceptionDetails")) {
             throw new AssertionError(expression + " failed: " + answer.path("exceptionDetails"));
         }
         return answer.path("result").path("value");
+    }
+
+    /** Whether a condition of JavaScript holds; it does not while a page is left for another one. */
+    boolean holds(String condition) {
+        JsonNode answer =
+                ask("Runtime.evaluate", Map.of("expression", condition, "returnByValue", true, "awaitPromise", true));
+        String error = answer.path("error").path("message").asText();
+        if (error.contains("context") || error.contains("navigated")) {
+            return false;
+        }
+        return value(condition, resultOf("Runtime.evaluate", answer)).asBoolean();
     }
 
     /** Shows the page as on a screen of that many pixels, in the dark or the light theme. */
@@ -161,18 +188,25 @@ final class Chromium implements AutoCloseable {
     }
 
     private JsonNode call(String method, Map<String, ?> parameters) {
+        return resultOf(method, ask(method, parameters));
+    }
+
+    private static JsonNode resultOf(String method, JsonNode answer) {
+        if (answer.has("error")) {
+            throw new AssertionError(method + ": " + answer.path("error"));
+        }
+        return answer.path("result");
+    }
+
+    private JsonNode ask(String method, Map<String, ?> parameters) {
         int id = drawn.incrementAndGet();
         CompletableFuture<JsonNode> answer = answers.await(id);
         Map<String, Object> message = session.isEmpty()
                 ? Map.of("id", id, "method", method, "params", parameters)
                 : Map.of("id", id, "method", method, "params", parameters, "sessionId", session);
         try {
-            socket.sendText(MAPPER.writeValueAsString(message), true).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            JsonNode said = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (said.has("error")) {
-                throw new AssertionError(method + ": " + said.path("error"));
-            }
-            return said.path("result");
+            Await.result(method + " is sent", socket.sendText(MAPPER.writeValueAsString(message), true));
+            return Await.result("Chromium answers " + method, answer);
         } catch (Exception failed) {
             throw new IllegalStateException(method, failed);
         }

@@ -11,7 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -32,7 +32,7 @@ class DashboardPagesTest {
             "[document.querySelector('nav a[aria-current]').getBoundingClientRect()]"
                     + ".every((place) => place.left >= 0 && place.right <= innerWidth)";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Await.GUARD;
     private static final Path PICTURES = Path.of("target", "dashboard");
     private static final List<String> PAGES = List.of(
             "", "jobs", "deployments", "pools", "usage", "budgets", "quotas", "clusters", "keys", "members", "audit");
@@ -88,9 +88,8 @@ class DashboardPagesTest {
     private static String machine(BackendClient client) {
         String id = UUID.randomUUID().toString();
         client.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "PT10M", "owner", "ada@laptop"));
-        Eventually.that(
+        Await.until(
                 () -> client.get("/v1/machines/" + id).toString(),
-                PATIENCE,
                 () -> client.get("/v1/machines/" + id).path("state").asText().equals("READY"));
         return id;
     }
@@ -205,7 +204,7 @@ class DashboardPagesTest {
         await(
                 page,
                 "document.querySelector('#login')?.hidden === false && sessionStorage.getItem('outpost-key') === null");
-        Eventually.that("the issuer was told", PATIENCE, () -> issuer.loggedOut() == 1);
+        Await.until("the issuer was told", () -> issuer.loggedOut() == 1);
         assertEquals(
                 401,
                 page.evaluate("fetch('/v1/machines', {headers: {Authorization: 'Bearer " + key
@@ -220,11 +219,9 @@ class DashboardPagesTest {
 
     /** A page that is being left has no document for a moment. */
     private static void await(Chromium page, String condition) {
-        Eventually.that(
+        Await.until(
                 () -> condition + ", of "
                         + page.evaluate("document.body?.innerText ?? ''").asText(),
-                PATIENCE,
-                () -> page.evaluate("document.readyState === 'complete' && (" + condition + ")")
-                        .asBoolean());
+                () -> page.holds("document.readyState === 'complete' && (" + condition + ")"));
     }
 }

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard as a browser shows it: what it says of two machines is what the API says. */
 class DashboardTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Path PICTURES = Path.of("target", "dashboard");
 
     @TempDir
@@ -93,9 +91,10 @@ class DashboardTest {
     private static void readOneMachine(Chromium page, String id) {
         page.evaluate("location.hash = '#/machines/" + id + "'");
         await(page, "document.querySelector('#events') !== null && document.querySelector('#log') !== null");
-        String events =
-                page.evaluate("document.querySelector('#events').textContent").asText();
-        assertTrue(events.contains("created") && events.contains("admitted") && events.contains("ready"), events);
+        await(
+                page,
+                "['created', 'admitted', 'ready'].every((word) =>"
+                        + " document.querySelector('#events').textContent.includes(word))");
         await(page, "document.querySelector('#log').textContent.includes('endpoint')");
         page.screenshot(PICTURES.resolve("machine.png"));
     }
@@ -266,10 +265,9 @@ class DashboardTest {
     }
 
     private static void await(Chromium page, String condition) {
-        Eventually.that(
+        Await.until(
                 () -> condition + ", of "
-                        + page.evaluate("document.body.innerText").asText(),
-                PATIENCE,
-                () -> page.evaluate(condition).asBoolean());
+                        + page.evaluate("document.body?.innerText ?? ''").asText(),
+                () -> page.holds("document.readyState === 'complete' && (" + condition + ")"));
     }
 }

@@ -6,23 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard where there is nothing to show, by the keyboard alone, and where requests are refused, fail, or are not answered. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DashboardTroublesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Path PICTURES = Path.of("target", "dashboard", "troubles");
     private static final List<String> PAGES = List.of(
             "", "deployments", "jobs", "pools", "usage", "budgets", "quotas", "clusters", "keys", "members", "audit");
@@ -218,11 +217,9 @@ class DashboardTroublesTest {
     }
 
     private static void await(Chromium page, String condition) {
-        Eventually.that(
+        Await.until(
                 () -> condition + ", of "
                         + page.evaluate("document.body?.innerText ?? ''").asText(),
-                PATIENCE,
-                () -> page.evaluate("document.readyState === 'complete' && (" + condition + ")")
-                        .asBoolean());
+                () -> page.holds("document.readyState === 'complete' && (" + condition + ")"));
     }
 }

@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +22,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backend, a gateway and replicas on this host, each as it is shipped. */
-@Timeout(240)
 class DeploymentTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Path FIXTURE = Path.of("..", "..", "models", "src", "test", "resources", "fixtures", "text");
 
     @TempDir
@@ -64,7 +60,7 @@ class DeploymentTest {
     }
 
     private static void awaitThat(BackendHost backend, BooleanSupplier condition) {
-        Eventually.that(() -> deployment(backend).toString() + backend.errors(), PATIENCE, condition);
+        Await.until(() -> deployment(backend).toString() + backend.errors(), condition::getAsBoolean);
     }
 
     private Map<String, Object> wish(String model, int min, String idle) {
@@ -80,7 +76,7 @@ class DeploymentTest {
         try (BackendHost backend = backend();
                 GatewayProcess gateway = GatewayProcess.start(backend.access())) {
             String key = backend.access().key();
-            backend.client().put("/v1/deployments/chat", wish(copied("first"), 0, "PT1S"));
+            backend.client().put("/v1/deployments/chat", wish(copied("first"), 0, "PT5S"));
 
             assertEquals(401, gateway.complete("", "chat", 4).statusCode());
             assertEquals(401, gateway.complete(key + "x", "chat", 4).statusCode());

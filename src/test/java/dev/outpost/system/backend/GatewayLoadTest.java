@@ -4,12 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +20,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Streams of a gateway while its deployment rolls, replicas are killed, and it is scaled down. */
 @Tag("full")
-@Timeout(600)
 class GatewayLoadTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
     private static final Path FIXTURE = Path.of("..", "..", "models", "src", "test", "resources", "fixtures", "text");
     private static final int CALLERS = 4;
     private static final int TOKENS = 40;
@@ -70,7 +66,7 @@ class GatewayLoadTest {
     }
 
     private static void awaitThat(BackendHost backend, BooleanSupplier condition) {
-        Eventually.that(() -> deployment(backend).toString() + backend.errors(), PATIENCE, condition);
+        Await.until(() -> deployment(backend).toString() + backend.errors(), condition::getAsBoolean);
     }
 
     /** Asks for one stream after the other; each ends whole, or says that it failed. */
@@ -102,7 +98,7 @@ class GatewayLoadTest {
 
     private void awaitStreams(int more) {
         int before = whole.get();
-        Eventually.that(() -> whole + " whole, " + failed + " failed", PATIENCE, () -> whole.get() >= before + more);
+        Await.until(() -> whole + " whole, " + failed + " failed", () -> whole.get() >= before + more);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.outpost.system.backend;
 
 import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.support.tests.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -157,7 +157,7 @@ final class GatewayProcess implements AutoCloseable {
 
     private HttpRequest.Builder request(String path, String key) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(api + path))
-                .timeout(Duration.ofSeconds(120))
+                .timeout(Await.GUARD)
                 .header("Content-Type", "application/json");
         return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
     }

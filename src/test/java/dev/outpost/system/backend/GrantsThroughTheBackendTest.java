@@ -11,7 +11,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.MachineFiller;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Grants of a machine that a backend has started: bound, changed, used, reported and taken back. */
 class GrantsThroughTheBackendTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String TOKEN = "ada-s-token-of-many-letters";
 
     @TempDir
@@ -49,9 +47,8 @@ class GrantsThroughTheBackendTest {
     }
 
     private static void awaitGrant(BackendClient client, String machine, String field, String value) {
-        Eventually.that(
+        Await.until(
                 () -> grant(client, machine).toString(),
-                PATIENCE,
                 () -> grant(client, machine).at(field).asText().equals(value));
     }
 
@@ -74,9 +71,8 @@ class GrantsThroughTheBackendTest {
             String id = UUID.randomUUID().toString();
             String path = "/v1/machines/" + id;
             client.put(path, Map.of("gpu", "any", "life", "PT10M"));
-            Eventually.that(
+            Await.until(
                     () -> client.get(path).toString(),
-                    PATIENCE,
                     () -> client.get(path).path("state").asText().equals("READY"));
             client.post(path + "/grants", Map.of("tokenSha256", hash(), "memoryBytes", 1 << 20));
             awaitGrant(client, id, "/told", "true");
@@ -89,9 +85,8 @@ class GrantsThroughTheBackendTest {
                 MachineFiller.fill(machine, 5);
                 awaitGrant(client, id, "/use/sessions", "1");
                 assertTrue(grant(client, id).at("/use/lastSeen").isTextual());
-                Eventually.that(
+                Await.until(
                         () -> grant(client, id).toString(),
-                        PATIENCE,
                         () -> grant(client, id).at("/use/engineNanos").asLong() > 0);
                 client.delete(path + "/grants/" + hash());
                 awaitGrant(client, id, "/use/sessions", "0");

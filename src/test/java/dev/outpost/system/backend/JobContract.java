@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,15 +24,11 @@ import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The life of jobs at a backend as it is shipped, whatever supplies its machines. */
-@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JobContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @TempDir
     static Path folder;
 
@@ -99,9 +94,8 @@ abstract class JobContract {
     }
 
     private void await(String id, String phase) {
-        Eventually.that(
+        Await.until(
                 () -> job(id) + log(id) + backend().errors(),
-                PATIENCE,
                 () -> job(id).path("phase").asText().equals(phase));
     }
 
@@ -136,9 +130,8 @@ abstract class JobContract {
         await(failing, "FAILED");
         assertEquals(3, job(failing).path("exitCode").asInt());
         assertEquals(2, job(failing).path("runs").size());
-        Eventually.that(
+        Await.until(
                 () -> client.get("/v1/machines").toString(),
-                PATIENCE,
                 () -> client.get("/v1/machines").path("items").isEmpty());
     }
 
@@ -148,8 +141,7 @@ abstract class JobContract {
         String program = upload(client, program());
         String cancelled = submit(client, program, "wait");
         String late = submit(client, program, "wait", "timeout", "PT3S");
-        Eventually.that(
-                () -> job(cancelled).toString(), PATIENCE, () -> log(cancelled).contains("it waits"));
+        Await.until(() -> job(cancelled).toString(), () -> log(cancelled).contains("it waits"));
         client.post("/v1/jobs/" + cancelled + ":cancel", Map.of());
         await(cancelled, "CANCELLED");
         await(late, "FAILED");

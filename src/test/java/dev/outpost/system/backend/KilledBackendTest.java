@@ -10,10 +10,9 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.examples.DigitsTraining;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.MachineLostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Backends that are killed, with machines of theirs in use: sessions notice nothing, and no machine and no bill is lost. */
 class KilledBackendTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     @TempDir
     Path folder;
 
@@ -37,9 +34,8 @@ class KilledBackendTest {
     }
 
     private static void awaitState(BackendClient client, String id, String state) {
-        Eventually.that(
+        Await.until(
                 () -> machine(client, id).toString(),
-                PATIENCE,
                 () -> machine(client, id).path("state").asText().equals(state));
     }
 
@@ -100,7 +96,7 @@ class KilledBackendTest {
             String asked = ids[i];
             doomed.client().put("/v1/machines/" + asked, Map.of("gpu", "any", "life", "PT10M"));
             long until = System.nanoTime() + delays.get(i) * 1_000_000L;
-            Eventually.that("the time is over", () -> System.nanoTime() >= until);
+            Await.until("the time is over", () -> System.nanoTime() >= until);
             doomed.kill();
         }
         try (BackendHost next = start()) {

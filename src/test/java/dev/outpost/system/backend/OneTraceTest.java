@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -15,7 +15,6 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,9 +59,8 @@ class OneTraceTest {
     }
 
     private static void await(OtlpReceiver receiver, String service, String span) {
-        Eventually.that(
+        Await.until(
                 service + " has sent a span " + span + " of the program's trace",
-                Duration.ofSeconds(30),
                 () -> receiver.has(service, span, BYTES));
     }
 }

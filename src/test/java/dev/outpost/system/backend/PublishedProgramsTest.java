@@ -17,14 +17,13 @@ import dev.outpost.io.Npy;
 import dev.outpost.io.Safetensors;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.functional.Functional;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -32,13 +31,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that a machine of a backend has published, called by HTTP at a gateway, each process as it is shipped. */
-@Timeout(240)
 class PublishedProgramsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String JSON = "application/json";
     private static final String NPY = "application/x-npy";
     private static final String SAFETENSORS = "application/vnd.safetensors";
@@ -107,9 +103,8 @@ class PublishedProgramsTest {
             assertCallsOfTwoClientsAreComputedTogether(gateway, key, expected);
 
             backend.client().delete("/v1/programs/score");
-            Eventually.that(
+            Await.until(
                     gateway::errors,
-                    PATIENCE,
                     () -> gateway.call(key, "score", JSON, "{\"inputs\": [[[1, 2, 3, 4]]]}".getBytes(UTF_8))
                                     .statusCode()
                             == 404);
@@ -140,19 +135,18 @@ class PublishedProgramsTest {
     private static void assertCallsOfTwoClientsAreComputedTogether(
             GatewayProcess gateway, String key, HostTensor expected) throws Exception {
         float[] wanted = expected.slice(0, 1).toFloatArray();
-        long together = 0;
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (together < 2 && System.nanoTime() < deadline) {
+            Await.until("two calls are computed together", () -> {
                 List<Future<Long>> calls = IntStream.range(0, 8)
                         .mapToObj(call -> clients.submit(() -> callOneRow(gateway, key, wanted)))
                         .toList();
+                long together = 0;
                 for (Future<Long> call : calls) {
                     together = Math.max(together, call.get());
                 }
-            }
+                return together >= 2;
+            });
         }
-        assertTrue(together >= 2, "no two calls were computed together");
     }
 
     private static long callOneRow(GatewayProcess gateway, String key, float[] wanted) throws IOException {

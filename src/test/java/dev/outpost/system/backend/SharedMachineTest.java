@@ -10,7 +10,7 @@ import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.MachineFiller;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** One machine of a backend that two programs use at once, each with its part of the memory. */
 class SharedMachineTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Await.GUARD;
     private static final long PART = 4L << 20;
 
     @Test
@@ -29,9 +29,8 @@ class SharedMachineTest {
             String id = UUID.randomUUID().toString();
             String path = "/v1/machines/" + id;
             client.put(path, Map.of("gpu", "any", "life", "PT10M"));
-            Eventually.that(
+            Await.until(
                     () -> client.get(path).toString(),
-                    PATIENCE,
                     () -> client.get(path).path("state").asText().equals("READY"));
             client.put(path + "/sharing", Map.of("mode", "SHARED", "memoryBytes", 2 * PART));
             SharedAccess ada = access(backend, id, GrantTerms.ALL.withMemoryBytes(PART));

@@ -11,7 +11,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.RuntimeCommand;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A secret of a project opens a source of a machine that was asked for with it, and is seen nowhere else. */
 class SourceSecretsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Await.GUARD;
     private static final String TOKEN = "hf_that_nobody_may_read";
 
     @TempDir
@@ -84,9 +84,8 @@ class SourceSecretsTest {
         String id = UUID.randomUUID().toString();
         String path = "/v1/machines/" + id;
         client.put(path, request);
-        Eventually.that(
+        Await.until(
                 () -> client.get(path).toString(),
-                PATIENCE,
                 () -> client.get(path).path("state").asText().equals("READY"));
         return id;
     }

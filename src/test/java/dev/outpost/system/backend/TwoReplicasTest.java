@@ -8,13 +8,12 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.process.state.StateFolder;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two replicas on one database and one host, of which one is killed while machines start. */
 class TwoReplicasTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String[] QUICK = {
         "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_BACKEND_LOCK", "3s",
     };
@@ -62,22 +60,20 @@ class TwoReplicasTest {
             ids.forEach(id -> first.client().post("/v1/machines/" + id + ":end", Map.of()));
             ids.forEach(id -> awaitState(first.client(), id, "ENDED"));
             ids.forEach(id -> assertChargedOnce(first.client(), id));
-            Eventually.that("no process is left", PATIENCE, () -> processes() == 0);
+            Await.until("no process is left", () -> processes() == 0);
         }
     }
 
     private static void awaitState(BackendClient client, String id, String state) {
-        Eventually.that(
+        Await.until(
                 () -> client.get("/v1/machines/" + id).toString(),
-                PATIENCE,
                 () -> client.get("/v1/machines/" + id).path("state").asText().equals(state));
     }
 
     private static void assertChargedOnce(BackendClient client, String id) {
         // The ledger counts whole seconds, and tells nothing of the one that is not over.
-        Eventually.that(
+        Await.until(
                 () -> "an interval of " + id,
-                PATIENCE,
                 () -> !client.get("/v1/usage/" + id).path("items").isEmpty());
         JsonNode charged = client.get("/v1/usage/" + id).path("items");
         assertEquals(1, charged.size(), () -> "intervals of " + id + ": " + charged);

@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class TwoVersionsTest {
     private static final String WEBHOOK = "0f8fad5b-d9cb-469f-a165-70867728950e";
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String[] QUICK = {
         "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_BACKEND_LOCK", "3s", "OUTPOST_BACKEND_PRIVATE_WEBHOOKS", "true"
     };
@@ -129,9 +127,8 @@ class TwoVersionsTest {
     }
 
     private static void awaitState(BackendClient client, String id, String state) {
-        Eventually.that(
+        Await.until(
                 () -> client.get("/v1/machines/" + id).toString(),
-                PATIENCE,
                 () -> client.get("/v1/machines/" + id).path("state").asText().equals(state));
     }
 }

@@ -5,21 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pool whose machines are processes on this host. */
-@Timeout(180)
 class WarmPoolTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     @TempDir
     Path folder;
 
@@ -34,7 +29,7 @@ class WarmPoolTest {
     }
 
     private static void awaitReady(BackendHost backend) {
-        Eventually.that(() -> pool(backend) + backend.errors(), PATIENCE, () -> ready(backend) == 1);
+        Await.until(() -> pool(backend) + backend.errors(), () -> ready(backend) == 1);
     }
 
     @Test
@@ -63,9 +58,8 @@ class WarmPoolTest {
                                 .path("machine")
                                 .asText()));
             }
-            Eventually.that(
+            Await.until(
                     () -> backend.client().get("/v1/machines/" + id).toString(),
-                    PATIENCE,
                     () -> backend.client()
                             .get("/v1/machines/" + id)
                             .path("state")
@@ -82,8 +76,7 @@ class WarmPoolTest {
             awaitReady(backend);
             JsonNode member = pool(backend).path("members").path(0);
             Instant enough = Instant.parse(member.path("since").asText()).plusSeconds(40);
-            Eventually.that(
-                    "40 s are over", Duration.ofSeconds(60), () -> Instant.now().isAfter(enough));
+            Await.until("40 s are over", () -> Instant.now().isAfter(enough));
             assertEquals(member, pool(backend).path("members").path(0));
         }
     }

@@ -1,5 +1,6 @@
 package dev.outpost.system.backend;
 
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.RuntimeCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The command {@code ./outpost worker} in a process of its own. */
 final class WorkerProcess implements AutoCloseable {
@@ -77,10 +77,7 @@ final class WorkerProcess implements AutoCloseable {
 
     int exitStatus() {
         try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                throw new AssertionError("the worker did not end; it said:\n" + errors());
-            }
-            return process.exitValue();
+            return Await.ended("the worker, which said:\n" + errors(), process);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -105,12 +102,10 @@ final class WorkerProcess implements AutoCloseable {
     public void close() {
         process.destroy();
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                kill();
-                throw new AssertionError("the worker did not end; it said:\n" + errors());
-            }
+            Await.ended("the worker, which said:\n" + errors(), process);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
             kill();
         }
     }

@@ -10,12 +10,11 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.process.state.StateFolder;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A host that joins a backend, whose machines are processes there. */
 class WorkerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     @TempDir
     Path folder;
 
@@ -67,20 +64,17 @@ class WorkerTest {
     }
 
     private void awaitState(String expected) {
-        Eventually.that(
+        Await.until(
                 () -> onlyMachine().toString(),
-                PATIENCE,
                 () -> onlyMachine().path("state").asText().equals(expected));
     }
 
     private void awaitNoMachine() {
-        Eventually.that(
+        Await.until(
                 () -> client.get("/v1/machines").toString(),
-                PATIENCE,
                 () -> client.get("/v1/machines").path("items").isEmpty());
-        Eventually.that(
+        Await.until(
                 "nothing is left on the host",
-                PATIENCE,
                 () -> new StateFolder(state.resolve("machines")).list().isEmpty());
     }
 
@@ -147,15 +141,13 @@ class WorkerTest {
                 assertEquals(18.0, held.mul(3).sum().itemDouble());
                 String id = onlyMachine().path("id").asText();
                 // The second interval is told of when its first second is over.
-                Eventually.that(
+                Await.until(
                         () -> client.get("/v1/usage/" + id).toString(),
-                        PATIENCE,
                         () -> client.get("/v1/usage/" + id).path("items").size() == 2);
                 // The worker asks its machine, and says it.
                 String grants = "/v1/machines/" + id + "/grants";
-                Eventually.that(
+                Await.until(
                         () -> client.get(grants).toString(),
-                        PATIENCE,
                         () -> client.get(grants).at("/items/0/use/sessions").asInt() == 1
                                 && client.get(grants)
                                                 .at("/items/0/use/liveBytes")

@@ -3,6 +3,7 @@ package dev.outpost.system.deploy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
@@ -71,8 +71,7 @@ class LinkedBackendTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
         Process process = builder.start();
-        assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> command + " did not end");
-        assertEquals(0, process.exitValue(), () -> command + " failed");
+        assertEquals(0, Await.ended("" + command, process), () -> command + " failed");
         return Files.readString(output);
     }
 }

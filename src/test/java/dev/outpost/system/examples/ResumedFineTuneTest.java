@@ -12,12 +12,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fine-tune that was killed in its midst goes on to the curve of one that was not. */
 @Tag("full")
-@Timeout(600)
 class ResumedFineTuneTest {
     private static final int STEPS = 40;
 

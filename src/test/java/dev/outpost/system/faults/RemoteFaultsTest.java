@@ -14,6 +14,8 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -128,10 +130,10 @@ class RemoteFaultsTest {
     }
 
     @Test
-    void aFailedStartThatNobodySawSurfacesAtClose() throws InterruptedException {
+    void aFailedStartThatNobodySawSurfacesAtClose() {
         MockProvider failing = new MockProvider(MockSettings.STANDARD.withFailure("no A100 is free"));
         RemoteMachine machine = RemoteMachine.of(failing, "A100", new MachineOptions());
-        Thread.sleep(200);
+        Await.until("the start has failed", () -> machine.provisioning().state() == Provisioning.State.FAILED);
         OutpostException failure = assertThrows(OutpostException.class, machine::close);
         assertTrue(failure.getMessage().contains("no A100 is free"), failure.getMessage());
     }

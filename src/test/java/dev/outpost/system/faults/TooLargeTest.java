@@ -12,6 +12,7 @@ import dev.outpost.Tensor;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
@@ -56,8 +57,12 @@ class TooLargeTest {
 
     /** The machine is not there yet, so nobody knows how much it has; it says so when it runs the segment. */
     @Test
-    void tooLargeValueBeforeTheStartIsRefusedWhenItRuns() {
-        RemoteMachine machine = machine(SETTINGS.withProvisioning(Duration.ofMillis(300)));
+    void tooLargeValueBeforeTheStartIsRefusedWhenItRuns() throws Exception {
+        Await.withEnoughTime(Duration.ofMillis(300), this::refuseATooLargeValue);
+    }
+
+    private void refuseATooLargeValue(Duration start) {
+        RemoteMachine machine = machine(SETTINGS.withProvisioning(start));
         Tensor huge = machine.zeros(1L << 38);
         Tensor worse = huge.add(1);
         machine.awaitReady();
@@ -74,8 +79,12 @@ class TooLargeTest {
 
     /** Two of them are more than a long can count. */
     @Test
-    void refusedValueTakesNoMemory() {
-        RemoteMachine machine = machine(SETTINGS.withProvisioning(Duration.ofMillis(300)));
+    void refusedValueTakesNoMemory() throws Exception {
+        Await.withEnoughTime(Duration.ofMillis(300), this::refuseValues);
+    }
+
+    private void refuseValues(Duration start) {
+        RemoteMachine machine = machine(SETTINGS.withProvisioning(start));
         Tensor[] huge = {machine.zeros(1L << 60), machine.zeros(1L << 60), machine.zeros(1L << 60)};
         machine.awaitReady();
         huge[0].close();

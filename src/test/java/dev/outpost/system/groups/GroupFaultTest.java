@@ -15,6 +15,7 @@ import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
@@ -110,7 +111,7 @@ class GroupFaultTest {
     @Test
     void aMemberThatCannotBeProvidedEndsTheGroup() {
         MachineOptions options =
-                new MachineOptions().option("failure", "no quota").peerPatience(Duration.ofSeconds(5));
+                new MachineOptions().option("failure", "no quota").peerPatience(Await.GUARD);
         try (var group = MachineGroup.of("mock", "A100", 2, options)) {
             OutpostException failed = assertThrows(
                     OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());

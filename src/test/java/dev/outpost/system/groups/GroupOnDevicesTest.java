@@ -23,13 +23,13 @@ import dev.outpost.runtime.cuda.emulation.EmulatedCollectives;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -261,14 +261,14 @@ class GroupOnDevicesTest {
                             gpus.get(1).hold();
                         }
                     })));
-            while (gpus.get(1).waiting() == 0) {
+            Await.until("the GPU stops", () -> {
                 assertFalse(failed.isDone(), "before the GPU stops");
-                Thread.onSpinWait();
-            }
+                return gpus.get(1).waiting() > 0;
+            });
             try {
                 // A machine within this process ends when its GPU does.
                 Thread.ofVirtual().start(() -> atTheStop.accept(provider));
-                OutpostException told = failed.get(60, TimeUnit.SECONDS);
+                OutpostException told = Await.result("the training fails", failed);
                 assertEquals(STEPS, step.get(), "no result of a step that was never done");
                 return told;
             } finally {
@@ -289,10 +289,12 @@ class GroupOnDevicesTest {
     /** The other member's device would wait for ever. */
     @Test
     void aGraphThatDoesNotEndIsGivenUpAfterThePatience() throws Exception {
-        OutpostException late = stopped(new MachineOptions().peerPatience(Duration.ofSeconds(2)), provider -> {});
-        assertTrue(
-                late.getMessage().contains("the devices of members [0, 1] have begun to exchange, and did not end"),
-                late.getMessage());
+        Await.withEnoughTime(Duration.ofSeconds(2), patience -> {
+            OutpostException late = stopped(new MachineOptions().peerPatience(patience), provider -> {});
+            assertTrue(
+                    late.getMessage().contains("the devices of members [0, 1] have begun to exchange, and did not end"),
+                    late.getMessage());
+        });
     }
 
     @Test

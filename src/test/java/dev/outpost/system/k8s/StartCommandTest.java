@@ -16,11 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./outpost machines start} where there is no terminal, as in a script. */
-@Timeout(60)
 class StartCommandTest {
     @TempDir
     private Path folder;

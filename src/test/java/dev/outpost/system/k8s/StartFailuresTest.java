@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.task.Span;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import dev.outpost.simulated.kubernetes.node.PodFailure;
+import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
@@ -129,9 +131,7 @@ class StartFailuresTest {
     void deletedJobIsNamed() throws InterruptedException {
         provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "a volume is missing"));
         Thread deleting = Thread.startVirtualThread(() -> {
-            while (provided.objects(Job.class).isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Await.until("there is a Job", () -> !provided.objects(Job.class).isEmpty());
             provided.cluster
                     .client()
                     .batch()
@@ -147,9 +147,12 @@ class StartFailuresTest {
     // ---- not within its time
 
     @Test
-    void unsatisfiableNodeSelectorIsNamed() {
-        String time = Provided.TIMINGS.hopeless().toString();
-        String refusal = provided.refusal("start-timeout", time, "node-selector", "zone=nowhere");
+    void unsatisfiableNodeSelectorIsNamed() throws Exception {
+        Await.withEnoughTime(Provided.TIMINGS.hopeless(), this::nameANodeSelector);
+    }
+
+    private void nameANodeSelector(Duration time) {
+        String refusal = provided.refusal("start-timeout", time.toString(), "node-selector", "zone=nowhere");
         assertTrue(
                 refusal.matches(
                         "not ready within \\d+ m?s \\(outpost.k8s.start-timeout\\); it is still waiting for a node: .*"),
@@ -158,16 +161,24 @@ class StartFailuresTest {
     }
 
     @Test
-    void failedImagePullIsNamed() {
+    void failedImagePullIsNamed() throws Exception {
+        Await.withEnoughTime(Duration.ofSeconds(2), this::nameAnImagePull);
+    }
+
+    private void nameAnImagePull(Duration time) {
         provided.cluster.pods().failNext(new PodFailure.ImagePull("manifest unknown"));
-        String refusal = provided.refusal("start-timeout", "2s");
+        String refusal = provided.refusal("start-timeout", time.toString());
         assertTrue(refusal.contains("manifest unknown") || refusal.contains("image"), refusal);
     }
 
     @Test
-    void aVolumeIsMissing() {
+    void aVolumeIsMissing() throws Exception {
+        Await.withEnoughTime(Duration.ofSeconds(1), this::nameAVolume);
+    }
+
+    private void nameAVolume(Duration time) {
         provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "secret \"weights\" not found"));
-        String refusal = provided.refusal("start-timeout", "1s");
+        String refusal = provided.refusal("start-timeout", time.toString());
         assertTrue(refusal.contains("it is still being prepared on its node: "), refusal);
         assertTrue(refusal.contains("weights"), refusal);
     }
@@ -184,8 +195,12 @@ class StartFailuresTest {
     }
 
     @Test
-    void noAddressComes() throws InterruptedException {
-        provided.cluster.pods().slowPulls(Duration.ofMillis(200));
+    void noAddressComes() throws Exception {
+        Await.withEnoughTime(Duration.ofMillis(200), this::waitForAnAddress);
+    }
+
+    private void waitForAnAddress(Duration time) throws InterruptedException {
+        provided.cluster.pods().slowPulls(time);
         Thread deleting = Thread.startVirtualThread(() -> {
             provided.await(
                     "there is a Service", () -> !provided.objects(Service.class).isEmpty());
@@ -194,11 +209,12 @@ class StartFailuresTest {
                     .resource(provided.objects(Service.class).getFirst())
                     .delete();
         });
-        String refusal = provided.refusal("endpoint", "service", "connect-timeout", "200ms");
+        String refusal = provided.refusal("endpoint", "service", "connect-timeout", time.toString());
         deleting.join();
         assertEquals(
                 "the machine is ready, but its service " + id(refusal)
-                        + " got no address within 200 ms (outpost.k8s.connect-timeout). Allow it more time, or choose"
+                        + " got no address within " + Span.text(time)
+                        + " (outpost.k8s.connect-timeout). Allow it more time, or choose"
                         + " another outpost.k8s.endpoint.",
                 refusal);
     }

@@ -25,15 +25,15 @@ public record Timings(
             Duration.ofMillis(500),
             Duration.ofMillis(100),
             Duration.ofMillis(500),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(3));
+            Duration.ofSeconds(8),
+            Duration.ofSeconds(10));
 
     private static final Timings TEST = new Timings(
             Duration.ofSeconds(2),
             Duration.ofMillis(200),
             Duration.ofMillis(300),
             Duration.ofMillis(500),
-            Duration.ofSeconds(20),
+            Duration.ofMinutes(3),
             IMPATIENT);
 
     private static final Timings REAL = new Timings(

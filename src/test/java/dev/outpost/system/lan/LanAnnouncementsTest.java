@@ -2,11 +2,10 @@ package dev.outpost.system.lan;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LanAnnouncementsTest {
     private static final String HERE = "127.0.0.1";
     private static final String SERVICE = "_outpost._tcp.local.";
-    private static final Duration HEARD = Duration.ofSeconds(40);
 
     @TempDir
     static Path folder;
@@ -57,9 +55,8 @@ class LanAnnouncementsTest {
             for (int round = 0; round < 8; round++) {
                 network.registerService(ServiceInfo.create(SERVICE, prefix + round, 4321, 0, 0, nonsense(random)));
             }
-            Eventually.that(
+            Await.until(
                     () -> "nine reasons among " + client.workers().refused(),
-                    HEARD,
                     () -> client.workers().refused().stream()
                                     .filter(reason -> reason.startsWith(prefix))
                                     .count()

@@ -2,17 +2,15 @@ package dev.outpost.system.lan;
 
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** A client of workers with pairings of its own, which looks on one network. */
 final class LanClient implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final String KNOWN = "outpost.lan.workers";
 
     private final String known = System.getProperty(KNOWN);
@@ -43,7 +41,7 @@ final class LanClient implements AutoCloseable {
     /** Waits until a worker of a name is as it should be. */
     Worker await(String name, Predicate<Worker> isIt) {
         Worker[] found = new Worker[1];
-        Eventually.that(() -> name + " among " + workers.list(), PATIENCE, () -> {
+        Await.until(() -> name + " among " + workers.list(), () -> {
             found[0] = named(name).stream().filter(isIt).findFirst().orElse(null);
             return found[0] != null;
         });

@@ -16,7 +16,7 @@ import dev.outpost.models.lan.LanModel;
 import dev.outpost.onnx.OnnxPipeline;
 import dev.outpost.onnx.PipelineRun;
 import dev.outpost.provider.lan.Worker;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,15 +46,12 @@ class LanLifeTest {
     private static final int[] PROMPT = {1, 17, 33, 5, 60};
     private static final Sampling GREEDY = Sampling.greedy().maxTokens(40).ignoreEnd();
     private static final int BATCHES = 12;
-    private static final Duration NOTICED = Duration.ofSeconds(3);
     /** Three seconds, and what a busy host takes longer. */
     private static final Duration CLOSED = Duration.ofSeconds(5);
 
     /** Five seconds of silence, and what a busy host takes longer. */
     private static final Duration MACHINE_CLOSED = Duration.ofSeconds(7);
 
-    private static final Duration ANSWERED = Duration.ofSeconds(60);
-    private static final Duration BACK = Duration.ofSeconds(60);
     private static final long MEMORY_BYTES = 64L << 20;
     /** A layer's cache of so many tokens takes 48 MB, so one worker has room for one of two layers. */
     private static final long TOKENS_OF_TWO = 750_000;
@@ -106,9 +103,9 @@ class LanLifeTest {
         processes.values().forEach(LanWorkerProcess::close);
     }
 
-    private static Duration until(String what, Supplier<Boolean> condition, Duration atMost) {
+    private static Duration until(String what, Supplier<Boolean> condition) {
         long start = System.nanoTime();
-        Eventually.that(what, atMost, condition::get);
+        Await.until(what, condition::get);
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
@@ -132,7 +129,7 @@ class LanLifeTest {
                 }
                 processes.get(killed).kill();
                 Duration noticed =
-                        until("the loss is noticed", () -> model.lost().equals(List.of(killed)), NOTICED);
+                        until("the loss is noticed", () -> model.lost().equals(List.of(killed)));
                 reporter.publishEntry("a killed worker of texts was noticed after ms", "" + noticed.toMillis());
                 for (int token = 5; token < tokens.length; token++) {
                     tokens[token] = generation.next()[0];
@@ -142,7 +139,7 @@ class LanLifeTest {
             String left = first(model);
             assertTrue(!left.equals(killed), () -> "still on " + left);
             run(killed);
-            until("the worker is there again", () -> model.lost().isEmpty(), BACK);
+            until("the worker is there again", () -> model.lost().isEmpty());
             processes.get(left).kill();
             assertArrayEquals(
                     whole, model.generate(List.of(PROMPT), GREEDY).toEnd().getFirst());
@@ -165,8 +162,8 @@ class LanLifeTest {
             assertTrue(told.getMessage().contains("the workers have too little memory"), told::getMessage);
             run(killed);
             client.await(killed, Worker::isUsable);
-            until("the worker is there again", () -> model.lost().isEmpty(), BACK);
-            Eventually.that("texts are generated again", BACK, () -> isWhole(model, whole));
+            until("the worker is there again", () -> model.lost().isEmpty());
+            Await.until("texts are generated again", () -> isWhole(model, whole));
         }
     }
 
@@ -230,10 +227,10 @@ class LanLifeTest {
                     runs.add(pipeline.runAsync(inputs));
                 }
                 Duration noticed =
-                        until("the silence is noticed", () -> pipeline.lost().equals(List.of(sleeper)), NOTICED);
+                        until("the silence is noticed", () -> pipeline.lost().equals(List.of(sleeper)));
                 reporter.publishEntry("a sleeping worker was noticed after ms", "" + noticed.toMillis());
                 Duration answered =
-                        until("all are answered", () -> runs.stream().allMatch(PipelineRun::isComplete), ANSWERED);
+                        until("all are answered", () -> runs.stream().allMatch(PipelineRun::isComplete));
                 reporter.publishEntry("all batches were answered after further ms", "" + answered.toMillis());
                 for (PipelineRun run : runs) {
                     assertArrayEquals(whole, run.await().tensor("out0").bytes());
@@ -243,9 +240,8 @@ class LanLifeTest {
             } finally {
                 asleep.resume();
             }
-            Eventually.that(
+            Await.until(
                     "the worker is used again",
-                    BACK,
                     () -> pipeline.plan().workers().stream()
                             .anyMatch(worker -> worker.name().equals(sleeper)));
             assertArrayEquals(whole, pipeline.run(inputs).tensor("out0").bytes());

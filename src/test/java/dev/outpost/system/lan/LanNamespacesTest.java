@@ -8,7 +8,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Worker.Pairing;
 import dev.outpost.provider.lan.Workers;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,13 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Workers on other hosts, which are network namespaces of this one: mDNS goes over virtual Ethernet. */
 @Tag("full")
 class LanNamespacesTest {
-    private static final Duration ANNOUNCED_BEFORE = Duration.ofSeconds(2);
-    /** A second behind the last announcement, which is heard within two. */
-    private static final Duration ENDED = Duration.ofSeconds(3);
-
-    private static final Duration NEW = Duration.ofSeconds(6);
-    private static final Duration GONE = Duration.ofSeconds(20);
-
     @TempDir
     Path folder;
 
@@ -46,15 +39,14 @@ class LanNamespacesTest {
                 LanWorkerProcess one = worker(first, "one", Namespace.guest(41)).run()) {
             awaitAnnounced(41, "one");
             try (LanClient client = LanClient.open(folder, Namespace.host(41) + "," + Namespace.host(42))) {
-                found(client, "one", ANNOUNCED_BEFORE, reporter);
+                found(client, "one", reporter);
                 LanWorkerProcess two =
                         worker(second, "two", Namespace.guest(42)).run();
-                found(client, "two", NEW, reporter);
+                found(client, "two", reporter);
                 String certificate = client.pair("two", two).certificate();
                 two.terminate();
-                Eventually.that(
+                Await.until(
                         "a worker that ends is listed no more",
-                        GONE,
                         () -> client.named("two").isEmpty());
                 two = worker(second, "two", Namespace.guest(42)).run();
                 Worker back = client.await("two", Worker::isUsable);
@@ -77,29 +69,27 @@ class LanNamespacesTest {
         }
     }
 
-    private static void found(LanClient client, String name, Duration within, TestReporter reporter) {
+    private static void found(LanClient client, String name, TestReporter reporter) {
         long start = System.nanoTime();
-        Eventually.that(
+        Await.until(
                 () -> name + " among " + client.workers().list(),
-                within,
                 () -> client.named(name).stream()
                         .anyMatch(each -> each.latency().isPresent()));
         reporter.publishEntry(name + " was found after ms", "" + (System.nanoTime() - start) / 1_000_000);
     }
 
     @Test
-    void lookingEndsWhenWorkersAreThere(TestReporter reporter) {
+    void lookingEndsWhenWorkersAreThere(TestReporter reporter) throws Exception {
         try (Namespace space = Namespace.open(46);
                 LanWorkerProcess one = worker(space, "one", Namespace.guest(46)).run()) {
             awaitAnnounced(46, "one");
             try (LanClient client = LanClient.open(folder, Namespace.host(46))) {
                 assertTrue(client.workers().refused().isEmpty());
                 long start = System.nanoTime();
-                try (Workers workers = Workers.discover(Duration.ofSeconds(20))) {
+                try (Workers workers = Await.within("looking ends", () -> Workers.discover(Duration.ofHours(1)))) {
                     Duration taken = Duration.ofNanos(System.nanoTime() - start);
                     reporter.publishEntry("looking ended after ms", "" + taken.toMillis());
                     assertEquals("one", workers.list().getFirst().name());
-                    assertTrue(taken.compareTo(ENDED) < 0, taken::toString);
                 }
                 assertTrue(one.isAlive());
             }

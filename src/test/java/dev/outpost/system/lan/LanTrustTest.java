@@ -11,11 +11,10 @@ import dev.outpost.models.PipelineOptions;
 import dev.outpost.models.lan.LanModel;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Worker.Pairing;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LanTrustTest {
     private static final String HERE = "127.0.0.1";
     private static final String TOKEN = "one-token-for-all-workers";
-    private static final Duration HEARD = Duration.ofSeconds(40);
 
     @TempDir
     static Path folder;
@@ -114,9 +112,8 @@ class LanTrustTest {
         String token = "OUTPOST_RUNTIME_LAN_TOKEN=" + TOKEN;
         try (LanWorkerProcess one = worker("s1", shared).with(token).launch();
                 LanWorkerProcess other = worker("s2", shared).with(token).launch()) {
-            Eventually.that(
+            Await.until(
                     () -> "both among " + client.workers().list(),
-                    HEARD,
                     () -> client.named(shared).size() == 2
                             && client.named(shared).stream()
                                     .allMatch(each -> each.latency().isPresent()));

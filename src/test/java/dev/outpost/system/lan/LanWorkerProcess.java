@@ -1,5 +1,6 @@
 package dev.outpost.system.lan;
 
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.RuntimeCommand;
 import java.io.BufferedReader;
 import java.io.File;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A worker of the local network in a process of its own, which may be in a network namespace of its own. */
@@ -159,9 +159,7 @@ final class LanWorkerProcess implements AutoCloseable {
 
     private void awaitEnd() {
         try {
-            if (!process.waitFor(30, TimeUnit.SECONDS)) {
-                throw new AssertionError("the worker did not end");
-            }
+            Await.ended("the worker", process);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);

@@ -1,9 +1,9 @@
 package dev.outpost.system.lan;
 
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -104,7 +104,7 @@ final class Namespace implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return Await.ended("" + List.of(command), process) == 0;
         } catch (IOException missing) {
             return false;
         } catch (InterruptedException interrupted) {

@@ -15,11 +15,9 @@ import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Machines that live without a client. */
 @Tag("quick")
-@Timeout(30)
 class AttachTest {
     private final MockProvider provider = new MockProvider(MockSettings.STANDARD);
     private final MachineKeeper keeper = provider.keeper().orElseThrow();

@@ -1,13 +1,12 @@
 package dev.outpost.system.machines;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A program that ends without having closed its machine leaves none behind. */
@@ -38,8 +37,7 @@ class ExitTest {
                 program.toHandle().destroy();
             }
             assertEquals(lastWord, lines.readLine());
-            assertTrue(program.waitFor(20, TimeUnit.SECONDS), "it did not end");
-            assertEquals(status, program.exitValue());
+            assertEquals(status, Await.ended("the program", program));
         } finally {
             program.destroyForcibly();
         }

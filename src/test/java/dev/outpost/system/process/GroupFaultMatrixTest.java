@@ -2,7 +2,6 @@ package dev.outpost.system.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
@@ -10,6 +9,7 @@ import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
 import dev.outpost.sharding.SumFormat;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.MachineLostException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,8 +34,6 @@ class GroupFaultMatrixTest {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** How long the provider may take to say why a machine is gone. */
     private static final Duration LOSS_PATIENCE = Duration.ofSeconds(1);
-    /** The patience, the loss patience of the client, and what a busy machine adds. */
-    private static final Duration DEADLINE = Duration.ofSeconds(90);
 
     private static final int COLUMNS = 64;
 
@@ -127,27 +125,31 @@ class GroupFaultMatrixTest {
     }
 
     private void strike(Program program, Blow blow, int rank) throws Exception {
-        ProcessHost host = new ProcessHost(folder.resolve("machines"));
+        Await.withEnoughTime(PATIENCE, patience -> strike(program, blow, rank, patience));
+    }
+
+    private void strike(Program program, Blow blow, int rank, Duration patience) throws Exception {
+        ProcessHost host = new ProcessHost(folder.resolve("machines-" + patience.toMillis()));
         List<ProcessHandle> processes = List.of();
         try {
             MachineGroup group = MachineGroup.of(
                     host.provider(),
                     "any",
                     SIZE,
-                    new MachineOptions().peerPatience(PATIENCE).lossPatience(LOSS_PATIENCE));
+                    new MachineOptions().peerPatience(patience).lossPatience(LOSS_PATIENCE));
             double expected = program.run(group);
             assertEquals(expected, program.run(group));
             processes = processes(host);
             signal(processes.get(rank), blow.signal);
-            MachineLostException lost = assertTimeoutPreemptively(
-                    DEADLINE,
+            MachineLostException lost = Await.within(
+                    "the loss is told",
                     () -> assertThrows(MachineLostException.class, () -> {
                         while (true) {
                             program.run(group);
                         }
                     }));
             assertTrue(lost.getMessage().contains("process-anyx2"), lost::getMessage);
-            assertTimeoutPreemptively(DEADLINE, group::close);
+            Await.within("the group is closed", group::close);
         } finally {
             processes.forEach(ProcessHandle::destroyForcibly);
         }
@@ -159,8 +161,8 @@ class GroupFaultMatrixTest {
     @ValueSource(ints = {0, 1})
     void aSlowMemberCostsNothingButTime(int rank) throws Exception {
         ProcessHost host = new ProcessHost(folder.resolve("machines"));
-        try (MachineGroup group = MachineGroup.of(
-                host.provider(), "any", SIZE, new MachineOptions().peerPatience(Duration.ofSeconds(60)))) {
+        try (MachineGroup group =
+                MachineGroup.of(host.provider(), "any", SIZE, new MachineOptions().peerPatience(Await.GUARD))) {
             for (Program program : Program.values()) {
                 double expected = program.run(group);
                 ProcessHandle slow = processes(host).get(rank);

@@ -2,13 +2,12 @@ package dev.outpost.system.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.provider.process.ProcessProvider;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.process.GroupFaultMatrixTest.Program;
 import dev.outpost.system.server.RuntimeCommand;
 import dev.outpost.types.MachineLostException;
@@ -44,7 +43,6 @@ class GroupNetworkTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration LOSS_PATIENCE = Duration.ofSeconds(1);
-    private static final Duration DEADLINE = Duration.ofSeconds(90);
 
     @TempDir
     Path folder;
@@ -64,15 +62,15 @@ class GroupNetworkTest {
                 double expected = program.run(group);
                 assertEquals(expected, program.run(group));
                 hosts.cut(host);
-                MachineLostException lost = assertTimeoutPreemptively(
-                        DEADLINE,
+                MachineLostException lost = Await.within(
+                        "the loss is told",
                         () -> assertThrows(MachineLostException.class, () -> {
                             while (true) {
                                 program.run(group);
                             }
                         }));
                 assertNamesAMember(lost);
-                assertTimeoutPreemptively(DEADLINE, group::close);
+                Await.within("the group is closed", group::close);
             } finally {
                 stop(machines);
             }
@@ -86,10 +84,11 @@ class GroupNetworkTest {
             hosts.separate();
             try {
                 MachineGroup group = group(hosts, machines);
-                OutpostException failed = assertTimeoutPreemptively(
-                        DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
+                OutpostException failed = Await.within(
+                        "the failure is told",
+                        () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
                 assertNamesAMember(failed);
-                assertTimeoutPreemptively(DEADLINE, group::close);
+                Await.within("the group is closed", group::close);
             } finally {
                 stop(machines);
             }
@@ -103,15 +102,16 @@ class GroupNetworkTest {
             ProcessHost machines = new ProcessHost(folder.resolve("machines"));
             hosts.separate();
             try {
-                MachineGroup group = group(hosts, machines, DEADLINE);
+                MachineGroup group = group(hosts, machines, Await.GUARD.dividedBy(2));
                 AtomicReference<Killed> killed = new AtomicReference<>();
                 Thread.ofVirtual().start(() -> killOnceItConnects(machines, killed));
-                OutpostException failed = assertTimeoutPreemptively(
-                        DEADLINE, () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
+                OutpostException failed = Await.within(
+                        "the failure is told",
+                        () -> assertThrows(OutpostException.class, () -> Program.ALL_REDUCE.run(group)));
                 assertTrue(
                         killed.get().isNamedBy(failed.getMessage()),
                         () -> killed + " was killed: " + failed.getMessage());
-                assertTimeoutPreemptively(DEADLINE, group::close);
+                Await.within("the group is closed", group::close);
             } finally {
                 stop(machines);
             }
@@ -138,7 +138,7 @@ class GroupNetworkTest {
 
     /** @param killed is told which machine it is, before that is killed */
     private static void killOnceItConnects(ProcessHost machines, AtomicReference<Killed> killed) {
-        Eventually.that("a member connects", DEADLINE, () -> {
+        Await.until("a member connects", () -> {
             Optional<String> machine = connecting(machines);
             machine.ifPresent(name -> {
                 ProcessHandle process = machines.process(name);

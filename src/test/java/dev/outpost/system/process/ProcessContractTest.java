@@ -2,6 +2,7 @@ package dev.outpost.system.process;
 
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,6 @@ class ProcessContractTest extends GpuProviderContract {
 
     @Override
     protected Duration patience() {
-        return Duration.ofSeconds(60);
+        return Await.GUARD;
     }
 }

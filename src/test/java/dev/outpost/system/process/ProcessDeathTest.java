@@ -12,7 +12,7 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.MachineSummary;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.MachineLostException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runtimes, clients and starters that are killed: losses have reasons, and nothing that runs is ever out of reach. */
 class ProcessDeathTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Await.GUARD;
 
     @TempDir
     Path folder;
@@ -90,16 +90,21 @@ class ProcessDeathTest {
     }
 
     @Test
-    void aMachineWhoseClientIsKilledEndsWithItsLease() {
-        try (StarterProcess client = StarterProcess.client(host, "lease", "2s")) {
+    void aMachineWhoseClientIsKilledEndsWithItsLease() throws Exception {
+        Await.withEnoughTime(Duration.ofSeconds(2), this::killAClient);
+    }
+
+    private void killAClient(Duration lease) {
+        host = new ProcessHost(folder.resolve("machines-" + lease.toSeconds()));
+        try (StarterProcess client = StarterProcess.client(host, "lease", lease.toSeconds() + "s")) {
             client.awaitLine("ready");
             String id = host.onlyMachine();
             ProcessHandle process = host.process(id);
             client.kill();
             assertTrue(process.isAlive());
-            Eventually.that("it ends", PATIENCE, () -> !process.isAlive());
+            Await.until("it ends", () -> !process.isAlive());
             assertEquals(
-                    "ended: nothing was heard of any client for 2 s",
+                    "ended: nothing was heard of any client for " + lease.toSeconds() + " s",
                     list(host.keeper()).getFirst().state());
             host.keeper().sweep().await().atMost(PATIENCE);
             assertEquals(List.of(), list(host.keeper()));
@@ -117,7 +122,7 @@ class ProcessDeathTest {
             }
             ProcessHandle process = host.process(id);
             host.keeper().stop(id).await().atMost(PATIENCE);
-            Eventually.that("it has ended", PATIENCE, () -> !process.isAlive());
+            Await.until("it has ended", () -> !process.isAlive());
             assertEquals(List.of(), list(host.keeper()));
         }
     }
@@ -129,7 +134,7 @@ class ProcessDeathTest {
                 .await()
                 .atMost(PATIENCE);
         ProcessHandle process = host.process(id);
-        Eventually.that("it ends", PATIENCE, () -> !process.isAlive());
+        Await.until("it ends", () -> !process.isAlive());
         assertEquals("ended: its life of 0.5s was over", list(keeper).getFirst().state());
     }
 

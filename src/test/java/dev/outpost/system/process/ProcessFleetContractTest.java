@@ -17,6 +17,7 @@ import dev.outpost.provider.fleet.MachineFleetContract;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,7 @@ class ProcessFleetContractTest extends MachineFleetContract {
 
     @Override
     protected Duration patience() {
-        return Duration.ofSeconds(60);
+        return Await.GUARD;
     }
 
     private static Grant grant(String token) throws NoSuchAlgorithmException {

@@ -67,7 +67,7 @@ final class StarterProcess implements AutoCloseable {
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         // Until it is killed, and no longer than a test takes.
-        Thread.sleep(60_000);
+        Thread.sleep(600_000);
     }
 
     private static void compute() throws InterruptedException {
@@ -75,7 +75,7 @@ final class StarterProcess implements AutoCloseable {
             Tensor held = machine.ones(2, 3);
             held.sum().itemDouble();
             System.out.println("ready");
-            Thread.sleep(60_000);
+            Thread.sleep(600_000);
             held.close();
         }
     }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
@@ -18,9 +17,9 @@ import dev.outpost.ops.DivMode;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.AdamW;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.OutpostException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.Test;
 /** Programs that the machine runs again and again by itself. */
 @Tag("quick")
 class ScanTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private RemoteMachine machine;
 
@@ -239,12 +237,11 @@ class ScanTest {
 
     /** Its emissions are never taken, yet a reader of later values does not wait for ever. */
     @Test
-    void readDoesNotWaitForUntakenEmissions() {
+    void readDoesNotWaitForUntakenEmissions() throws Exception {
         Scan scan = machine.scan(sums(), List.of(machine.scalar(0)), 5000);
         long expected = 5000L * 4999 / 2;
-        assertEquals(
-                expected,
-                assertTimeoutPreemptively(SOON, () -> scan.carry().getFirst().itemLong()));
+        assertEquals(expected, (long)
+                Await.within("the carry comes", () -> scan.carry().getFirst().itemLong()));
         List<Long> sums = longs(scan);
         assertEquals(5000, sums.size());
         assertEquals(expected, sums.getLast());
@@ -267,7 +264,7 @@ class ScanTest {
     }
 
     @Test
-    void aScanThatIsCancelledLeavesWhatItsLastRunLeft() {
+    void aScanThatIsCancelledLeavesWhatItsLastRunLeft() throws Exception {
         Tensor total = machine.tensor(new long[] {0});
         Program program = machine.program(in -> {
             total.add_(1);
@@ -275,18 +272,18 @@ class ScanTest {
         });
         Scan scan = machine.scan(program, List.of(machine.scalar(0)), 1L << 30);
         scan.cancel();
-        long runs = assertTimeoutPreemptively(SOON, scan::iterations);
+        long runs = Await.within("the scan ends", scan::iterations);
         assertTrue(runs < 1L << 30);
         assertEquals(runs, scan.carry().getFirst().itemLong());
         assertEquals(runs, total.itemLong());
     }
 
     @Test
-    void closingTheMachineEndsIt() {
+    void closingTheMachineEndsIt() throws Exception {
         RemoteMachine own = RemoteMachine.of("mock", "A100");
         Program program = own.program(in -> List.of(in.getFirst().add(1)));
         own.scan(program, List.of(own.scalar(0)), 1L << 30);
-        assertTimeoutPreemptively(SOON, own::close);
+        Await.within("the machine is closed", own::close);
     }
 
     @Test

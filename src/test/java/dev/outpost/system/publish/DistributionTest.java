@@ -12,14 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The zip brings command line, runtime, backend and relay to a host without a clone. */
 @Tag("full")
-@Timeout(900)
 class DistributionTest {
     @TempDir
     static Path folder;

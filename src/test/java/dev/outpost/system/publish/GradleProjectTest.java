@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Gradle project outside of this build runs the ten lines of the README. Gradle is no artefact of a Maven repository. */
@@ -21,7 +20,6 @@ class GradleProjectTest {
     Path folder;
 
     @Test
-    @Timeout(900)
     void freshGradleProjectPrintsTheResult() throws Exception {
         Optional<Path> gradle = gradle();
         assumeTrue(gradle.isPresent(), "there is no Gradle: set GRADLE_HOME, or put gradle on the PATH");

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The ten lines as a script of JBang, which resolves the one dependency by itself. */
@@ -24,7 +23,6 @@ class JBangScriptTest {
     Path folder;
 
     @Test
-    @Timeout(900)
     void scriptPrintsTheResult() throws Exception {
         Path script = folder.resolve("TenLines.java");
         Files.writeString(script, """

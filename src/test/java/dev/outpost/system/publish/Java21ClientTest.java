@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -25,7 +24,6 @@ class Java21ClientTest {
     Path folder;
 
     @Test
-    @Timeout(900)
     void clientOnJava21ComputesOnARemoteMachine() throws Exception {
         Path java = java21();
         MavenProject project = MavenProject.compile(folder.resolve("project"), Publication.shared());

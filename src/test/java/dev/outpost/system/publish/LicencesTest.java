@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shipped parts of others are listed with their licences, and each licence is one that we may ship under. */
@@ -49,7 +48,6 @@ class LicencesTest {
     /** Also what the programs in the zip are packed with, which only publishing lists. */
     @Test
     @Tag("full")
-    @Timeout(900)
     void listIsThatOfThePublishedParts(@TempDir Path folder) throws Exception {
         Command.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
         Path parts = folder.resolve("outpost-" + Publication.VERSION).resolve("parts");

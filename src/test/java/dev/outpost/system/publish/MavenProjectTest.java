@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Maven project outside of this build takes what "./outpost publish" wrote, and runs the ten lines of the README. */
@@ -19,7 +18,6 @@ class MavenProjectTest {
     Path folder;
 
     @Test
-    @Timeout(900)
     void artefactsComeWithSourcesJavadocListOfPartsAndChecksums() throws Exception {
         Path artefact = Publication.shared().repository().resolve("dev/outpost/outpost-api");
         try (var files = Files.walk(artefact)) {
@@ -32,7 +30,6 @@ class MavenProjectTest {
 
     /** No flag is given. Beside the result is one sentence that names those that matter, and what Java says of protobuf. */
     @Test
-    @Timeout(900)
     void freshMavenProjectPrintsTheResultAndOneSentence() throws Exception {
         MavenProject project = MavenProject.compile(folder, Publication.shared());
         Printed printed = run(project);

@@ -16,12 +16,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Publishes once more, from another folder and with a key where GnuPG is installed. */
 @Tag("full")
-@Timeout(1800)
 class SecondPublicationTest {
     /** The form in which a repository writes the time of a snapshot. */
     private static final Pattern SNAPSHOT_TIME = Pattern.compile("\\d{8}\\.\\d{6}-\\d+");

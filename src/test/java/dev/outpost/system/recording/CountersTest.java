@@ -17,7 +17,7 @@ import dev.outpost.provider.mock.MockMachine;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.stats.MachineStats;
-import java.time.Duration;
+import dev.outpost.support.tests.Await;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -119,7 +119,7 @@ class CountersTest {
             assertEquals(1, mock.host().sessionCount());
             assertTrue(mock.host().liveBytes() > 0);
         }
-        assertTrue(mock.host().awaitIdle(Duration.ofSeconds(5)));
+        assertTrue(mock.host().awaitIdle(Await.GUARD));
         assertEquals(0, mock.host().sessionCount());
         assertEquals(0, mock.host().liveBytes());
     }
@@ -137,11 +137,8 @@ class CountersTest {
         }
     }
 
-    private void awaitNoBytes() throws InterruptedException {
-        for (int attempt = 0; mock().host().liveBytes() > 0; attempt++) {
-            assertTrue(attempt < 200, "live bytes " + mock().host().liveBytes());
-            Thread.sleep(10);
-        }
+    private void awaitNoBytes() {
+        Await.until("no bytes are live", () -> mock().host().liveBytes() == 0);
     }
 
     /** A small training loop with everything that could make one step look different from the last. */

@@ -10,6 +10,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,7 +115,7 @@ class ScopeTest {
 
     /** A scope's tensors are closed under its machine's lock, and never under that of two. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void threadsWithTensorsOfEachOthersMachinesDoNotWaitForEachOther() throws InterruptedException {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
                 RemoteMachine other = RemoteMachine.of("mock", "A100")) {

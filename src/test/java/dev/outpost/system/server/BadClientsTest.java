@@ -14,10 +14,10 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.CuttingProxy.Direction;
 import io.grpc.Status;
-import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,8 +30,6 @@ class BadClientsTest {
     private static final int WINDOW_BYTES = 16 << 20;
 
     private static final int ELEMENTS = 8 << 20;
-
-    private static final Duration STILL = Duration.ofMillis(300);
 
     private static Management management;
 
@@ -47,7 +45,7 @@ class BadClientsTest {
             slow.fill(1, ELEMENTS);
             slow.control(new ToRuntime.Fetch(1, 1));
             assertInstanceOf(ToClient.Fetched.class, slow.next());
-            long sent = bytesWhenItStandsStill() - before;
+            long sent = bytesWhenItStandsStill(before) - before;
             assertOthersWork();
             assertEquals(sent, bulkOut() - before);
             assertTrue(sent < WINDOW_BYTES, () -> "a slow reader was sent " + sent + " bytes");
@@ -55,15 +53,13 @@ class BadClientsTest {
         }
     }
 
-    private static long bytesWhenItStandsStill() {
-        long[] last = {bulkOut(), System.nanoTime()};
-        Eventually.that("it stands still", () -> {
-            long now = bulkOut();
-            last[1] = now == last[0] ? last[1] : System.nanoTime();
-            last[0] = now;
-            return System.nanoTime() - last[1] > STILL.toNanos();
+    /** Others are served while nothing more is sent. */
+    private static long bytesWhenItStandsStill(long before) {
+        return Await.present("it stands still", () -> {
+            long sent = bulkOut();
+            assertOthersWork();
+            return sent > before && sent == bulkOut() ? Optional.of(sent) : Optional.empty();
         });
-        return last[0];
     }
 
     @Test
@@ -75,7 +71,7 @@ class BadClientsTest {
             proxy.pauseAfter(Direction.TO_MACHINE, 1 << 20);
             CompletableFuture<Tensor> doubled =
                     CompletableFuture.supplyAsync(() -> machine.tensor(numbers).mul(1));
-            Eventually.that("it stands still", proxy::isPaused);
+            Await.until("it stands still", proxy::isPaused);
             assertOthersWork();
             proxy.resume();
             assertArrayEquals(numbers.bytes(), doubled.join().toHost().bytes());

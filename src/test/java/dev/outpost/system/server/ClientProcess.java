@@ -50,7 +50,7 @@ final class ClientProcess implements AutoCloseable {
             machine.synchronize();
             System.out.println(READY);
             // Until it is killed, and no longer than a test takes.
-            Thread.sleep(60_000);
+            Thread.sleep(600_000);
             computed.close();
         }
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.CuttingProxy.Direction;
 import io.restassured.path.json.JsonPath;
 import java.util.List;
@@ -15,13 +15,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program whose connection is cut, wherever that is, computes what it would have computed, and nothing twice. */
-@Timeout(60)
 class CutConnectionTest {
     private enum Phase {
         CONNECTING,
@@ -79,7 +77,6 @@ class CutConnectionTest {
 
     @Test
     @Tag("full")
-    @Timeout(400)
     void aCutAtAnyByteChangesNothing() {
         for (Direction direction : Direction.values()) {
             for (int round = 0; round < 50; round++) {
@@ -121,7 +118,7 @@ class CutConnectionTest {
         try (CuttingProxy proxy = new CuttingProxy(RuntimeProcess.shared())) {
             byte[][] results = run(proxy, network);
             assertTrue(proxy.cuts() == cuts, () -> "the network broke " + proxy.cuts() + " times, not " + cuts);
-            Eventually.that("the session is gone", () -> others.containsAll(management.sessionNumbers()));
+            Await.until("the session is gone", () -> others.containsAll(management.sessionNumbers()));
             JsonPath after = management.stats();
             return new Outcome(
                     results[0],

@@ -12,10 +12,8 @@ import dev.outpost.explain.Explanation;
 import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A machine in another process explains a program, and none of another session. */
-@Timeout(60)
 class ExplainOverTheNetworkTest {
     private static RemoteMachine machine() {
         return RemoteMachine.connect(RuntimeProcess.shared().remote(), new MachineOptions());

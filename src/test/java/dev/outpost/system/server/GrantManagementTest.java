@@ -14,14 +14,13 @@ import dev.outpost.channel.client.MachineGrants;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import dev.outpost.system.MachineFiller;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +28,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A runtime over the network whose grants a manager binds, changes, revokes and asks about. */
-@Timeout(120)
 class GrantManagementTest {
     private static final String MANAGER = "the-manager-s-own-token";
     private static final String ADA = "ada-s-token-of-many-letters";
     private static final String BOB = "bob-s-token-of-many-letters";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private static RuntimeProcess runtime;
 
     @BeforeAll
@@ -56,8 +51,7 @@ class GrantManagementTest {
 
     private static MachineGrants grants(String token) throws IOException {
         return MachineGrants.open(
-                Channels.tls("127.0.0.1", runtime.port(), runtime.pin(), token, Optional.empty()),
-                Duration.ofSeconds(10));
+                Channels.tls("127.0.0.1", runtime.port(), runtime.pin(), token, Optional.empty()), Await.GUARD);
     }
 
     private static String hash(String token) {
@@ -102,8 +96,7 @@ class GrantManagementTest {
                 manager.change(Map.of(hash(ADA), GrantTerms.ALL.withMemoryBytes(4 << 20)), List.of());
                 MachineFiller.fill(ada, 5);
                 manager.change(Map.of(), List.of(hash(ADA)));
-                Eventually.that(
-                        "her session is over", PATIENCE, () -> use(manager, ADA).sessions() == 0);
+                Await.until("her session is over", () -> use(manager, ADA).sessions() == 0);
                 assertRefused(ada, "the grant was revoked");
             }
             try (RemoteMachine late = connect(ADA)) {
@@ -126,8 +119,7 @@ class GrantManagementTest {
                 assertTrue(used.liveBytes() >= 512 * 512 * 4, used::toString);
                 assertTrue(used.engineNanos() > 0, used::toString);
             }
-            Eventually.that(
-                    "his session is over", PATIENCE, () -> use(manager, BOB).sessions() == 0);
+            Await.until("his session is over", () -> use(manager, BOB).sessions() == 0);
             assertEquals(0, use(manager, BOB).liveBytes());
             assertTrue(use(manager, BOB).engineNanos() > 0);
         }

@@ -1,7 +1,6 @@
 package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
@@ -11,7 +10,7 @@ import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.system.Eventually;
+import dev.outpost.support.tests.Await;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,9 +27,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Peers that take what they can get, over real connections; a healthy one beside them has its answers within a budget. */
+/** Peers that take what they can get, over real connections; a healthy one beside them has its answers. */
 class HostilePeersTest {
-    private static final Duration BUDGET = Duration.ofSeconds(5);
+    /** Of the processor's time. */
+    private static final Duration BUDGET = Duration.ofSeconds(20);
+
     private static final int OF_A_PEER = 640;
 
     private static RuntimeProcess runtime;
@@ -46,7 +47,7 @@ class HostilePeersTest {
     }
 
     @Test
-    void freesOnTheBulkLaneDoNotBlockOthers() throws InterruptedException {
+    void freesOnTheBulkLaneDoNotBlockOthers() throws Exception {
         byte[] one =
                 new ToRuntime.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
         ByteWriter payload = new ByteWriter();
@@ -55,18 +56,21 @@ class HostilePeersTest {
         }
         try (RawConnection hostile = RawConnection.greeted(runtime);
                 RawConnection early = RawConnection.open(runtime)) {
+            Duration before = runtime.cpuTime();
             hostile.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
             early.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
             assertOthersWork();
             assertEquals(
                     "malformed input: Free does not belong on this lane",
                     hostile.end().getFault().getMessage());
+            Duration spent = runtime.cpuTime().minus(before);
+            assertTrue(spent.compareTo(BUDGET) < 0, () -> "it computed for " + spent);
         }
         assertTrue(runtime.isAlive());
     }
 
     @Test
-    void halfOpenConnectionsDoNotExcludeOthers() {
+    void halfOpenConnectionsDoNotExcludeOthers() throws Exception {
         List<ManagedChannel> transports = new ArrayList<>();
         try {
             for (int transport = 0; transport < 40; transport++) {
@@ -80,7 +84,7 @@ class HostilePeersTest {
                 }
             }
             try (RawConnection healthy = RawConnection.open(runtime)) {
-                assertTimeoutPreemptively(BUDGET, () -> {
+                Await.within("a healthy client is welcomed", () -> {
                     healthy.hello(UUID.randomUUID(), false, RawConnection.NOTHING);
                     healthy.welcome();
                 });
@@ -91,7 +95,7 @@ class HostilePeersTest {
     }
 
     @Test
-    void idleConnectionsLeaveHealthAndManagementToOthers() throws IOException {
+    void idleConnectionsLeaveHealthAndManagementToOthers() throws Exception {
         List<Socket> idle = new ArrayList<>();
         try {
             for (int connection = 0; connection < 80; connection++) {
@@ -100,31 +104,33 @@ class HostilePeersTest {
                 socket.startHandshake();
                 idle.add(socket);
             }
-            assertTimeoutPreemptively(
-                    BUDGET,
-                    () -> Management.of(runtime)
-                            .anonymous()
-                            .get("/q/health/live")
-                            .then()
-                            .statusCode(200));
+            Await.within("health is told", () -> {
+                Management.of(runtime).anonymous().get("/q/health/live").then().statusCode(200);
+            });
             Management.of(runtime).stats();
-            Eventually.that("they are hung up on", () -> idle.stream().allMatch(HostilePeersTest::isHungUpOn));
+            Await.until("they are hung up on", () -> idle.stream().allMatch(HostilePeersTest::isHungUpOn));
         } finally {
             closeAll(idle);
         }
     }
 
     @Test
-    void connectionsThatSayNothingAreBounded() throws IOException {
+    void connectionsThatSayNothingAreBounded() throws Exception {
         List<Socket> silent = new ArrayList<>();
         try {
-            for (int connection = 0; connection < 2 * OF_A_PEER; connection++) {
-                silent.add(from("127.0.0.3", runtime.port()));
-            }
-            // Long before a handshake that does not come would be given up.
-            Eventually.that("those beyond the bound are closed", BUDGET, () -> open(silent) <= OF_A_PEER);
+            // Long before a handshake that does not come would be given up, which takes the first ones first.
+            Await.until("the last one is closed while the first one is open", () -> {
+                closeAll(silent);
+                silent.clear();
+                for (int connection = 0; connection < 2 * OF_A_PEER; connection++) {
+                    silent.add(from("127.0.0.3", runtime.port()));
+                }
+                Await.until("the last one is closed", () -> isHungUpOn(silent.getLast()));
+                return !isHungUpOn(silent.getFirst());
+            });
+            Await.until("those beyond the bound are closed", () -> open(silent) <= OF_A_PEER);
             assertOthersWork();
-            Eventually.that("the others say nothing in time", () -> open(silent) == 0);
+            Await.until("the others say nothing in time", () -> open(silent) == 0);
         } finally {
             closeAll(silent);
         }
@@ -158,8 +164,8 @@ class HostilePeersTest {
         }
     }
 
-    private static void assertOthersWork() {
-        assertTimeoutPreemptively(BUDGET, () -> {
+    private static void assertOthersWork() throws Exception {
+        Await.within("others work", () -> {
             try (RemoteMachine other = runtime.connect()) {
                 assertEquals(6.0, other.ones(2, 3).sum().itemDouble());
             }

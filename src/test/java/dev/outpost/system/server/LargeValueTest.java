@@ -17,11 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A value of gigabytes, within its client's quota, is made and closed beside clients that want little. */
 @Tag("full")
-@Timeout(180)
 class LargeValueTest {
     private static final long ELEMENTS = 3L << 28;
     private static final long NEEDED = 10L << 30;

@@ -3,6 +3,7 @@ package dev.outpost.system.server;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.support.tests.Await;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -13,13 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** One call of a connection. It reads what it is told to read, and no more. */
 final class RawLane extends ClientCall.Listener<WireFrame> {
-    private static final int PATIENCE_SECONDS = 20;
-
     private final ClientCall<WireFrame, WireFrame> call;
     private final CompletableFuture<Void> accepted = new CompletableFuture<>();
     private final CompletableFuture<Status> ended = new CompletableFuture<>();
@@ -66,18 +63,14 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
 
     /** The next frame that was read. */
     Frame next() throws InterruptedException {
-        Frame frame = frames.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        if (frame == null) {
-            throw new AssertionError("no frame within " + PATIENCE_SECONDS + " s; the call: " + ended);
-        }
-        return frame;
+        return Await.next("a frame; the call: " + ended, frames);
     }
 
     private static <T> T await(CompletableFuture<T> event) {
         try {
-            return event.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException missing) {
-            throw new AssertionError("nothing within " + PATIENCE_SECONDS + " s", missing);
+            return Await.result("an event of the call", event);
+        } catch (InterruptedException | ExecutionException failed) {
+            throw new AssertionError(failed);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.ConnectionToken;
 import dev.outpost.provider.Endpoint;
+import dev.outpost.support.tests.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /** A runtime in a process of its own, on loopback and on a Unix socket. */
 public final class RuntimeProcess implements AutoCloseable {
@@ -166,7 +166,7 @@ public final class RuntimeProcess implements AutoCloseable {
     /** As {@code kill -9}. */
     void kill() {
         process.destroyForcibly();
-        exitStatus(Duration.ofSeconds(10));
+        exitStatus();
     }
 
     /** As {@code kill -STOP}: it does nothing at all until it {@linkplain #resume goes on}. */
@@ -204,12 +204,15 @@ public final class RuntimeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    int exitStatus(Duration atMost) {
+    /** The processor time that it has taken so far. */
+    Duration cpuTime() {
+        return process.info().totalCpuDuration().orElseThrow();
+    }
+
+    /** Waits for its end. */
+    int exitStatus() {
         try {
-            if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("the runtime did not end within " + atMost + "; it said:\n" + errors());
-            }
-            return process.exitValue();
+            return Await.ended("the runtime, which said:\n" + errors(), process);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -221,7 +224,7 @@ public final class RuntimeProcess implements AutoCloseable {
     public void close() {
         terminate();
         try {
-            exitStatus(Duration.ofSeconds(20));
+            exitStatus();
         } finally {
             kill();
             removeFiles();

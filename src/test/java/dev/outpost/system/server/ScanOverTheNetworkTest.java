@@ -14,10 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A scan in another process, over a network that breaks while it runs: each run happens once and emits once. */
-@Timeout(60)
 class ScanOverTheNetworkTest {
     private static final int RUNS = 4000;
 

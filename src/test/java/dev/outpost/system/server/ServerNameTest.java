@@ -9,6 +9,7 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.RefusedException;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
+import dev.outpost.support.tests.Await;
 import dev.outpost.transport.Transports;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class ServerNameTest {
     }
 
     private static void connect(Endpoint endpoint) throws IOException {
-        Transports.connector(endpoint, Duration.ofSeconds(20)).open(NOBODY).close();
+        Transports.connector(endpoint, Await.GUARD).open(NOBODY).close();
     }
 
     @Test

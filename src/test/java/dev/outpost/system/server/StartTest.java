@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,7 +107,7 @@ class StartTest {
     /** The text of such a runtime on standard error. */
     private static String assertEndsWith(int status, String sentence, String... arguments) {
         try (RuntimeProcess failing = RuntimeProcess.launch(arguments)) {
-            assertEquals(status, failing.exitStatus(Duration.ofSeconds(30)), failing::errors);
+            assertEquals(status, failing.exitStatus(), failing::errors);
             String errors = failing.errors();
             assertTrue(errors.contains(sentence), errors);
             assertFalse(errors.contains("\tat "), errors);

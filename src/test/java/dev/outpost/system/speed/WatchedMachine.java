@@ -9,12 +9,13 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.List;
 
 /** A machine of the mock, and the graphs that are sent to it. */
 final class WatchedMachine implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Await.GUARD;
 
     private final Lease lease;
     private final SentGraphs sent;

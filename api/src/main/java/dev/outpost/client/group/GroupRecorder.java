@@ -409,6 +409,11 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     @Override
+    public boolean isOver() {
+        return life.members().stream().anyMatch(Incarnation::isOver);
+    }
+
+    @Override
     public boolean isLost() {
         return life.members().stream().anyMatch(Incarnation::isLost);
     }

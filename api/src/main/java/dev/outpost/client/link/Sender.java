@@ -3,6 +3,7 @@ package dev.outpost.client.link;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.types.OutpostException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -13,11 +14,17 @@ public final class Sender {
     private final Outbox outbox;
     private final ReliableLane lane;
     private final InFlightLimiter gate;
+    private final Consumer<Throwable> onDefect;
 
-    public Sender(Outbox outbox, ReliableLane lane, InFlightLimiter gate) {
+    /**
+     * @param onDefect told by the thread that sends of a defect below it; what was about to be sent is then a gap in the order of the
+     *     program, so the session must end
+     */
+    public Sender(Outbox outbox, ReliableLane lane, InFlightLimiter gate, Consumer<Throwable> onDefect) {
         this.outbox = outbox;
         this.lane = lane;
         this.gate = gate;
+        this.onDefect = onDefect;
     }
 
     /** Sends until the outbox is closed. */
@@ -32,6 +39,8 @@ public final class Sender {
             Thread.currentThread().interrupt();
         } catch (OutpostException over) {
             outbox.discard();
+        } catch (RuntimeException | Error defect) {
+            onDefect.accept(defect);
         }
     }
 
@@ -69,6 +78,8 @@ public final class Sender {
             outbox.putBack(payload);
         } catch (OutpostException over) {
             outbox.discard();
+        } catch (RuntimeException | Error defect) {
+            onDefect.accept(defect);
         }
         return false;
     }

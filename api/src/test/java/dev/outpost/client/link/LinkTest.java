@@ -15,19 +15,17 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Tag("quick")
-@Timeout(20)
 class LinkTest {
     private final List<OutpostException> broken = new ArrayList<>();
     private final List<End> ends = new ArrayList<>();
@@ -75,8 +73,7 @@ class LinkTest {
 
     private void connect() {
         Lanes lanes = new Lanes(Lane.each(lane -> LinkTest::fail), System::nanoTime);
-        new Link(this::open, UUID.randomUUID(), lanes, Dialect.CURRENT, Duration.ofSeconds(10), new Told(), null)
-                .connect();
+        new Link(this::open, UUID.randomUUID(), lanes, Dialect.CURRENT, Await.GUARD, new Told(), null).connect();
     }
 
     private FrameChannel open(FrameListener listener) {

@@ -14,6 +14,7 @@ import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -28,17 +30,16 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The threads that bring messages to the lane, their order, and that no thread waits without need. */
 @Tag("quick")
-@Timeout(20)
 class SenderTest {
     private static final int LITTLE_ROOM = 8;
 
     private final AtomicLong skippedNanos = new AtomicLong();
     private final Outbox outbox = new Outbox(() -> {}, () -> System.nanoTime() + skippedNanos.get());
     private final Wire wire = new Wire();
+    private final List<Throwable> defects = new CopyOnWriteArrayList<>();
     private Thread thread;
 
     @AfterEach
@@ -59,7 +60,7 @@ class SenderTest {
 
     @Test
     void earlierMessagesGoFirstInOneFrame() {
-        Sender sender = new Sender(outbox, lane(1 << 20), gate());
+        Sender sender = sender(lane(1 << 20));
         outbox.add(message(1), false);
         outbox.add(message(2), false);
         ask(sender, 3);
@@ -164,7 +165,7 @@ class SenderTest {
     @Test
     void anEndedLaneEndsIt() {
         ReliableLane lane = lane(1 << 20);
-        Sender sender = new Sender(outbox, lane, gate());
+        Sender sender = sender(lane);
         lane.end(new OutpostException(FaultKind.EXTERNAL, "over"));
         ask(sender, 1);
         assertEquals(0, outbox.bytes());
@@ -184,8 +185,26 @@ class SenderTest {
         await(() -> wire.numbers().equals(List.of(1L)));
     }
 
+    /** Nobody else sends here. */
+    @Test
+    void aDefectBelowIsToldByTheThreadThatSends() {
+        IllegalStateException defect = new IllegalStateException("a defect");
+        ReliableLane lane = new ReliableLane(Lane.CONTROL, 1 << 20, payload -> {}, System::nanoTime);
+        lane.attach(
+                (on, frame) -> {
+                    throw defect;
+                },
+                0);
+        ask(sender(lane), 1);
+        assertEquals(List.of(defect), defects);
+    }
+
+    private Sender sender(ReliableLane lane) {
+        return new Sender(outbox, lane, gate(), defects::add);
+    }
+
     private Sender started(ReliableLane lane) {
-        Sender sender = new Sender(outbox, lane, gate());
+        Sender sender = sender(lane);
         thread = Thread.ofPlatform().daemon().start(sender::run);
         return sender;
     }
@@ -228,12 +247,7 @@ class SenderTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            if (Thread.interrupted()) {
-                throw new AssertionError("it does not come to be");
-            }
-            Thread.onSpinWait();
-        }
+        Await.until("the thread has sent", condition::getAsBoolean);
     }
 
     private void awaitTicking(BooleanSupplier condition) {

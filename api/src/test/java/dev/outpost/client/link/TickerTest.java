@@ -1,18 +1,16 @@
 package dev.outpost.client.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Tag("quick")
-@Timeout(20)
 class TickerTest {
     private static final long TEN_SECONDS = TimeUnit.SECONDS.toNanos(10);
 
@@ -92,7 +90,7 @@ class TickerTest {
         rests.await();
         isStirred.set(true);
         ticker.stir();
-        assertTrue(woken.await(10, TimeUnit.SECONDS));
+        Await.opened("the ticker is woken", woken);
         thread.join();
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.support.tests.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -85,10 +86,7 @@ class ProgressModeTest {
         ProgressLine line = new ProgressLine("m", out, 80, clock::get);
         clock.addAndGet(Duration.ofSeconds(2).toNanos());
         TickingLine ticking = new TickingLine(line, Duration.ofMillis(1)).start();
-        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (screen.size() == 0 && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
+        Await.until("the line is drawn", () -> screen.size() > 0);
         ticking.end();
         String drawn = screen.toString(StandardCharsets.UTF_8);
         assertEquals("m: starting 2 s, 2 s in all", drawn.split("\r\u001b\\[K")[1]);

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class StartupTest {
         PaperLease lease = new PaperLease();
         Startup startup = startup(progress -> Uni.createFrom().item(lease));
         startup.begin();
-        assertEquals(lease, connected.get(10, TimeUnit.SECONDS));
+        assertEquals(lease, Await.result("the machine is connected to", connected));
         assertFalse(lease.released.isDone());
         startup.letGo();
         assertTrue(lease.released.isDone());
@@ -47,7 +47,7 @@ class StartupTest {
         asked.await();
         startup.cancel();
         gate.countDown();
-        lease.released.get(10, TimeUnit.SECONDS);
+        Await.result("the machine is given back", lease.released);
         assertFalse(connected.isDone());
     }
 
@@ -61,7 +61,7 @@ class StartupTest {
         assertTrue(cancelled.isDone(), "whoever lets go waits until it is done");
         assertEquals(
                 "paper: starting the machine was cancelled",
-                failure.get(10, TimeUnit.SECONDS).getMessage());
+                Await.result("the failure is reported", failure).getMessage());
     }
 
     @Test
@@ -70,7 +70,7 @@ class StartupTest {
                 .begin();
         assertEquals(
                 "paper: the machine did not start: no A100 is free",
-                failure.get(10, TimeUnit.SECONDS).getMessage());
+                Await.result("the failure is reported", failure).getMessage());
     }
 
     @Test
@@ -81,7 +81,7 @@ class StartupTest {
                 .begin();
         assertEquals(
                 "paper: the machine did not start: io/fabric8/Client",
-                failure.get(10, TimeUnit.SECONDS).getMessage());
+                Await.result("the failure is reported", failure).getMessage());
     }
 
     @Test
@@ -92,13 +92,11 @@ class StartupTest {
         });
         Startup startup = startup(progress -> Uni.createFrom().item(lease));
         startup.begin();
-        connected.get(10, TimeUnit.SECONDS);
+        Await.result("the machine is connected to", connected);
         Thread first = Thread.ofVirtual().start(startup::release);
         asked.await();
         Thread second = Thread.ofVirtual().start(startup::release);
-        while (second.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until("the second release waits", () -> second.getState() == Thread.State.WAITING);
         gate.countDown();
         first.join();
         second.join();

@@ -12,6 +12,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -23,11 +24,9 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** An upload's use of the program's array when the lane takes it at once, late, or not at all. */
 @Tag("quick")
-@Timeout(20)
 class UploadTaskTest {
     private static final TensorType TYPE = new TensorType(DType.UINT8, Shape.of(10L * Message.CHUNK_BYTES + 7));
 
@@ -57,9 +56,7 @@ class UploadTaskTest {
     @Test
     void waitingUploadFailsWhenTheSessionEnds() throws InterruptedException {
         Thread ending = Thread.ofVirtual().start(() -> {
-            while (lane.pendingBytes() == 0) {
-                Thread.onSpinWait();
-            }
+            Await.until("the upload has begun", () -> lane.pendingBytes() > 0);
             lane.end(new OutpostException(FaultKind.EXTERNAL, "over"));
         });
         assertEquals("over", assertThrows(OutpostException.class, task::run).getMessage());

@@ -265,7 +265,7 @@ public final class ReliableLane {
                 return;
             }
             if (incoming.accept(frame.number())) {
-                delivery.accept(frame.payload());
+                deliver(frame.payload());
             }
             unacknowledgedFrames++;
             if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
@@ -273,6 +273,17 @@ public final class ReliableLane {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** The session ends for a frame that is refused. Until then nothing acknowledges it, and no other frame is taken. */
+    private void deliver(Bytes payload) {
+        try {
+            delivery.accept(payload);
+        } catch (RuntimeException | Error refused) {
+            receiving = false;
+            output = null;
+            throw refused;
         }
     }
 

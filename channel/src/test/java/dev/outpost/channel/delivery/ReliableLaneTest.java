@@ -11,8 +11,10 @@ import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,11 +22,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** One lane by itself: its window, its end, and what it refuses. */
 @Tag("quick")
-@Timeout(20)
 class ReliableLaneTest {
     private static final int WINDOW = 100;
 
@@ -228,6 +228,28 @@ class ReliableLaneTest {
                 "frame 9223372036854775807 came in place of 1",
                 () -> lane.onData(new Frame.Data(Lane.BULK, Long.MAX_VALUE, 0, new byte[1])));
         assertEquals(0, lane.received());
+    }
+
+    /** The session ends for it, but not in the same moment. */
+    @Test
+    void aRefusedFrameIsNeitherAcknowledgedNorFollowedByOthers() {
+        List<Bytes> taken = new ArrayList<>();
+        ReliableLane refusing = new ReliableLane(
+                Lane.BULK,
+                payload -> {
+                    taken.add(payload);
+                    throw new MalformedException("refused");
+                },
+                () -> now);
+        refusing.attach(this::take, 0);
+        assertMalformed("refused", () -> refusing.onData(new Frame.Data(Lane.BULK, 1, 0, new byte[1])));
+        refusing.tick();
+        for (int number = 1; number <= 20; number++) {
+            refusing.onData(new Frame.Data(Lane.BULK, number, 0, new byte[1]));
+        }
+        refusing.sendNow(new byte[1]);
+        assertEquals(List.of(), sent);
+        assertEquals(1, taken.size());
     }
 
     /** Ten frames that wait in one queue: the last of them is late but not lost. */

@@ -8,11 +8,12 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -36,15 +37,10 @@ class DeploymentsApiTest {
 
     /** Reports the same until the orders are as expected. */
     private ValidatableResponse reportUntil(int held, List<Map<String, ?>> replicas, String path, Object value) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (true) {
+        return Await.present(path + " is " + value, () -> {
             ValidatableResponse orders = report(held, replicas);
-            Object seen = orders.extract().path(path);
-            if (value.equals(seen)) {
-                return orders;
-            }
-            assertTrue(System.nanoTime() < deadline, () -> path + " is " + seen + ", expected " + value);
-        }
+            return value.equals(orders.extract().path(path)) ? Optional.of(orders) : Optional.empty();
+        });
     }
 
     private static String machine(ValidatableResponse orders) {
@@ -233,10 +229,7 @@ class DeploymentsApiTest {
         tenant.delete(PATH).statusCode(202);
         tenant.delete(PATH).statusCode(202);
         tenant.await(machine, "ENDED");
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (tenant.get(PATH).extract().statusCode() != 404) {
-            assertTrue(System.nanoTime() < deadline, "the deployment is still there");
-        }
+        Await.until("the deployment is gone", () -> tenant.get(PATH).extract().statusCode() == 404);
         tenant.put(PATH, CHAT).statusCode(201).body("revision", equalTo(1));
         assertEquals(
                 1,

@@ -17,9 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class EventsApiTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import io.restassured.response.ValidatableResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +29,10 @@ class GrantsApiTest {
     }
 
     private void awaitTold(String hash) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (!tenant.get(path)
-                .extract()
-                .path("items.find { it.tokenSha256 == '" + hash + "' }.told")
-                .equals(true)) {
-            assertTrue(System.nanoTime() < deadline, "the machine was not told of its grant");
-        }
+        String told = "items.find { it.tokenSha256 == '" + hash + "' }.told";
+        Await.until(
+                "the machine is told of its grant",
+                () -> tenant.get(path).extract().path(told).equals(true));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import io.restassured.response.Response;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -69,13 +70,7 @@ class JobsApiTest {
     }
 
     private void await(String id, String phase) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (!phase(id).equals(phase)) {
-            assertTrue(
-                    System.nanoTime() < deadline,
-                    () -> tenant.get("/v1/jobs/" + id).extract().asString());
-            Thread.onSpinWait();
-        }
+        Await.until("the job is " + phase, () -> phase(id).equals(phase));
     }
 
     @Test

@@ -9,10 +9,12 @@ import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,16 +44,10 @@ class PoolsApiTest {
     }
 
     private List<String> awaitReady(int count) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (true) {
+        return Await.present(count + " members are ready", () -> {
             List<String> ready = operator.get(path).extract().path("members.findAll { it.phase == 'READY' }.machine");
-            if (ready.size() == count) {
-                return ready;
-            }
-            assertTrue(
-                    System.nanoTime() < deadline,
-                    () -> operator.get(path).extract().asString());
-        }
+            return ready.size() == count ? Optional.of(ready) : Optional.empty();
+        });
     }
 
     @Test
@@ -121,10 +117,9 @@ class PoolsApiTest {
         awaitReady(1);
         operator.put(path, Map.of("gpu", "A100", "min", 1, "lease", lease, "paused", true))
                 .statusCode(200);
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        while (!operator.get(path).extract().<List<?>>path("members").isEmpty()) {
-            assertTrue(System.nanoTime() < deadline);
-        }
+        Await.until(
+                "the pool is empty",
+                () -> operator.get(path).extract().<List<?>>path("members").isEmpty());
     }
 
     @Test

@@ -12,11 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A key that sends too much is told when to come back, and others are not held up. Sends thousands of requests. */
 @Tag("full")
-@Timeout(120)
 class RateLimitApiTest {
     private static final int TOGETHER = 100;
     private static final int TOO_MANY = 429;

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import io.restassured.response.Response;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +97,7 @@ class RepeatedRequestsTest {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             for (int i = 0; i < 4; i++) {
                 answers.add(threads.submit(() -> {
-                    together.await(10, TimeUnit.SECONDS);
+                    together.await(Await.GUARD.toSeconds(), TimeUnit.SECONDS);
                     return tenant.request()
                             .header("Idempotency-Key", "k1")
                             .body(Map.of("name", "ci", "scopes", List.of("READ")))
@@ -121,7 +122,7 @@ class RepeatedRequestsTest {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             for (int i = 0; i < 4; i++) {
                 answers.add(threads.submit(() -> {
-                    together.await(10, TimeUnit.SECONDS);
+                    together.await(Await.GUARD.toSeconds(), TimeUnit.SECONDS);
                     return tenant.request()
                             .body(Map.of("gpu", "A100", "life", "PT1H"))
                             .put(Tenant.path(id))

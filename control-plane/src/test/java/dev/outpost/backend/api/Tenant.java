@@ -2,17 +2,18 @@ package dev.outpost.backend.api;
 
 import static io.restassured.RestAssured.given;
 
+import dev.outpost.support.tests.Await;
 import io.restassured.http.ContentType;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** An organisation of one test's own, and what it asks. */
 record Tenant(String name, String key) {
     private static final String CLUSTER = "paper";
-    private static final int PATIENCE_SECONDS = 20;
 
     /** A new one; there is a cluster with room for its machines. */
     static Tenant create() {
@@ -94,17 +95,12 @@ record Tenant(String name, String key) {
     }
 
     private ValidatableResponse await(String id, String field, String value) {
-        long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
-        int version = 0;
-        while (System.nanoTime() < deadline) {
+        int[] version = {0};
+        return Await.present("machine " + id + " is " + value, () -> {
             ValidatableResponse seen =
-                    get(path(id) + "?after=" + version + "&wait=1").statusCode(200);
-            if (value.equals(seen.extract().path(field))) {
-                return seen;
-            }
-            version = seen.extract().path("version");
-        }
-        throw new AssertionError("machine " + id + " is not " + value + " after " + PATIENCE_SECONDS + " s: "
-                + get(path(id)).extract().asString());
+                    get(path(id) + "?after=" + version[0] + "&wait=1").statusCode(200);
+            version[0] = seen.extract().path("version");
+            return value.equals(seen.extract().path(field)) ? Optional.of(seen) : Optional.empty();
+        });
     }
 }

@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Bills are recomputed from what the API tells of events and prices, second by second, and agree to the nano-unit. */
-@Timeout(120)
 class UsageApiTest {
     private static final String GPU = "T4";
 

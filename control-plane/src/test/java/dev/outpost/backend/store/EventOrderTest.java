@@ -8,6 +8,7 @@ import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +20,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A reader who goes on behind what it has read misses nothing, whatever transactions overlap. */
-@Timeout(120)
 class EventOrderTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int WRITERS = 4;
     private static final int OF_EACH = 40;
 
@@ -47,8 +43,7 @@ class EventOrderTest {
     }
 
     @Test
-    void laterCommitOfAnEarlierTransactionIsNotSkipped()
-            throws InterruptedException, ExecutionException, TimeoutException {
+    void laterCommitOfAnEarlierTransactionIsNotSkipped() throws InterruptedException, ExecutionException {
         UUID slow = Requests.create(database, machines, Requests.of("vision", "A100"));
         UUID quick = Requests.create(database, machines, Requests.of("vision", "A100"));
         Cursor before = database.transact(EventRows::newest);
@@ -60,11 +55,11 @@ class EventOrderTest {
                 written.countDown();
                 await(commit);
             }));
-            assertTrue(written.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the slow one has not written");
+            Await.opened("the slow one has written", written);
             database.run(sql -> machines.apply(sql, quick, new Observation.Held(Phase.CAPACITY, "quickly")));
             assertEquals(List.of(), read(before), "the quick one has a higher number than one that is still open");
             commit.countDown();
-            running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            Await.result("the slow one ends", running);
         }
         List<Told> both = read(before);
         assertEquals(List.of(slow, quick), both.stream().map(Told::machine).toList());
@@ -103,7 +98,7 @@ class EventOrderTest {
 
     /** Writers that overlap in every way, and one that reads all the time. */
     @Test
-    void readerDuringManyWritesGetsEachEventOnce() throws InterruptedException, ExecutionException, TimeoutException {
+    void readerDuringManyWritesGetsEachEventOnce() throws InterruptedException, ExecutionException {
         Cursor cursor = database.transact(EventRows::newest);
         List<UUID> heard = new ArrayList<>();
         Set<UUID> written = ConcurrentHashMap.newKeySet();
@@ -121,9 +116,8 @@ class EventOrderTest {
                     }
                 }));
             }
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
             boolean isLast = false;
-            while (!isLast && System.nanoTime() < deadline) {
+            while (!isLast) {
                 isLast = writing.get() == 0;
                 for (List<Told> batch = read(cursor); !batch.isEmpty(); batch = read(cursor)) {
                     batch.forEach(told -> heard.add(told.machine()));
@@ -131,7 +125,7 @@ class EventOrderTest {
                 }
             }
             for (Future<?> writer : writers) {
-                writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                Await.result("a writer ends", writer);
             }
         }
         assertEquals(written.size(), heard.size());
@@ -154,9 +148,7 @@ class EventOrderTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IllegalStateException("nothing came within " + PATIENCE);
-            }
+            Await.opened("the slow one may commit", latch);
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
         }

@@ -57,7 +57,7 @@ class PoolRowsTest {
         database.run(sql -> {
             assertTrue(PoolRows.lockDue(sql).isPresent());
             database.run(claim -> {
-                claim.update("SET LOCAL lock_timeout = '5s'");
+                claim.update("SET LOCAL lock_timeout = '3min'");
                 PoolRows.due(claim, "warm");
             });
         });
@@ -65,7 +65,7 @@ class PoolRowsTest {
         database.run(sql -> {
             assertTrue(PoolRows.lock(sql, "warm").isPresent());
             database.run(claim -> {
-                claim.update("SET LOCAL lock_timeout = '5s'");
+                claim.update("SET LOCAL lock_timeout = '3min'");
                 PoolRows.due(claim, "warm");
             });
         });

@@ -88,7 +88,7 @@ class QuotaRowsTest {
             create(sql, request);
             // Would wait for this transaction, and fail, if the counters were taken before its end.
             database.run(other -> {
-                other.update("SET LOCAL lock_timeout = '5s'");
+                other.update("SET LOCAL lock_timeout = '3min'");
                 create(other, request);
             });
         });
@@ -119,7 +119,7 @@ class QuotaRowsTest {
         database.run(sql -> {
             QuotaCounts.fold(sql, "acme");
             database.run(other -> {
-                other.update("SET LOCAL lock_timeout = '5s'");
+                other.update("SET LOCAL lock_timeout = '3min'");
                 create(other, request);
             });
         });

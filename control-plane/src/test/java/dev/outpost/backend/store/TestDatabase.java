@@ -2,6 +2,7 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.postgres.PostgresServer;
 import dev.outpost.backend.postgres.Tools;
+import dev.outpost.support.tests.Await;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.agroal.api.security.NamePrincipal;
@@ -74,7 +75,8 @@ public final class TestDatabase implements AutoCloseable {
                 Path pidFile = FOLDER.resolve("database").resolve("postmaster.pid");
                 String pid = Files.readAllLines(pidFile).getFirst().strip();
                 new ProcessBuilder("kill", "-QUIT", pid).start().waitFor();
-                ProcessHandle.of(Long.parseLong(pid)).ifPresent(postmaster -> postmaster.onExit().join());
+                ProcessHandle.of(Long.parseLong(pid))
+                        .ifPresent(postmaster -> postmaster.onExit().join());
                 new ProcessBuilder("rm", "-rf", FOLDER.toString()).start().waitFor();
             } catch (IOException broken) {
                 throw new UncheckedIOException(broken);
@@ -144,7 +146,7 @@ public final class TestDatabase implements AutoCloseable {
         try {
             return AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
                     .connectionPoolConfiguration(pool -> pool.maxSize(16)
-                            .acquisitionTimeout(Duration.ofSeconds(20))
+                            .acquisitionTimeout(Await.GUARD)
                             .connectionFactoryConfiguration(factory -> factory.jdbcUrl(url)
                                     .principal(new NamePrincipal(Shared.SERVER.user()))
                                     .credential(new SimplePassword(Shared.SERVER.password())))));

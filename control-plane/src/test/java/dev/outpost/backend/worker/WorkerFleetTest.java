@@ -17,16 +17,15 @@ import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A worker host that comes, goes, comes back, and is killed between any two steps; step by step, in the test's time. */
-@Timeout(60)
 class WorkerFleetTest {
     private static final String HOST = "lab";
     private static final MachineRef MACHINE = new MachineRef("a", 1);
@@ -38,7 +37,7 @@ class WorkerFleetTest {
     private final WorkerSignals signals = new WorkerSignals();
     private final WorkerDesk desk = new WorkerDesk(database, signals);
     private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
-    private final MachineFleet fleet = fleet(Duration.ofSeconds(20));
+    private final MachineFleet fleet = fleet(Await.GUARD);
     private TestWorker worker = fresh();
 
     WorkerFleetTest() {
@@ -189,7 +188,7 @@ class WorkerFleetTest {
         desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(), logs, List.of()));
         assertEquals(
                 List.of("folded", "two", "three"),
-                fleet.logs(MACHINE, false).collect().asList().await().atMost(Duration.ofSeconds(10)));
+                fleet.logs(MACHINE, false).collect().asList().await().atMost(Await.GUARD));
     }
 
     @Test

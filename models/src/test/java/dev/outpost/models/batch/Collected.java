@@ -1,10 +1,10 @@
 package dev.outpost.models.batch;
 
 import dev.outpost.models.StepResult.TokenLogprobs;
+import dev.outpost.support.tests.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Collects what a text becomes. */
 class Collected implements TokenSink {
@@ -34,7 +34,7 @@ class Collected implements TokenSink {
     }
 
     Finish end() throws Exception {
-        return finish.get(60, TimeUnit.SECONDS);
+        return Await.result("the text is finished", finish);
     }
 
     int[] tokens() throws Exception {

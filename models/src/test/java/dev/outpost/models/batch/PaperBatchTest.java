@@ -9,7 +9,7 @@ import dev.outpost.models.ModelStep;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.StepResult;
 import dev.outpost.models.StepResult.TokenLogprobs;
-import java.time.Duration;
+import dev.outpost.support.tests.Await;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,10 +23,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The engine over a model on paper: who is computed when, and whose pages are whose. */
-@Timeout(60)
 class PaperBatchTest {
     private static final int[] PROMPT = {5, 6, 7, 8, 9, 10, 11, 12, 13};
 
@@ -53,7 +51,7 @@ class PaperBatchTest {
             }
             assertTrue(engine.statistics().preemptions() > 100, () -> "preemptions: " + engine.statistics());
             assertTrue(engine.statistics().cachedTokens() > 1000, () -> "prefixes: " + engine.statistics());
-            assertTrue(engine.drain(Duration.ofSeconds(30)));
+            assertTrue(engine.drain(Await.GUARD));
             assertEquals(60, engine.statistics().freePages());
             assertEquals(0, engine.statistics().running() + engine.statistics().waiting());
             assertTrue(model.mostRows <= 24, () -> model.mostRows + " rows in a step");
@@ -178,7 +176,7 @@ class PaperBatchTest {
             assertTrue(gone.soFar().size() <= 1);
             steps.allowed.release(1000);
             assertArrayEquals(PaperModel.text(PROMPT, 3), stays.tokens());
-            assertTrue(engine.drain(Duration.ofSeconds(10)));
+            assertTrue(engine.drain(Await.GUARD));
             assertEquals(20, engine.statistics().freePages());
         }
     }
@@ -191,7 +189,7 @@ class PaperBatchTest {
             engine.submit(BatchRequest.of(PROMPT, most(50), late).withDeadline(System.nanoTime()));
             ExecutionException failed = assertThrows(ExecutionException.class, late::end);
             assertTrue(failed.getCause() instanceof DeadlineException, failed::toString);
-            assertTrue(engine.drain(Duration.ofSeconds(10)));
+            assertTrue(engine.drain(Await.GUARD));
             assertEquals(20, engine.statistics().freePages());
         }
     }
@@ -231,7 +229,7 @@ class PaperBatchTest {
             }
             engine.submit(told(order, left, "urgent", 1));
             steps.allowed.release(1000);
-            assertTrue(left.await(30, TimeUnit.SECONDS));
+            Await.opened("all texts have left", left);
         }
         assertEquals("urgent", order.get(0), order::toString);
         assertTrue(order.lastIndexOf("quiet") <= 4, order::toString);
@@ -309,7 +307,7 @@ class PaperBatchTest {
             Collected text = new Collected();
             engine.submit(BatchRequest.of(PROMPT, most(5).frequencyPenalty(1), text));
             // Of no step there is a result yet.
-            assertTrue(begun.tryAcquire(4, 30, TimeUnit.SECONDS));
+            assertTrue(begun.tryAcquire(4, Await.GUARD.toSeconds(), TimeUnit.SECONDS));
             assertEquals(List.of(), text.soFar());
             isRead.complete(null);
             assertArrayEquals(PaperModel.text(PROMPT, 5), text.tokens());

@@ -30,11 +30,11 @@ public record Seat(
         Supplier<Optional<Seat>> again,
         Runnable whenLeft) {
 
-    /** Whether the machine is lost, or counts as lost. A worker that nothing is read from does not say so otherwise. */
+    /** Whether the machine is lost, has ended the session, or counts as lost. A worker that nothing is read from does not say so otherwise. */
     boolean isGone() {
         try {
             return isSilent.getAsBoolean()
-                    || Internals.recorder(machine) instanceof MachineRecorder recorder && recorder.isLost();
+                    || Internals.recorder(machine) instanceof MachineRecorder recorder && recorder.isOver();
         } catch (MachineLostException lost) {
             return true;
         }

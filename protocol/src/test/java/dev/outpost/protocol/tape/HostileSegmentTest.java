@@ -27,10 +27,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Bytes off the wire are read, refused or malformed: nothing else, and at no great cost. */
-@Timeout(60)
 class HostileSegmentTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
 

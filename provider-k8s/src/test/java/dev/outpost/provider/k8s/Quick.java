@@ -5,6 +5,7 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.task.Pace;
 import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.security.SecureRandom;
@@ -26,8 +27,6 @@ public final class Quick {
             Duration.ofMillis(200),
             Duration.ofMillis(300),
             Duration.ofMillis(300));
-
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private Quick() {}
 
@@ -51,12 +50,6 @@ public final class Quick {
     }
 
     public static void eventually(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within " + PATIENCE + ": " + what);
-            }
-            Thread.onSpinWait();
-        }
+        Await.until(what, condition::getAsBoolean);
     }
 }

@@ -18,11 +18,11 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A client that connects, and connects again when the connection is gone, with the lanes that every client has. */
@@ -54,10 +54,7 @@ final class LaneClient implements AutoCloseable {
     /** The next message that is not a report of progress. */
     <T extends Message> T take(Class<T> kind) throws InterruptedException {
         while (true) {
-            Message message = inbox.poll(30, TimeUnit.SECONDS);
-            if (message == null) {
-                throw new AssertionError("nothing came for 30 s; ended: " + ended + ", closings: " + closings);
-            }
+            Message message = Await.next("a message; ended: " + ended + ", closings: " + closings, inbox);
             if (!(message instanceof ToClient.Progress)) {
                 return kind.cast(message);
             }
@@ -65,7 +62,7 @@ final class LaneClient implements AutoCloseable {
     }
 
     String closing() throws InterruptedException {
-        return closings.poll(30, TimeUnit.SECONDS);
+        return Await.next("the connection is closed", closings);
     }
 
     int connections() {

@@ -9,6 +9,7 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The delivery holds whatever the network does. */
 class MockNetworkTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Await.GUARD;
     private static final int SEGMENTS = 60;
     private static final int UPLOADED = 200_000;
 
@@ -152,9 +153,13 @@ class MockNetworkTest {
     }
 
     @Test
-    void aClientThatStaysAwayLosesItsSession() throws InterruptedException {
+    void aClientThatStaysAwayLosesItsSession() throws Exception {
+        Await.withEnoughTime(Duration.ofMillis(100), MockNetworkTest::loseTheSession);
+    }
+
+    private static void loseTheSession(Duration sessionLease) throws InterruptedException {
         MockProvider provider = new MockProvider(
-                MockSettings.STANDARD.withEngine(MockEngine.REFERENCE).withLease(Duration.ofMillis(100)));
+                MockSettings.STANDARD.withEngine(MockEngine.REFERENCE).withLease(sessionLease));
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {

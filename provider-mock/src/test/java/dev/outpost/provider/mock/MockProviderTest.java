@@ -13,11 +13,11 @@ import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -62,20 +62,25 @@ class MockProviderTest extends GpuProviderContract {
     void aStartThatFailsSaysWhy() {
         var provisioning = provider.provision(with("failure", "no GPU is free; try again later"), step -> {});
         var failed = assertThrows(
-                IllegalStateException.class, () -> provisioning.await().atMost(Duration.ofSeconds(10)));
+                IllegalStateException.class, () -> provisioning.await().atMost(Await.GUARD));
         assertEquals("no GPU is free; try again later", failed.getMessage());
     }
 
     @Test
-    void aStartThatIsCancelledLeavesNothing() throws InterruptedException {
+    void aStartThatIsCancelledLeavesNothing() throws Exception {
+        Await.withEnoughTime(Duration.ofMillis(50), MockProviderTest::cancelAStart);
+    }
+
+    private static void cancelAStart(Duration delay) throws InterruptedException {
+        MockProvider provider = new MockProvider(MockSettings.STANDARD);
         CountDownLatch begun = new CountDownLatch(1);
         AtomicReference<Lease> lease = new AtomicReference<>();
-        var subscription = provider.provision(with("delay", "50"), step -> begun.countDown())
+        var subscription = provider.provision(with("delay", "" + delay.toMillis()), step -> begun.countDown())
                 .subscribe()
                 .with(lease::set);
-        assertTrue(begun.await(10, TimeUnit.SECONDS));
+        Await.opened("the start has begun", begun);
         subscription.cancel();
-        Thread.sleep(100);
+        Thread.sleep(delay.multipliedBy(2));
         assertEquals(null, lease.get());
         assertEquals(List.of(), provider.machines());
     }
@@ -84,8 +89,8 @@ class MockProviderTest extends GpuProviderContract {
     void aMachineThatIsLostTellsItsLease() {
         Lease lease = provision(MachineSpec.of(GpuType.ANY));
         provider.machines().getFirst().lose("the node was preempted");
-        assertEquals(Loss.failed("the node was preempted"), lease.lost().await().atMost(Duration.ofSeconds(10)));
-        lease.release().await().atMost(Duration.ofSeconds(10));
+        assertEquals(Loss.failed("the node was preempted"), lease.lost().await().atMost(Await.GUARD));
+        lease.release().await().atMost(Await.GUARD);
     }
 
     @Test
@@ -93,8 +98,8 @@ class MockProviderTest extends GpuProviderContract {
         Lease lease = provision(with("idle", "50"));
         assertEquals(
                 new Loss(Loss.Cause.IDLE, "no instruction came for 50 ms"),
-                lease.lost().await().atMost(Duration.ofSeconds(10)));
-        lease.release().await().atMost(Duration.ofSeconds(10));
+                lease.lost().await().atMost(Await.GUARD));
+        lease.release().await().atMost(Await.GUARD);
     }
 
     @Test
@@ -102,14 +107,14 @@ class MockProviderTest extends GpuProviderContract {
         MachineKeeper keeper = provider.keeper().orElseThrow();
         String id = keeper.start(MachineSpec.of(GpuType.ANY), Duration.ofMillis(50), step -> {})
                 .await()
-                .atMost(Duration.ofSeconds(10));
+                .atMost(Await.GUARD);
         assertEquals(
                 "mock-1 ended: its life of PT0.05S is over",
                 log(keeper, id, true).getLast());
         var refused = assertThrows(IllegalStateException.class, () -> attach(keeper, id));
         assertEquals("attach: mock-1 has ended: its life of PT0.05S is over", refused.getMessage());
         assertEquals(2, log(keeper, id, false).size());
-        List<String> swept = keeper.sweep().await().atMost(Duration.ofSeconds(10));
+        List<String> swept = keeper.sweep().await().atMost(Await.GUARD);
         assertEquals(List.of("mock-1: ended: its life of PT0.05S is over"), swept);
         assertEquals(List.of(), provider.machines());
     }
@@ -128,21 +133,21 @@ class MockProviderTest extends GpuProviderContract {
         Lease lease = provision(MachineSpec.of(GpuType.ANY));
         var refused = assertThrows(IllegalStateException.class, () -> attach(keeper, lease.id()));
         assertEquals("attach: mock-1 belongs to the program that started it", refused.getMessage());
-        lease.release().await().atMost(Duration.ofSeconds(10));
+        lease.release().await().atMost(Await.GUARD);
         var gone = assertThrows(IllegalArgumentException.class, () -> attach(keeper, lease.id()));
         assertEquals("the mock has no machine called mock-1; there are none", gone.getMessage());
     }
 
     private static List<String> log(MachineKeeper keeper, String id, boolean follow) {
-        return keeper.logs(id, follow).collect().asList().await().atMost(Duration.ofSeconds(10));
+        return keeper.logs(id, follow).collect().asList().await().atMost(Await.GUARD);
     }
 
     private static Lease attach(MachineKeeper keeper, String id) {
-        return keeper.attach(id, step -> {}).await().atMost(Duration.ofSeconds(10));
+        return keeper.attach(id, step -> {}).await().atMost(Await.GUARD);
     }
 
     private Lease provision(MachineSpec spec) {
-        return provider.provision(spec, step -> {}).await().atMost(Duration.ofSeconds(10));
+        return provider.provision(spec, step -> {}).await().atMost(Await.GUARD);
     }
 
     private String refusal(String option, String value) {

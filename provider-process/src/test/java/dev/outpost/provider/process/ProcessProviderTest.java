@@ -9,6 +9,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -77,13 +78,13 @@ class ProcessProviderTest extends GpuProviderContract {
         ProcessProvider refusing = with("refuse");
         var failed = assertThrows(
                 IllegalStateException.class,
-                () -> refusing.provision(ANY, step -> {}).await().atMost(Duration.ofSeconds(10)));
+                () -> refusing.provision(ANY, step -> {}).await().atMost(Await.GUARD));
         assertTrue(
                 failed.getMessage()
                         .endsWith(" has ended: its runtime did not start: outpost runtime: port 1 cannot be served: it"
                                 + " is taken"),
                 failed::getMessage);
-        assertEquals(List.of(), refusing.keeper().orElseThrow().list().await().atMost(Duration.ofSeconds(10)));
+        assertEquals(List.of(), refusing.keeper().orElseThrow().list().await().atMost(Await.GUARD));
     }
 
     @Test

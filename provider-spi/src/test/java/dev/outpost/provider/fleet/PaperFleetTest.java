@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The smallest fleet that keeps the contract. */
 class PaperFleetTest extends MachineFleetContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Await.GUARD;
 
     private final PaperSupplier supplier = new PaperSupplier(InstantSource.system(), true);
 

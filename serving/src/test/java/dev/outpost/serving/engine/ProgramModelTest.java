@@ -22,11 +22,9 @@ import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A published program on a machine of this JVM, called by several at once. */
-@Timeout(120)
 class ProgramModelTest {
     private static final List<TensorType> ROWS_OF_2 = List.of(new TensorType(DType.FLOAT32, Shape.of(1, 2)));
     private static final int ROUNDS = 200;

@@ -19,7 +19,7 @@ final class ClientJvm implements AutoCloseable {
     private static final String THERE = "there";
 
     /** A JVM and a machine are started by then, and have ended, however busy the computer is. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Process process;
     private final List<String> said = new CopyOnWriteArrayList<>();

@@ -7,7 +7,7 @@ import java.time.Duration;
 /** A program that goes to one step of a machine's life and stays there until it is killed. */
 final class DoomedClient {
     /** A test has ended by then. */
-    private static final Duration LIFE = Duration.ofMinutes(1);
+    private static final Duration LIFE = Duration.ofMinutes(10);
 
     private DoomedClient() {}
 

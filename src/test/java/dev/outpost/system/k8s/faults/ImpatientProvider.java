@@ -21,8 +21,8 @@ final class ImpatientProvider {
             Duration.ofMillis(500),
             Duration.ofMillis(100),
             Duration.ofMillis(500),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(5));
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(60));
 
     private ImpatientProvider() {}
 

@@ -30,7 +30,7 @@ final class Stage implements AutoCloseable {
     /** More than a Job may take to be removed by itself. */
     private static final Duration TIME_OF_A_JOB = Duration.ofDays(2);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     final TestCluster cluster = TestCluster.start();
     final HeldRunner runner = new HeldRunner();

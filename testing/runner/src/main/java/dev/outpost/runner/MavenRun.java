@@ -41,7 +41,12 @@ final class MavenRun {
         switch (options.kind()) {
             case QUICK -> arguments.addAll(List.of("-Dgroups=quick", "-DexcludedGroups="));
             case FULL ->
-                arguments.addAll(List.of("-DexcludedGroups=", "-Dtest.most.seconds=20000", "-Pstress", "-Pbench"));
+                arguments.addAll(List.of(
+                        "-DexcludedGroups=",
+                        "-Dtest.most.seconds=50000",
+                        "-Dtest.most.minutes=120",
+                        "-Pstress",
+                        "-Pbench"));
             case DEFAULT -> {
                 if (selection.named()) {
                     arguments.add("-DexcludedGroups=");

@@ -13,7 +13,7 @@ import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The way to a machine that answers reads of its client with something else than what was read. */
 public final class HostileAnswers implements FrameConnector {
@@ -33,7 +33,7 @@ public final class HostileAnswers implements FrameConnector {
 
     private final FrameConnector honest;
     private final List<HostileListener> listeners = new CopyOnWriteArrayList<>();
-    private final AtomicLong endless = new AtomicLong();
+    private final AtomicInteger senders = new AtomicInteger();
     private volatile Manner manner = Manner.HONEST;
 
     public HostileAnswers(FrameConnector honest) {
@@ -50,9 +50,9 @@ public final class HostileAnswers implements FrameConnector {
         List.copyOf(listeners).forEach(listener -> listener.onClosed("the connection broke"));
     }
 
-    /** How many pieces of answers that do not end were sent. */
-    public long endlessPieces() {
-        return endless.get();
+    /** Whether no answer that does not end is being sent, because the client has closed the connections. */
+    public boolean isCutOff() {
+        return senders.get() == 0;
     }
 
     @Override
@@ -107,6 +107,7 @@ public final class HostileAnswers implements FrameConnector {
                 return message;
             }
             if (manner == Manner.ENDLESS_DATA) {
+                senders.incrementAndGet();
                 Thread.ofVirtual().start(() -> sendEndlessly(fetched.fetch()));
                 return new ToClient.Fetched(fetched.fetch(), fetched.type(), new byte[0]);
             }
@@ -122,8 +123,8 @@ public final class HostileAnswers implements FrameConnector {
             for (long piece = 0; !isClosed; piece++) {
                 byte[] payload = new ToClient.DownloadChunk(fetch, piece * CHUNK_BYTES, new byte[CHUNK_BYTES]).encode();
                 client.onFrame(Lane.BULK, new Frame.Data(Lane.BULK, piece + 1, 0, payload).encode());
-                endless.incrementAndGet();
             }
+            senders.decrementAndGet();
         }
 
         @Override

@@ -1,8 +1,9 @@
 package dev.outpost.runtime.math;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.CpuTime;
 import java.time.Duration;
 import java.util.function.DoubleBinaryOperator;
 import org.junit.jupiter.api.Test;
@@ -55,8 +56,8 @@ class OrthogonalPolynomialsTest {
     }
 
     @Test
-    void hugeDegreesEnd() {
-        assertTimeout(Duration.ofSeconds(5), () -> {
+    void hugeDegreesEnd() throws Exception {
+        Duration spent = CpuTime.of(() -> {
             for (double degree : new double[] {1e6, 1e18, 1e300, Double.POSITIVE_INFINITY}) {
                 assertEquals(Double.NaN, OrthogonalPolynomials.legendre(0.5, degree));
                 assertEquals(Double.NaN, OrthogonalPolynomials.laguerre(0.5, degree));
@@ -64,6 +65,7 @@ class OrthogonalPolynomialsTest {
                 OrthogonalPolynomials.chebyshevU(1.0000001, degree);
             }
         });
+        assertTrue(spent.compareTo(Duration.ofSeconds(5)) < 0, spent::toString);
         assertEquals(Math.cos(1e6 * Math.acos(0.3)), OrthogonalPolynomials.chebyshevT(0.3, 1e6));
     }
 

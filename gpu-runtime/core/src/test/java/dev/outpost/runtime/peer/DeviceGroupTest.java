@@ -12,6 +12,7 @@ import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -23,10 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Exchanges of a group by its members' devices. */
-@Timeout(60)
 class DeviceGroupTest {
     private static final int SIZE = 2;
     private static final Shape SHAPE = Shape.of(4);
@@ -107,12 +106,7 @@ class DeviceGroupTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            if (Thread.interrupted()) {
-                throw new AssertionError("it does not come to be");
-            }
-            Thread.onSpinWait();
-        }
+        Await.until("the device was called", condition::getAsBoolean);
     }
 
     private static Collective sum(long number, Integer... members) {
@@ -135,7 +129,7 @@ class DeviceGroupTest {
     }
 
     private static List<PeerGroup> groups(List<? extends Recording> devices) throws Exception {
-        return groups(devices, Duration.ofSeconds(60));
+        return groups(devices, Await.GUARD);
     }
 
     private static List<PeerGroup> groups(List<? extends Recording> devices, Duration patience) throws Exception {

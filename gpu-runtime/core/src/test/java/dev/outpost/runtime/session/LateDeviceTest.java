@@ -3,7 +3,6 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
@@ -20,11 +19,11 @@ import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.context.Shares;
 import dev.outpost.runtime.session.stats.DeviceMeter;
 import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.Test;
 /** A device that has not done yet what it was asked for: what sessions tell and count then, and who waits for it. */
 class LateDeviceTest extends RuntimeTest {
     private static final int LARGE = 1 << 17;
-    private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     @Override
     RuntimeSettings settings() {
@@ -92,7 +90,7 @@ class LateDeviceTest extends RuntimeTest {
     }
 
     @Test
-    void aDownloadThatTheDeviceHasNotReadHoldsUpNobody() throws InterruptedException {
+    void aDownloadThatTheDeviceHasNotReadHoldsUpNobody() throws Exception {
         var client = WireClient.connected(host);
         var other = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, LARGE));
@@ -100,7 +98,7 @@ class LateDeviceTest extends RuntimeTest {
         device().hold();
         client.fetchLater(1, 1);
         awaitThat(() -> device().queued() > 0);
-        assertTimeoutPreemptively(AT_ONCE, () -> {
+        Await.within("nobody waits for the device", () -> {
             // By a thread of the network.
             client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             other.control(ToRuntime.Request.explain(1, 77));
@@ -130,12 +128,12 @@ class LateDeviceTest extends RuntimeTest {
     }
 
     @Test
-    void uploadsWaitForNoDeviceAndTheClientIsHeldBack() throws InterruptedException {
+    void uploadsWaitForNoDeviceAndTheClientIsHeldBack() throws Exception {
         var client = WireClient.connected(host);
         device().hold();
         byte[] whole = new byte[1 << 19];
         int[] caughtUp = {0};
-        assertTimeoutPreemptively(AT_ONCE, () -> {
+        Await.within("nobody waits for the device", () -> {
             for (int upload = 1; !client.isBehind(); upload++) {
                 for (int from = 0; from < whole.length; from += Message.CHUNK_BYTES) {
                     client.bulk(TransfersTest.chunk(
@@ -251,12 +249,12 @@ class LateDeviceTest extends RuntimeTest {
     }
 
     @Test
-    void kernelsThatMayRefuseAreWaitedForByTheirSessionAlone() throws InterruptedException {
+    void kernelsThatMayRefuseAreWaitedForByTheirSessionAlone() throws Exception {
         var client = WireClient.connected(host);
         device().hold();
         client.run(new Recorder().floats(1, 1, 2, 3).longs(2, 2).select(3, 1, 2));
         awaitThat(() -> device().waiting() == 1);
-        assertTimeoutPreemptively(AT_ONCE, () -> {
+        Await.within("nobody waits for the device", () -> {
             client.raw(new Frame.Ack(Lane.CONTROL, 0).encode());
             WireClient.connected(host);
         });
@@ -293,10 +291,6 @@ class LateDeviceTest extends RuntimeTest {
     }
 
     private static void awaitThat(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "it never came true");
-            Thread.onSpinWait();
-        }
+        Await.until("the device is so", condition::getAsBoolean);
     }
 }

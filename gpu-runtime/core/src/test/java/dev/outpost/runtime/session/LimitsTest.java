@@ -14,6 +14,7 @@ import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.memory.Limit;
 import dev.outpost.runtime.session.stats.RuntimeStats;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -229,12 +230,10 @@ class LimitsTest extends RuntimeTest {
     }
 
     /** Waits until that much time is on the session's account, so that none of its kernels is running any more. */
-    private void awaitEngineTime(Duration time) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (host.sessions().getFirst().work().engineNanos() < time.toNanos()) {
-            assertTrue(System.nanoTime() < deadline, () -> "no such time on the account: " + host.sessions());
-            Thread.sleep(1);
-        }
+    private void awaitEngineTime(Duration time) {
+        Await.until(
+                time + " are on the account",
+                () -> host.sessions().getFirst().work().engineNanos() >= time.toNanos());
     }
 
     @Test
@@ -256,9 +255,7 @@ class LimitsTest extends RuntimeTest {
     private WireClient held() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
-        while (host.stats().load().queuedMessages() > 0) {
-            Thread.onSpinWait();
-        }
+        Await.until("the worker has the message", () -> host.stats().load().queuedMessages() == 0);
         return client;
     }
 

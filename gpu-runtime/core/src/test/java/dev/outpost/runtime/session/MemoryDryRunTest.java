@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A run that does not fit is known before anything is computed for it. */
 class MemoryDryRunTest extends RuntimeTest {
@@ -98,7 +97,6 @@ class MemoryDryRunTest extends RuntimeTest {
 
     /** A device may hold less than sessions were granted. */
     @Test
-    @Timeout(20)
     void aDeviceThatIsFullIsAskedBefore() throws InterruptedException {
         var full = new EngineOnTop() {
             @Override

@@ -11,7 +11,7 @@ import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.run.Recipes;
-import java.time.Duration;
+import dev.outpost.support.tests.Await;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class RecipesTest {
     @AfterEach
     void allMemoryComesBack() throws InterruptedException {
         host.close();
-        host.awaitIdle(Duration.ofSeconds(10));
+        host.awaitIdle(Await.GUARD);
         assertEquals(0, host.liveBytes());
         engine.close();
     }

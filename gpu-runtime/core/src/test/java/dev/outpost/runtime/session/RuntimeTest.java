@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,7 @@ abstract class RuntimeTest {
     @AfterEach
     void allMemoryComesBack() throws InterruptedException {
         host.close();
-        assertTrue(host.awaitIdle(Duration.ofSeconds(10)), () -> "left behind: " + host.stats());
+        assertTrue(host.awaitIdle(Await.GUARD), () -> "left behind: " + host.stats());
         engine.close();
     }
 
@@ -41,6 +42,6 @@ abstract class RuntimeTest {
     }
 
     void awaitIdle() throws InterruptedException {
-        assertTrue(host.awaitIdle(Duration.ofSeconds(10)), () -> "still there: " + host.stats());
+        assertTrue(host.awaitIdle(Await.GUARD), () -> "still there: " + host.stats());
     }
 }

@@ -19,10 +19,10 @@ import dev.outpost.runtime.peer.PeerEntrance;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +135,7 @@ class SessionGroupTest {
         String address = ask(member, open(0));
         PeerEntrance entrance = network.open("g", "secret", 1, 2);
         List<String> addresses = List.of(address, entrance.address());
-        PeerLane lane = entrance.connect(addresses, Duration.ofSeconds(60)).getFirst();
+        PeerLane lane = entrance.connect(addresses, Await.GUARD).getFirst();
         ask(member, joining(addresses));
         return lane;
     }

@@ -4,16 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A host whose ticker is late, or meets a defect. */
-@Timeout(60)
 class StandstillTest {
     private final AtomicLong clock = new AtomicLong(1);
     private final AtomicInteger asked = new AtomicInteger();
@@ -69,9 +68,7 @@ class StandstillTest {
         client.fetch(1, 1);
         for (int asks = 1; asks <= 2; asks++) {
             asksUntilJump.set(asks);
-            while (asksUntilJump.get() > 0) {
-                Thread.onSpinWait();
-            }
+            Await.until("the time has jumped", () -> asksUntilJump.get() == 0);
             awaitRounds();
             client.fetch(1 + asks, 1);
         }
@@ -108,10 +105,8 @@ class StandstillTest {
     }
 
     /** One that began before, and one that saw the time as it is now. */
-    private void awaitRounds() throws InterruptedException {
+    private void awaitRounds() {
         int seen = asked.get();
-        while (asked.get() < seen + 2) {
-            Thread.sleep(1);
-        }
+        Await.until("two rounds of the ticker", () -> asked.get() >= seen + 2);
     }
 }

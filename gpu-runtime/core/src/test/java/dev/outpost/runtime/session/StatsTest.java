@@ -15,6 +15,7 @@ import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.runtime.session.stats.SessionStats;
 import dev.outpost.runtime.session.stats.Traffic;
 import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.time.Duration;
 import java.util.List;
@@ -95,9 +96,7 @@ class StatsTest extends RuntimeTest {
         client.run(new Recorder().full(1, 1, 1));
         client.goodbye();
         client.acknowledge();
-        while (!host.sessions().isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Await.until("the session is gone", () -> host.sessions().isEmpty());
         Work before = host.stats().work();
         assertEquals(1, before.segments());
         var next = WireClient.connected(host);

@@ -21,6 +21,7 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -32,8 +33,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Sessions as builds of each version had them, byte for byte: this build serves such a client, and reads what such a runtime
  * said.
  */
-@Timeout(60)
 class TranscriptTest {
     private static final int ELEMENTS = 4_100;
 
@@ -129,7 +127,7 @@ class TranscriptTest {
             client.values().forEach(connection::onFrame);
             Map<String, byte[]> frames = new LinkedHashMap<>();
             while (frames.values().stream().noneMatch(TranscriptTest::isFarewell)) {
-                byte[] frame = answers.poll(30, TimeUnit.SECONDS);
+                byte[] frame = Await.next("the runtime answers", answers);
                 frames.put("runtime." + (frames.size() + 1), frame);
             }
             return frames;

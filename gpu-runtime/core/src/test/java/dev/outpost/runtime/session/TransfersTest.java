@@ -9,15 +9,14 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class TransfersTest extends RuntimeTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     static ToRuntime.UploadChunk chunk(long upload, byte[] whole, int from, int to) {
         return new ToRuntime.UploadChunk(
@@ -175,12 +174,8 @@ class TransfersTest extends RuntimeTest {
     }
 
     /** The sender of a value lets go of it a moment after its last piece has come. */
-    void awaitLiveBytes(long bytes) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (host.liveBytes() != bytes && System.nanoTime() < deadline) {
-            Thread.sleep(1);
-        }
-        assertEquals(bytes, host.liveBytes());
+    void awaitLiveBytes(long bytes) {
+        Await.until(bytes + " bytes are held", () -> host.liveBytes() == bytes);
     }
 
     @Test

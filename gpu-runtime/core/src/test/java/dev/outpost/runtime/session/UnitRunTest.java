@@ -13,9 +13,9 @@ import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.FaultKind;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ class UnitRunTest {
     @AfterEach
     void nothingIsLeft() throws InterruptedException {
         host.close();
-        assertTrue(host.awaitIdle(Duration.ofSeconds(10)));
+        assertTrue(host.awaitIdle(Await.GUARD));
         assertEquals(0, host.liveBytes());
         assertEquals(0, host.stats().defects());
     }

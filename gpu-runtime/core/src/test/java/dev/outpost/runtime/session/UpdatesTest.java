@@ -188,8 +188,7 @@ class UpdatesTest extends RuntimeTest {
                 return super.allocate(dtype, elements);
             }
         }) {
-            var planned =
-                    new RuntimeHost(RuntimeContext.of(counting, Planner.of(counting), settings(), System::nanoTime));
+            var planned = new RuntimeHost(RuntimeContext.of(counting, Planner.of(counting), settings(), clock::get));
             var client = WireClient.connected(planned);
             client.run(new Recorder().full(1, 5, ROW).full(3, 1, ROW));
             client.fetch(1, 1);

@@ -1,7 +1,6 @@
 package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.FrameChannel;
@@ -25,18 +24,16 @@ import dev.outpost.protocol.message.Traced;
 import dev.outpost.protocol.message.UpdateFailed;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.runtime.session.grant.GrantAccount;
-import java.time.Duration;
+import dev.outpost.support.tests.Await;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
 final class WireClient implements FrameChannel {
-    private static final int WAIT_SECONDS = 30;
-
     final UUID id;
     private final RuntimeHost host;
     private final GrantAccount grant;
@@ -128,8 +125,8 @@ final class WireClient implements FrameChannel {
     }
 
     Welcome welcome() throws InterruptedException {
-        ConnectionMessage message = greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-        assertTrue(message != null && message.hasWelcome(), () -> "no welcome came: " + message);
+        ConnectionMessage message = Await.next("a welcome comes", greetings);
+        assertTrue(message.hasWelcome(), () -> "no welcome came: " + message);
         return message.getWelcome();
     }
 
@@ -138,26 +135,23 @@ final class WireClient implements FrameChannel {
     }
 
     End lastWord() throws InterruptedException {
-        ConnectionMessage message = greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-        assertTrue(message != null && message.hasEnd(), () -> "no end came: " + message);
+        ConnectionMessage message = Await.next("an end comes", greetings);
+        assertTrue(message.hasEnd(), () -> "no end came: " + message);
         return message.getEnd();
     }
 
     /** Acknowledges what comes until the session is over. */
-    Fault acknowledgeUntilTheEnd() throws InterruptedException {
-        for (int attempt = 0; attempt < 1000 * WAIT_SECONDS; attempt++) {
+    Fault acknowledgeUntilTheEnd() {
+        return Await.present("the session ends", () -> {
             acknowledge();
-            ConnectionMessage message = greetings.poll(1, TimeUnit.MILLISECONDS);
-            if (message != null) {
-                return message.getEnd().getFault();
-            }
-        }
-        throw new AssertionError("the session did not end within " + WAIT_SECONDS + " s");
+            return Optional.ofNullable(greetings.poll())
+                    .map(message -> message.getEnd().getFault());
+        });
     }
 
     /** Why the runtime closed the connection. */
     String closed() throws InterruptedException {
-        return closings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        return Await.next("the connection is closed", closings);
     }
 
     void control(Message message) {
@@ -190,14 +184,8 @@ final class WireClient implements FrameChannel {
 
     /** The next message that is not a report of progress. */
     Message take() throws InterruptedException {
-        return take(Duration.ofSeconds(WAIT_SECONDS));
-    }
-
-    /** As {@link #take()}, with more patience. */
-    Message take(Duration atMost) throws InterruptedException {
         while (true) {
-            Message message = inbox.poll(atMost.toSeconds(), TimeUnit.SECONDS);
-            assertNotNull(message, "the runtime said nothing for " + atMost.toSeconds() + " s; closed: " + closings);
+            Message message = Await.next("the runtime says something; closed: " + closings, inbox);
             acknowledge();
             if (!(message instanceof ToClient.Progress) && !isNoted(message)) {
                 return message;
@@ -234,7 +222,7 @@ final class WireClient implements FrameChannel {
     /** The first report that covers that many segments. */
     ToClient.Progress progress(long segments) throws InterruptedException {
         while (true) {
-            Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+            Message message = Await.next("a report of " + segments + " segments comes; closed: " + closings, inbox);
             acknowledge();
             if (!isNoted(message)
                     && assertInstanceOf(ToClient.Progress.class, message) instanceof ToClient.Progress progress

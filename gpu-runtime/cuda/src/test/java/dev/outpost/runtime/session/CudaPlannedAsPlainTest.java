@@ -11,6 +11,7 @@ import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CudaPlannedAsPlainTest {
     private static final int INSTRUCTIONS = 60;
     private static final int TIMES = 3;
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Await.GUARD;
 
     @Test
     void randomPrograms() throws InterruptedException {

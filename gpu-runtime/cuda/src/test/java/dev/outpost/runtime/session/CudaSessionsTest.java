@@ -2,7 +2,6 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
@@ -18,6 +17,7 @@ import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
+import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sessions on a GPU that is emulated: time is the GPU's, and nobody waits for it who sees to others. */
 class CudaSessionsTest {
-    private static final Duration AT_ONCE = Duration.ofSeconds(20);
+    private static final Duration AT_ONCE = Await.GUARD;
 
     private final EmulatedGpu gpu = new EmulatedGpu(1L << 26);
     private final Engine engine = EmulatedEngines.over(gpu);
@@ -93,7 +93,7 @@ class CudaSessionsTest {
     }
 
     @Test
-    void aDownloadHoldsUpNobody() throws InterruptedException {
+    void aDownloadHoldsUpNobody() throws Exception {
         var client = WireClient.connected(host);
         var other = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1 << 17));
@@ -101,7 +101,7 @@ class CudaSessionsTest {
         gpu.hold();
         client.fetchLater(1, 1);
         awaitThat(() -> gpu.waiting() > 0);
-        assertTimeoutPreemptively(AT_ONCE, () -> {
+        Await.within("nobody waits for the device", () -> {
             client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             clock.addAndGet(Duration.ofSeconds(31).toNanos());
             assertTrue(other.end().getMessage().startsWith("the lease ran out"));
@@ -140,10 +140,6 @@ class CudaSessionsTest {
     }
 
     private static void awaitThat(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + AT_ONCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, "it never came true");
-            Thread.onSpinWait();
-        }
+        Await.until("the device is so", condition::getAsBoolean);
     }
 }

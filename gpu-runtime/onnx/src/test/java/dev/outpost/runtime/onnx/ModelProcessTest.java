@@ -17,10 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The process of a session's models: its limits, and what it leaves behind. */
-@Timeout(120)
 class ModelProcessTest {
     private static final ModelOptions OPTIONS = new ModelOptions(false, false);
 

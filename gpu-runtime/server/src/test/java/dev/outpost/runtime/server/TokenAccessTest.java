@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,12 +129,12 @@ class TokenAccessTest {
                 List<Future<Boolean>> all = new ArrayList<>();
                 for (int i = 0; i < 4; i++) {
                     all.add(threads.submit(() -> {
-                        together.await(10, TimeUnit.SECONDS);
+                        together.await(Await.GUARD.toSeconds(), TimeUnit.SECONDS);
                         return admits(access, token);
                     }));
                 }
                 for (Future<Boolean> one : all) {
-                    assertTrue(one.get(10, TimeUnit.SECONDS), "round " + round);
+                    assertTrue(Await.result("a caller is judged", one), "round " + round);
                 }
             }
         }

@@ -5,11 +5,11 @@ import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
 import dev.outpost.runtime.source.StoreProvider;
+import dev.outpost.support.tests.Await;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -91,9 +91,7 @@ public final class CountedStores implements StoreProvider {
         private static void awaitOthers() {
             together.countDown();
             try {
-                if (!together.await(30, TimeUnit.SECONDS)) {
-                    throw new IllegalStateException("so many parts are never under way");
-                }
+                Await.opened("so many parts are under way", together);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }

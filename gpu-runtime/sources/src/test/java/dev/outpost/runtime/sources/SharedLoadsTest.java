@@ -16,6 +16,7 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.source.Source;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.OutpostException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class SharedLoadsTest {
                 .orElseThrow()
                 .start(new MachineSpec(GpuType.ANY, 1, Map.of(), "shared"), Duration.ofMinutes(5), step -> {})
                 .await()
-                .atMost(Duration.ofSeconds(30));
+                .atMost(Await.GUARD);
     }
 
     private RemoteMachine session() {
@@ -82,7 +83,7 @@ class SharedLoadsTest {
             second.close();
             other.synchronize();
         }
-        assertTrue(machine().host().awaitIdle(Duration.ofSeconds(10)));
+        assertTrue(machine().host().awaitIdle(Await.GUARD));
         assertEquals(0, machine().host().liveBytes());
     }
 
@@ -124,10 +125,8 @@ class SharedLoadsTest {
 
     /** Waits for what the second session is charged: the engine gives memory back behind the answer, so it may take a moment. */
     private void awaitCharge(long bytes) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-        while (machine().host().sessions().get(1).load().liveBytes() != bytes) {
-            assertTrue(System.nanoTime() < deadline, "the second session is never charged " + bytes + " bytes");
-            Thread.onSpinWait();
-        }
+        Await.until(
+                "the second session is charged " + bytes + " bytes",
+                () -> machine().host().sessions().get(1).load().liveBytes() == bytes);
     }
 }

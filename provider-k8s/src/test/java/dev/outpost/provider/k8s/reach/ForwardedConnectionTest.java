@@ -3,8 +3,8 @@ package dev.outpost.provider.k8s.reach;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,16 +16,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The messages of a node, and the bytes that the program at the other end reads. */
-@Timeout(30)
 class ForwardedConnectionTest {
     private static final int PORT = 50051;
     private static final byte[] GREETING = {(byte) PORT, (byte) (PORT >> 8)};
@@ -114,8 +111,8 @@ class ForwardedConnectionTest {
     @Test
     void aProgramThatHangsUpEndsTheConnection() throws Exception {
         program.close();
-        assertTrue(closed.await(10, TimeUnit.SECONDS));
-        assertTrue(node.ended.await(10, TimeUnit.SECONDS));
+        Await.opened("the connection is closed", closed);
+        Await.opened("the WebSocket is closed", node.ended);
     }
 
     private void assertRead(int... bytes) throws IOException {
@@ -125,8 +122,8 @@ class ForwardedConnectionTest {
 
     private void assertEnded() throws Exception {
         assertEquals(-1, program.getInputStream().read());
-        assertTrue(closed.await(10, TimeUnit.SECONDS));
-        assertTrue(node.ended.await(10, TimeUnit.SECONDS));
+        Await.opened("the connection is closed", closed);
+        Await.opened("the WebSocket is closed", node.ended);
     }
 
     /** The other end of the WebSocket; it sends a message once the one before was taken. */
@@ -141,7 +138,7 @@ class ForwardedConnectionTest {
         }
 
         void say(byte channel, byte[] bytes) throws InterruptedException {
-            assertTrue(requested.tryAcquire(10, TimeUnit.SECONDS), "the message before was not taken");
+            Await.acquired("the message before is taken", requested);
             connection.onMessage(
                     this,
                     ByteBuffer.allocate(1 + bytes.length)

@@ -16,10 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A port that is listened on, of which the WebSockets never come. */
-@Timeout(30)
 class PortForwardTest {
     private static final URI POD = URI.create("http://cluster.test/api/v1/namespaces/test/pods/outpost-1");
 

@@ -16,9 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
 class RetryTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

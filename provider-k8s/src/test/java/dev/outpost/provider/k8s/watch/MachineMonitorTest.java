@@ -10,6 +10,7 @@ import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.task.Pulse;
 import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -20,14 +21,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
 @EnableKubernetesMockClient(crud = true)
 class MachineMonitorTest {
     KubernetesClient client;
@@ -66,7 +64,7 @@ class MachineMonitorTest {
             throw new AssertionError("a defect");
         };
         news.beat();
-        assertTrue(met.await(10, TimeUnit.SECONDS), "it looked once, and not again");
+        Await.opened("it looks again", met);
         nanos = System::nanoTime;
         client.batch().v1().jobs().inNamespace("test").delete();
         assertEquals(Loss.Cause.FAILED, lifeguard.lost().join().cause());

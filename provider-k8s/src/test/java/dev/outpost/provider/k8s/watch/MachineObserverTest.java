@@ -7,6 +7,7 @@ import dev.outpost.provider.k8s.Machines;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.task.Pulse;
+import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,10 +17,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The mock keeps objects and sends events; here it is also the one who moves pods. */
-@Timeout(20)
 @EnableKubernetesMockClient(crud = true)
 class MachineObserverTest {
     private static final Duration LONG = Duration.ofHours(1);
@@ -96,13 +95,13 @@ class MachineObserverTest {
     }
 
     @Test
-    void listFindsPodsThatTheWatchMissed() throws InterruptedException {
+    void listFindsPodsThatTheWatchMissed() {
         eye.look(LONG);
         eye.close();
         client.batch().v1().jobs().inNamespace("test").delete();
-        while (eye.look(Duration.ZERO).job().orElseThrow().getMetadata().getDeletionTimestamp() == null) {
-            Thread.sleep(10);
-        }
+        Await.until(
+                "the deletion is seen",
+                () -> eye.look(Duration.ZERO).job().orElseThrow().getMetadata().getDeletionTimestamp() != null);
     }
 
     private void create(Pod pod) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class MachineFolderTest {
     @BeforeEach
     void startAProcess() throws IOException {
         state = new StateFolder(folder.resolve("machines"));
-        sleeper = new ProcessBuilder("sleep", "60").start();
+        sleeper = new ProcessBuilder("sleep", "3600").start();
     }
 
     @AfterEach
@@ -144,14 +145,14 @@ class MachineFolderTest {
     void machineThatIgnoresItsEndIsKilledByAnyObserver() throws Exception {
         MachineFolder machine = running();
         sleeper.destroyForcibly().waitFor();
-        sleeper = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; sleep 60 & wait; wait").start();
+        sleeper = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; sleep 3600 & wait; wait").start();
         assertEquals("ready", sleeper.inputReader().readLine());
         machine.write("process", sleeper.pid() + "\n" + Birth.of(sleeper.pid()).orElseThrow() + "\n");
         machine.end(CREATED);
         assertTrue(machine.attend(after(MachineFolder.ENDING)));
         assertEquals(State.ENDING, machine.status(CREATED).state());
         machine.attend(after(MachineFolder.ENDING.plusMillis(1)));
-        assertTrue(sleeper.waitFor(5, TimeUnit.SECONDS), "it lives on");
+        Await.ended("the process of the machine", sleeper);
         assertFalse(machine.attend(CREATED));
         assertFalse(machine.exists());
         assertEquals(State.ENDED, machine.status(CREATED).state());
@@ -164,7 +165,7 @@ class MachineFolderTest {
         machine.attend(after(Duration.ofMinutes(1).plus(MachineFolder.OVERDUE)));
         assertTrue(sleeper.isAlive());
         machine.attend(after(Duration.ofMinutes(1).plus(MachineFolder.OVERDUE).plusMillis(1)));
-        assertTrue(sleeper.waitFor(5, TimeUnit.SECONDS), "it lives on");
+        Await.ended("the process of the machine", sleeper);
     }
 
     @Test

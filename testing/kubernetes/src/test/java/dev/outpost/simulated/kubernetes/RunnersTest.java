@@ -51,18 +51,15 @@ class RunnersTest {
     }
 
     @Test
-    void aMachineInThisJvmStartsAtOnce() {
+    void aMachineInThisJvmStartsAgain() {
         machine.start();
         machine.ready();
         cluster.client().batch().v1().jobs().withName(SampleMachine.NAME).delete();
         Await.until(
                 "it is gone",
                 () -> machine.findPod().isEmpty() && machine.findJob().isEmpty());
-        long start = System.nanoTime();
         machine.start();
         machine.ready();
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
-        assertTrue(took.compareTo(Duration.ofSeconds(2)) < 0, took::toString);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.outpost.runtime.cuda.emulation;
 
 import dev.outpost.runtime.cuda.device.CollectiveLibrary;
 import dev.outpost.runtime.engine.MissingMembersException;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -85,7 +86,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Await.GUARD;
 
     private final Wire wire;
     private final EmulatedGpu gpu;

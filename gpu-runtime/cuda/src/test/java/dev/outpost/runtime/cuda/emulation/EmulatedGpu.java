@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.emulation;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import dev.outpost.runtime.cuda.library.CudaCheck;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -34,7 +35,7 @@ import java.util.function.BooleanSupplier;
 public final class EmulatedGpu implements Gpu {
     private static final int ALIGNMENT = 256;
     private static final int GUARD_BYTES = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Await.GUARD;
     private static final byte GARBAGE = 0x5b;
 
     private record Memory(Arena arena, MemorySegment segment, long bytes) {}

@@ -13,6 +13,7 @@ import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Two engines on emulated GPUs that exchange. */
 class CudaCommunicatorTest {
     private static final int ELEMENTS = 2048;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Await.GUARD;
 
     private final EmulatedCollectives.Wire wire = new EmulatedCollectives.Wire();
     private final List<CudaEngine> engines =

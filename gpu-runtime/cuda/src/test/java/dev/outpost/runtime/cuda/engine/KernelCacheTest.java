@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
@@ -87,7 +88,7 @@ class KernelCacheTest {
 
     /** Also where their hashes are the same. What waits for a lock heeds no interrupt, so a thread of its own is given up. */
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void othersAreCompiledWhileOneIs() throws InterruptedException {
         assertEquals(source("Aa").hashCode(), source("BB").hashCode());
         CountDownLatch compiling = new CountDownLatch(1);
@@ -111,7 +112,7 @@ class KernelCacheTest {
     }
 
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void waiterForAFailedCompilationCompilesAgain() throws InterruptedException {
         CountDownLatch compiling = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -135,7 +136,7 @@ class KernelCacheTest {
     }
 
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void othersComputeWhileAKernelIsCompiled() throws InterruptedException {
         CountDownLatch compiling = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.runtime.source.SourceCache;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +67,7 @@ class BlobCacheTest {
         public void read(long position, byte[] target, int at, int length) throws IOException {
             asked.countDown();
             try {
-                assertTrue(held.await(20, TimeUnit.SECONDS));
+                Await.opened("the origin is let go on", held);
             } catch (InterruptedException interrupted) {
                 throw new IOException(interrupted);
             }
@@ -123,7 +123,7 @@ class BlobCacheTest {
             ReadableBytes one = cache.open(origin.digest(), origin);
             ReadableBytes other = cache.open(origin.digest(), origin);
             Future<byte[]> first = threads.submit(() -> all(one));
-            assertTrue(origin.asked.await(20, TimeUnit.SECONDS));
+            Await.opened("the origin is asked", origin.asked);
             Future<byte[]> second = threads.submit(() -> all(other));
             origin.held.countDown();
             assertArrayEquals(origin.content, first.get());

@@ -2,6 +2,7 @@ package dev.outpost.runtime.sources.hub;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
@@ -158,9 +158,7 @@ final class HubServer implements AutoCloseable {
 
     /** Waits until a request for a large file waits. */
     void awaitContentRequest() throws InterruptedException {
-        if (!arrived.await(20, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("no request for a large file came");
-        }
+        Await.opened("a request for a large file comes", arrived);
     }
 
     void releaseContent() {

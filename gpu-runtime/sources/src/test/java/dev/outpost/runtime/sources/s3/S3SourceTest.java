@@ -13,9 +13,9 @@ import dev.outpost.Tensor;
 import dev.outpost.runtime.source.SourceSecrets;
 import dev.outpost.runtime.sources.TensorFile;
 import dev.outpost.source.Source;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -184,7 +184,7 @@ class S3SourceTest {
         assertFalse(own.isEmpty(), "its threads have another name");
         another.close();
         for (Thread thread : own) {
-            assertTrue(thread.join(Duration.ofSeconds(10)), thread.getName());
+            Await.ended(thread.getName() + " ends", thread);
         }
     }
 

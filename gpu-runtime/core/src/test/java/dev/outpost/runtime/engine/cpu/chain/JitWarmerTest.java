@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
+import dev.outpost.support.tests.Await;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class JitWarmerTest {
     void aTrainedLoopComputesTheChain() throws Exception {
         CompletableFuture<ChainLoop> trained = new CompletableFuture<>();
         new JitWarmer().train(LINE, trained::complete);
-        ChainLoop loop = trained.get(30, TimeUnit.SECONDS);
+        ChainLoop loop = Await.result("the loop is trained", trained);
         float[] x = {1, 2, 3, 4, 5};
         float[] r = new float[6];
         loop.run(new float[][] {x, r}, new int[] {1, 2}, new float[] {10}, 3);
@@ -135,7 +135,7 @@ class JitWarmerTest {
         }));
         CompletableFuture<ChainLoop> trained = new CompletableFuture<>();
         new JitWarmer().train(LINE, trained::complete);
-        ChainLoop loop = trained.get(30, TimeUnit.SECONDS);
+        ChainLoop loop = Await.result("the loop is trained", trained);
         // It takes longer where others use the processor meanwhile, and never less than it does.
         assertTrue(IntStream.range(0, LOOKS).anyMatch(look -> JitWarmer.isInRegisters(LINE, loop)));
     }

@@ -14,11 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** On which processors the helpers of a kernel run, as seen by themselves. */
 @Tag("quick")
-@Timeout(20)
 class PinnedWorkersTest {
     private static final int ROUNDS = 20;
 

@@ -2,17 +2,15 @@ package dev.outpost.runtime.engine.cpu.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
+import dev.outpost.support.tests.Await;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,7 +51,7 @@ class WorkersTest {
                 assertTrue(shares.size() <= 3, () -> "shares " + shares.size());
                 for (Share share : shares) {
                     // A helper's is closed behind the last piece, for which alone the caller waits.
-                    assertTrue(share.closed.await(10, TimeUnit.SECONDS));
+                    Await.opened("the share is closed", share.closed);
                 }
             }
         }
@@ -92,11 +90,11 @@ class WorkersTest {
 
     /** The parts wait for each other, so that one thread alone would never end. */
     @Test
-    void sleepingWorkerIsWoken() {
+    void sleepingWorkerIsWoken() throws Exception {
         try (Workers workers = new Workers(2)) {
             CyclicBarrier both = new CyclicBarrier(2);
             for (int pause : new int[] {0, 0, 50, 0, 50}) {
-                assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+                Await.within("the worker is woken", () -> {
                     Thread.sleep(pause);
                     workers.run(2, 1, (_, _) -> meet(both));
                 });
