@@ -87,10 +87,10 @@ public final class RuntimeHost implements AutoCloseable {
         this.machine = machine;
         this.sessions = new Sessions(machine);
         this.connections = new Connections(machine);
-        this.ticker = Thread.ofPlatform()
-                .name("outpost-ticker")
-                .daemon()
-                .start(() -> ticker(tickClock).runUntil(() -> closed));
+        // It reads the clock here: its thread may start late, and time until then counts against no session either.
+        Ticker rounds = ticker(tickClock);
+        this.ticker =
+                Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> rounds.runUntil(() -> closed));
     }
 
     /**

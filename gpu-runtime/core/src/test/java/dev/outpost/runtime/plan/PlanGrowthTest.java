@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.ir.Graph;
 import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The time that a plan takes grows about as its graph does: what compares each instruction with all others takes seconds. */
+@Tag("full")
 class PlanGrowthTest {
     private static final int SMALL = 2_000;
     private static final int TIMES = 16;
