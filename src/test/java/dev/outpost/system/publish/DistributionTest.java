@@ -99,6 +99,15 @@ class DistributionTest {
                 printed.err());
     }
 
+    @Test
+    void theCheckOfAGpuNeedsASourceTreeOrItsPack() throws Exception {
+        Printed printed =
+                Command.in(folder, home.resolve("bin/outpost").toString(), "gpu-check").run(1);
+        assertEquals(
+                "outpost: gpu-check checks the CUDA engine, which needs a source tree or its pack: call ./outpost gpu-check there.\n",
+                printed.err());
+    }
+
     /** Versions are resolved for the zip as a whole, and for each program by itself; they have to agree. */
     @ParameterizedTest
     @ValueSource(strings = {"cli", "cli-models", "cli-lan", "relay"})

@@ -23,6 +23,10 @@ public final class Await {
 
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(1);
     private static final long LONGEST_PAUSE_MILLIS = 20;
+    /** A look that takes long, such as a request to a server, is made less often: it takes at most a fifth of the time. */
+    private static final long PAUSES_OF_A_LOOK = 4;
+
+    private static final long LONGEST_PAUSE_OF_LOOKS_MILLIS = 250;
 
     private Await() {}
 
@@ -60,7 +64,8 @@ public final class Await {
     private static <T> T present(Duration guard, Supplier<String> description, Callable<Optional<T>> look) {
         long start = System.nanoTime();
         for (long pause = 1; true; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
-            boolean last = System.nanoTime() - start > guard.toNanos();
+            long before = System.nanoTime();
+            boolean last = before - start > guard.toNanos();
             Optional<T> found = unchecked(look);
             if (found.isPresent()) {
                 return found.get();
@@ -68,8 +73,13 @@ public final class Await {
             if (last) {
                 throw fired(guard, description.get());
             }
-            sleep(pause);
+            sleep(Math.max(pause, pauseAfter(System.nanoTime() - before)));
         }
+    }
+
+    private static long pauseAfter(long lookNanos) {
+        long millis = PAUSES_OF_A_LOOK * TimeUnit.NANOSECONDS.toMillis(lookNanos);
+        return Math.min(millis, LONGEST_PAUSE_OF_LOOKS_MILLIS);
     }
 
     private static void sleep(long millis) {

@@ -7,6 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +26,26 @@ public final class HostCompiler implements KernelCompiler {
             Pattern.compile("extern \"C\" __global__ void (?:__launch_bounds__\\([^)]+\\) )?(\\w+)\\(");
     private static final String HEADER = read("emulation.h");
 
+    private static final List<String> FLAGS = List.of(
+            "-std=gnu11", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC");
+    /** Compiled kernels, by the digest of their text, the flags and the compiler's version. */
+    private static final Path KEPT = Path.of("target", "emulated-kernels");
+
     private final String command;
+    private final String version;
 
     private HostCompiler(String command) {
         this.command = command;
+        this.version = version(command);
+    }
+
+    private static String version(String command) {
+        try {
+            Process process = new ProcessBuilder(command, "--version").start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     public static Optional<HostCompiler> find() {
@@ -59,40 +80,50 @@ public final class HostCompiler implements KernelCompiler {
         return text.toString();
     }
 
+    /** What was compiled before, by this run or an earlier one of this module, is read from its build folder. */
     @Override
     public byte[] compile(String source) {
         try {
-            Path folder = Files.createTempDirectory("emulated");
-            Path text = Files.writeString(folder.resolve("kernel.c"), asC(source));
-            Path library = folder.resolve("kernel.so");
-            Path errors = folder.resolve("errors");
-            Process process = new ProcessBuilder(
-                            command,
-                            "-std=gnu11",
-                            "-O1",
-                            "-w",
-                            "-ffp-contract=off",
-                            "-fno-strict-aliasing",
-                            "-shared",
-                            "-fPIC",
-                            "-o",
-                            library.toString(),
-                            text.toString(),
-                            "-lm")
-                    .redirectError(errors.toFile())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (exitOf(process) != 0) {
-                throw new IllegalStateException(
-                        Files.readString(errors) + "\n" + source.substring(Math.max(0, source.length() - 6000)));
-            }
-            byte[] image = Files.readAllBytes(library);
-            for (Path file : List.of(text, library, errors, folder)) {
-                Files.delete(file);
-            }
-            return image;
+            String text = asC(source);
+            Path kept = KEPT.resolve(HexFormat.of().formatHex(digest(FLAGS + version + text)) + ".so");
+            return Files.exists(kept) ? Files.readAllBytes(kept) : compile(text, kept);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
+        }
+    }
+
+    private byte[] compile(String text, Path kept) throws IOException {
+        Files.createDirectories(KEPT);
+        Path folder = Files.createTempDirectory("emulated");
+        Path code = Files.writeString(folder.resolve("kernel.c"), text);
+        // In the same folder as its place: it appears there whole, also where two JVMs compile it.
+        Path library = Files.createTempFile(KEPT, "kernel", ".so");
+        Path errors = folder.resolve("errors");
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(FLAGS);
+        arguments.addAll(List.of("-o", library.toString(), code.toString(), "-lm"));
+        Process process = new ProcessBuilder(arguments)
+                .redirectError(errors.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (exitOf(process) != 0) {
+            Files.delete(library);
+            throw new IllegalStateException(
+                    Files.readString(errors) + "\n" + text.substring(Math.max(0, text.length() - 6000)));
+        }
+        byte[] image = Files.readAllBytes(library);
+        Files.move(library, kept, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        for (Path file : List.of(code, errors, folder)) {
+            Files.delete(file);
+        }
+        return image;
+    }
+
+    private static byte[] digest(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException(missing);
         }
     }
 
