@@ -101,8 +101,8 @@ class DistributionTest {
 
     @Test
     void theCheckOfAGpuNeedsASourceTreeOrItsPack() throws Exception {
-        Printed printed =
-                Command.in(folder, home.resolve("bin/outpost").toString(), "gpu-check").run(1);
+        Printed printed = Command.in(folder, home.resolve("bin/outpost").toString(), "gpu-check")
+                .run(1);
         assertEquals(
                 "outpost: gpu-check checks the CUDA engine, which needs a source tree or its pack: call ./outpost gpu-check there.\n",
                 printed.err());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -37,7 +38,8 @@ class JarContentsTest {
         try (Stream<Path> poms = Files.walk(root, 3)) {
             for (Path pom : (Iterable<Path>) poms.filter(file -> file.endsWith("pom.xml"))::iterator) {
                 Path module = root.relativize(pom.getParent());
-                if (!module.toString().isEmpty() && !NOT_SHIPPED.contains(module.getName(0).toString())) {
+                if (!module.toString().isEmpty()
+                        && !NOT_SHIPPED.contains(module.getName(0).toString())) {
                     addPackages(module, found);
                 }
             }
@@ -83,7 +85,7 @@ class JarContentsTest {
         assertTrue(archives.size() > 20, () -> "too few archives were looked at: " + archives);
         for (Path archive : archives) {
             try (ZipFile zip = new ZipFile(archive.toFile())) {
-                for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream()::iterator) {
+                for (ZipEntry entry : Collections.list(zip.entries())) {
                     check(archive + "!" + entry.getName(), entry.getName());
                     if (entry.getName().endsWith(".jar")) {
                         checkNested(archive + "!" + entry.getName(), zip.getInputStream(entry));

@@ -89,8 +89,7 @@ public final class RuntimeHost implements AutoCloseable {
         this.connections = new Connections(machine);
         // It reads the clock here: its thread may start late, and time until then counts against no session either.
         Ticker rounds = ticker(tickClock);
-        this.ticker =
-                Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> rounds.runUntil(() -> closed));
+        this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> rounds.runUntil(() -> closed));
     }
 
     /**

@@ -73,11 +73,10 @@ final class ChildProcess implements AutoCloseable {
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:ErrorFile=" + folder.resolve("error"),
                 "--enable-native-access=ALL-UNNAMED",
-                "-Djava.io.tmpdir=" + folder,
-                "-cp",
-                System.getProperty("java.class.path"),
-                ModelProcessMain.class.getName(),
-                address.toString()));
+                "-Djava.io.tmpdir=" + folder));
+        NativeLibraries.folder().ifPresent(libraries -> command.add("-D" + NativeLibraries.PROPERTY + "=" + libraries));
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), ModelProcessMain.class.getName(), address.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -26,8 +26,8 @@ public final class HostCompiler implements KernelCompiler {
             Pattern.compile("extern \"C\" __global__ void (?:__launch_bounds__\\([^)]+\\) )?(\\w+)\\(");
     private static final String HEADER = read("emulation.h");
 
-    private static final List<String> FLAGS = List.of(
-            "-std=gnu11", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC");
+    private static final List<String> FLAGS =
+            List.of("-std=gnu11", "-O1", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-shared", "-fPIC");
     /** Compiled kernels, by the digest of their text, the flags and the compiler's version. */
     private static final Path KEPT = Path.of("target", "emulated-kernels");
 
