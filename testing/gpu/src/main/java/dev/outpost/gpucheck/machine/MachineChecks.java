@@ -8,8 +8,9 @@ import dev.outpost.gpucheck.part.CheckPart;
 import dev.outpost.gpucheck.part.PartProgress;
 import dev.outpost.gpucheck.part.TimeLimit;
 import dev.outpost.provider.Providers;
-import dev.outpost.provider.UnknownProviderException;
 import dev.outpost.runtime.cuda.check.CheckResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -71,14 +72,20 @@ public final class MachineChecks {
         if (limits.gpus().isEmpty() && gpu.gpus() < 2) {
             return List.of(CheckResult.skipped("group of GPUs", "this host has one GPU"));
         }
+        if (!hasRuntime()) {
+            return List.of(CheckResult.skipped(
+                    "group of GPUs",
+                    "the runtime that each GPU needs is not here: ./outpost gpu-check --part gpus of a source tree builds it"));
+        }
         MachineOptions options = new MachineOptions().option("engine", "cuda");
         int size = limits.gpus().orElse(gpu.gpus());
-        try {
-            return new GroupOnGpus(Providers.discover().find("process"), size, options).run(gpu.gpus());
-        } catch (UnknownProviderException ofAPack) {
-            return List.of(CheckResult.skipped(
-                    "group of GPUs", "only ./outpost of a source tree has the runtime that each GPU needs"));
-        }
+        return new GroupOnGpus(Providers.discover().find("process"), size, options).run(gpu.gpus());
+    }
+
+    /** A pack has none, and a source tree may not have built it. */
+    private static boolean hasRuntime() {
+        String jar = System.getenv("OUTPOST_PROCESS_JAR");
+        return jar != null && Files.exists(Path.of(jar));
     }
 
     private void step(String what, Supplier<Finding> work) {
