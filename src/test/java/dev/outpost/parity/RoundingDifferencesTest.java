@@ -23,8 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where rounding is the reason of a difference, float64 shows it: our float32 answer is within one and a half tolerances of the
- * exact one, or at most twice as far from it as PyTorch's own float32 answer is.
+ * Where rounding is the reason of a difference, float64 shows it. Our float32 answer is within one and a half tolerances of the exact
+ * one, or at most twice as far from it as PyTorch's own float32 answer is, or as the exact answer for operands that are one
+ * rounding off. PyTorch's answers were recorded on one processor, and which terms a BLAS adds first depends on the processor;
+ * the condition of a case does not.
  */
 class RoundingDifferencesTest {
     private static final double NEAR = 1.5;
@@ -38,10 +40,13 @@ class RoundingDifferencesTest {
         try (ParityPack pack = ParityPack.open(
                         JudgedPack.resource("/parity/cases.jsonl").getParent());
                 MachineSubject subject = new MachineSubject(machine(engine));
-                ExactSubject exact = new ExactSubject(machine("cpu"))) {
+                ExactSubject exact = new ExactSubject(machine("cpu"));
+                ExactSubject up = ExactSubject.ofRoundedOperands(machine("cpu"), 1);
+                ExactSubject down = ExactSubject.ofRoundedOperands(machine("cpu"), 2)) {
             for (ParityCase each : pack.cases()) {
                 if (roundings.contains(each.id())) {
-                    worst(each, pack, subject.compute(each, pack), exact.compute(each, pack))
+                    List<ParityAnswer> rounded = List.of(up.compute(each, pack), down.compute(each, pack));
+                    worst(each, pack, subject.compute(each, pack), exact.compute(each, pack), rounded)
                             .ifPresent(reason -> worse.put(each.id(), reason));
                 }
             }
@@ -53,28 +58,36 @@ class RoundingDifferencesTest {
         return RemoteMachine.of("mock", "A100", new MachineOptions().option("engine", engine));
     }
 
-    private static Optional<String> worst(ParityCase each, ParityPack pack, ParityAnswer ours, ParityAnswer exact) {
+    private static Optional<String> worst(
+            ParityCase each, ParityPack pack, ParityAnswer ours, ParityAnswer exact, List<ParityAnswer> rounded) {
         Stream<Optional<String>> outputs = IntStream.range(0, ours.outputs().size())
                 .mapToObj(at -> worse(
                         ours.outputs().get(at),
                         pack.tensor(each.outputs().get(at)),
-                        exact.outputs().get(at)));
+                        exact.outputs().get(at),
+                        rounded.stream().map(answer -> answer.outputs().get(at))));
         List<Optional<HostTensor>> slopes = ours.gradients();
         Stream<Optional<String>> gradients = IntStream.range(0, slopes.size())
                 .filter(at -> slopes.get(at).isPresent())
                 .mapToObj(at -> worse(
                         slopes.get(at).orElseThrow(),
                         pack.tensor(each.gradients().get(at).orElseThrow()),
-                        exact.gradients().get(at).orElseThrow()));
+                        exact.gradients().get(at).orElseThrow(),
+                        rounded.stream()
+                                .map(answer -> answer.gradients().get(at).orElseThrow())));
         return Stream.concat(outputs, gradients).flatMap(Optional::stream).findFirst();
     }
 
-    private static Optional<String> worse(HostTensor ours, HostTensor theirs, HostTensor exact) {
+    private static Optional<String> worse(
+            HostTensor ours, HostTensor theirs, HostTensor exact, Stream<HostTensor> rounded) {
         double our = distance(ours, exact);
         double their = distance(theirs, exact);
-        return our <= Math.max(NEAR, TIMES * their)
+        double condition =
+                rounded.mapToDouble(answer -> distance(answer, exact)).max().orElseThrow();
+        return our <= Math.max(NEAR, TIMES * Math.max(their, condition))
                 ? Optional.empty()
-                : Optional.of("%.1f times the tolerance from the exact answer, PyTorch %.1f".formatted(our, their));
+                : Optional.of("%.1f times the tolerance from the exact answer, PyTorch %.1f, rounded operands %.1f"
+                        .formatted(our, their, condition));
     }
 
     /** The largest, in tolerances. */

@@ -40,7 +40,7 @@ class LimitsTest {
     static void start() {
         runtime = RuntimeProcess.start(
                 "--lease",
-                Await.GUARD.toSeconds() + "s",
+                "10s",
                 "--quota",
                 Integer.toString(64 << 20),
                 "-Doutpost.runtime.limits.sessions=3",

@@ -7,8 +7,12 @@ import java.util.Locale;
 public final class SourceLine {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final String OURS = "dev.outpost.";
-    private static final List<String> THEIRS =
-            List.of("dev.outpost.examples.", "dev.outpost.cli.", "dev.outpost.system.");
+    private static final List<String> THEIRS = List.of(
+            "dev.outpost.examples.",
+            "dev.outpost.cli.",
+            "dev.outpost.system.",
+            "dev.outpost.torch.",
+            "dev.outpost.gpucheck.");
     private static final List<String> JDK = List.of("java.", "jdk.");
     /** Calls by name go through to typed methods, which have the name. */
     private static final String BY_NAME = "dev.outpost.vocabulary.";

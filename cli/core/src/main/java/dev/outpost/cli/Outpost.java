@@ -47,7 +47,6 @@ import picocli.CommandLine.Spec;
             GenerateCommand.class,
             GpusCommand.class,
             DoctorCommand.class,
-            GpuCheckCommand.class,
             JobsCommand.class,
             LoginCommand.class,
             MachinesCommand.class,

@@ -72,7 +72,7 @@ public final class TestCommand {
         }
         progress.printSlowest();
         Summary summary = Summary.of(root);
-        if (summary.isEmpty()) {
+        if (problems.isEmpty() && summary.isEmpty()) {
             System.out.println("no test ran: those tagged \"full\" run with --full, or where the method is named");
         }
         summary.print(System.out);

@@ -3,33 +3,39 @@ package dev.outpost.provider.k8s.machine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
 class SweepTest {
     /** The mock says itself when an object was created. */
     private static final Instant SOON = Instant.now().plusSeconds(60);
 
     private static final Instant LATER = SOON.plus(Duration.ofMinutes(10));
 
-    KubernetesClient client;
+    private final MockApi api = MockApi.start();
+    private final KubernetesClient client = api.client();
 
     private Cluster cluster;
 
     @BeforeEach
     void open() {
         cluster = Quick.cluster(client);
+    }
+
+    @AfterEach
+    void closeApi() {
+        api.close();
     }
 
     @Test

@@ -2,17 +2,23 @@ package dev.outpost.provider.k8s.reach;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.config.AccessMode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
 class ReachTest {
-    KubernetesClient client;
+    private final MockApi api = MockApi.start();
+    private final KubernetesClient client = api.client();
+
+    @AfterEach
+    void closeApi() {
+        api.close();
+    }
 
     @Test
     void autoIsThePodsAddressWithinTheClusterOnly() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.task.Pulse;
@@ -15,8 +16,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
-import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -26,10 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@EnableKubernetesMockClient(crud = true)
 class MachineMonitorTest {
-    KubernetesClient client;
-    KubernetesMockServer server;
+    private final MockApi api = MockApi.start();
+    private final KubernetesClient client = api.client();
 
     private final Pulse news = new Pulse();
     private volatile LongSupplier nanos = System::nanoTime;
@@ -54,6 +52,7 @@ class MachineMonitorTest {
         lifeguard.dismiss();
         eye.close();
         cluster.close();
+        api.close();
     }
 
     @Test
@@ -105,7 +104,7 @@ class MachineMonitorTest {
 
     @Test
     void anApiServerThatIsGoneIsNoLoss() {
-        server.shutdown();
+        api.server().shutdown();
         Quick.eventually("it is looked for in vain", this::looksInVain);
         news.beat();
         assertFalse(lifeguard.lost().isDone());

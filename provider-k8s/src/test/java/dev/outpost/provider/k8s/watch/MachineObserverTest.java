@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.task.Pulse;
@@ -11,7 +12,6 @@ import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The mock keeps objects and sends events; here it is also the one who moves pods. */
-@EnableKubernetesMockClient(crud = true)
 class MachineObserverTest {
     private static final Duration LONG = Duration.ofHours(1);
 
-    KubernetesClient client;
+    private final MockApi api = MockApi.start();
+    private final KubernetesClient client = api.client();
 
     private final Pulse news = new Pulse();
     private MachineObserver eye;
@@ -37,6 +37,7 @@ class MachineObserverTest {
     @AfterEach
     void close() {
         eye.close();
+        api.close();
     }
 
     @Test

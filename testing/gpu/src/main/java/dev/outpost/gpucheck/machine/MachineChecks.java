@@ -73,9 +73,10 @@ public final class MachineChecks {
             return List.of(CheckResult.skipped("group of GPUs", "this host has one GPU"));
         }
         if (!hasRuntime()) {
-            return List.of(CheckResult.skipped(
-                    "group of GPUs",
-                    "the runtime that each GPU needs is not here: ./outpost gpu-check --part gpus of a source tree builds it"));
+            return List.of(
+                    CheckResult.skipped(
+                            "group of GPUs",
+                            "the runtime that each GPU needs is not here: ./outpost gpu-check --part gpus of a source tree builds it"));
         }
         MachineOptions options = new MachineOptions().option("engine", "cuda");
         int size = limits.gpus().orElse(gpu.gpus());

@@ -5,22 +5,54 @@ import dev.outpost.Tensor;
 import dev.outpost.torch.Argument.TensorArgument;
 import dev.outpost.torch.ParityPack;
 import dev.outpost.types.DType;
+import java.util.Random;
 
 /** As {@link MachineSubject}, but in float64 where a case is in float32: what is rounded there is not rounded here. */
 public final class ExactSubject extends MachineSubject {
+    /** Half of the distance from 1 to the next float. */
+    private static final double UNIT_ROUNDOFF = 0x1p-24;
+
+    private final double change;
+    private final Random signs;
 
     public ExactSubject(RemoteMachine machine) {
+        this(machine, 0, 0);
+    }
+
+    private ExactSubject(RemoteMachine machine, double change, long seed) {
         super(machine);
+        this.change = change;
+        this.signs = new Random(seed);
+    }
+
+    /**
+     * The answer for operands that are one rounding to float32 off, up or down by chance. Its distance from the exact answer shows how
+     * much of an error the case itself makes of roundings, whoever computes it (its condition).
+     */
+    public static ExactSubject ofRoundedOperands(RemoteMachine machine, long seed) {
+        return new ExactSubject(machine, UNIT_ROUNDOFF, seed);
     }
 
     @Override
     Tensor upload(TensorArgument argument, ParityPack pack) {
         Tensor tensor = super.upload(argument, pack);
-        return tensor.dtype() == DType.FLOAT32 ? tensor.to(DType.FLOAT64) : tensor;
+        return tensor.dtype() == DType.FLOAT32 ? changed(tensor.to(DType.FLOAT64)) : tensor;
     }
 
     @Override
     Tensor cotangent(Tensor output, ParityPack pack, String name) {
-        return super.cotangent(output, pack, name).to(output.dtype());
+        Tensor slope = super.cotangent(output, pack, name).to(output.dtype());
+        return slope.dtype() == DType.FLOAT64 ? changed(slope) : slope;
+    }
+
+    private Tensor changed(Tensor exact) {
+        if (change == 0) {
+            return exact;
+        }
+        double[] factors = new double[Math.toIntExact(exact.numel())];
+        for (int i = 0; i < factors.length; i++) {
+            factors[i] = signs.nextBoolean() ? 1 + change : 1 - change;
+        }
+        return exact.mul(machine.tensor(factors).reshape(exact.shape()));
     }
 }
