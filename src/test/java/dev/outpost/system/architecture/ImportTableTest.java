@@ -7,12 +7,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The permitted imports among modules, as in ARCHITECTURE.md. */
@@ -91,14 +88,7 @@ class ImportTableTest {
         "dev.outpost.vocabulary.."
     };
 
-    private static JavaClasses classes;
-
-    @BeforeAll
-    static void read() {
-        classes = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("dev.outpost");
-    }
+    private static final JavaClasses CLASSES = ProductClasses.ALL;
 
     @Test
     void protocolImportsNoOtherModule() {
@@ -107,7 +97,7 @@ class ImportTableTest {
                 .resideInAnyPackage(PROTOCOL, EXPLAIN, TYPES)
                 .should()
                 .dependOnClassesThat(outside(PROTOCOL, EXPLAIN, TYPES))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -117,7 +107,7 @@ class ImportTableTest {
                 .resideInAPackage(TYPES)
                 .should()
                 .dependOnClassesThat(outside(TYPES))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -127,7 +117,7 @@ class ImportTableTest {
                 .resideInAPackage(CHANNEL)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, BYTES, TYPES, "dev.outpost.protocol.message.."))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -137,7 +127,7 @@ class ImportTableTest {
                 .resideInAnyPackage(SPI)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL).and(outside(SPI)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -149,7 +139,7 @@ class ImportTableTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, BACKEND, RELAY, MODELS, ONNX, CLI, EXAMPLES)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -160,7 +150,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** A program without workers of the local network does not need the library that finds them. */
@@ -174,7 +164,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(LAN)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -186,7 +176,7 @@ class ImportTableTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** What writes instructions in another format reads them. */
@@ -200,7 +190,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(PROTOCOL)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -213,7 +203,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ai.onnxruntime..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -224,7 +214,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, BACKEND, RELAY, CLI, EXAMPLES)
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** A gateway asks a backend what is served where, as its client does. */
@@ -238,7 +228,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(OUTPOST)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -251,7 +241,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("software.amazon..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -261,7 +251,7 @@ class ImportTableTest {
                 .resideInAPackage(RUNTIME)
                 .should()
                 .dependOnClassesThat(outside(PROTOCOL, EXPLAIN, TYPES, CHANNEL, RUNTIME))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -272,7 +262,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(TAPE, "dev.outpost.protocol.message..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** All else of the runtime is handed graphs: plans, engines, recomputation, explanations. */
@@ -283,7 +273,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(TAPE)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -293,7 +283,7 @@ class ImportTableTest {
                 .resideInAPackage(K8S)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, K8S).and(outside(SPI)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -303,7 +293,7 @@ class ImportTableTest {
                 .resideInAPackage(PROCESS)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, PROCESS).and(outside(SPI)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -313,7 +303,7 @@ class ImportTableTest {
                 .resideInAPackage(OUTPOST)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, OUTPOST).and(outside(SPI)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -323,7 +313,7 @@ class ImportTableTest {
                 .resideInAPackage(LAN)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, LAN).and(outside(SPI)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -333,7 +323,7 @@ class ImportTableTest {
                 .resideInAPackage(BACKEND)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, BACKEND, RELAY_NAMES).and(outside(SPI)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -343,7 +333,7 @@ class ImportTableTest {
                 .resideInAPackage(RELAY)
                 .should()
                 .dependOnClassesThat(outside(RELAY))
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** The backend signs names with these. */
@@ -355,7 +345,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages("java..", "javax.crypto..", RELAY_NAMES)
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** And the library that reads cron expressions, which is a function of text and time. */
@@ -367,7 +357,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages("java..", "com.cronutils..", "dev.outpost.backend.model..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -379,7 +369,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("java.sql..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -392,7 +382,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(SIMULATED)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -407,7 +397,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(LOOPBACK)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -417,7 +407,7 @@ class ImportTableTest {
                 .resideInAPackage(SIMULATED)
                 .should()
                 .dependOnClassesThat(outside(SIMULATED, RUNTIME))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -430,7 +420,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -443,7 +433,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jcuda..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** Users get none of it. */
@@ -457,7 +447,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(GPU_CHECK, COMPARISON)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -468,7 +458,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("jcuda.runtime..", "jcuda.nvrtc..", "jcuda.nvptxcompiler..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -479,7 +469,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.outpost.protocol.op..", "dev.outpost.protocol.tape..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -491,7 +481,7 @@ class ImportTableTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "io.quarkus..", "io.fabric8..", "jcuda..", "software.amazon..", "java.lang.foreign..")
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -504,7 +494,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(TORCH)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -516,12 +506,12 @@ class ImportTableTest {
                 .resideOutsideOfPackage("dev.outpost.torch.command")
                 .should()
                 .dependOnClassesThat(outside(TORCH, TYPES, EXPLAIN).and(outside(API)))
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
     void packagesHaveNoCycles() {
-        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
+        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(CLASSES);
     }
 
     /** Each package by itself, but those of a listed cycle together. PackageCyclesTest reads sources; this also finds what a class uses without naming it. */

@@ -4,9 +4,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Tensors, autograd, layers and optimizers talk to a recorder, and do not know which one it is. */
@@ -18,14 +15,7 @@ class RecorderRulesTest {
             "dev\\.outpost\\.client\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedPlace"
                     + "|TracedArgument|TracedNumbers|PlainState)";
 
-    private static JavaClasses classes;
-
-    @BeforeAll
-    static void read() {
-        classes = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("dev.outpost");
-    }
+    private static final JavaClasses CLASSES = ProductClasses.ALL;
 
     /** Only the recorder decides on recording for a program; makers of programs begin and end it. */
     @Test
@@ -38,7 +28,7 @@ class RecorderRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .haveNameMatching(OF_A_PROGRAM)
-                .check(classes);
+                .check(CLASSES);
     }
 
     @Test
@@ -48,7 +38,7 @@ class RecorderRulesTest {
                 .resideOutsideOfPackage(CLIENT)
                 .should()
                 .callMethod("dev.outpost.client.ProgramRecorder", "ofThread")
-                .check(classes);
+                .check(CLASSES);
     }
 
     /** A group of machines will have another. */
@@ -60,6 +50,6 @@ class RecorderRulesTest {
                 .should()
                 .onlyHaveDependentClassesThat()
                 .haveNameMatching("dev\\.outpost\\.(RemoteMachine|client\\..*)")
-                .check(classes);
+                .check(CLASSES);
     }
 }

@@ -62,8 +62,7 @@ class LimitsTest {
         open.forEach(RawConnection::leave);
         Await.until("no session is left", () -> management.openSessions() == 0);
         open.forEach(RawConnection::close);
-        Await.until(
-                "no connection is left", () -> management.metric("outpost_connections") == 0);
+        Await.until("no connection is left", () -> management.metric("outpost_connections") == 0);
         Await.until("no value is left", () -> management.liveBytes() == 0);
         assertTrue(limit == null || management.refused(limit) > refusedBefore, () -> "nothing was refused by " + limit);
     }

@@ -201,7 +201,9 @@ class DeviceGroupTest {
         String told = begun.get(0).await().fault().orElseThrow().getMessage();
         assertTrue(told.contains("its session has ended"), told);
         // The program is told of the end first, and the exchange's thread comes to its own end behind that.
-        Await.until("the exchange is cancelled and aborted", () -> devices.get(0).calls.size() == 3);
+        Await.until(
+                "the exchange is cancelled and aborted",
+                () -> devices.get(0).calls.size() == 3);
         assertEquals(
                 List.of("start 1", "cancel 1", "abort"),
                 devices.get(0).calls.stream()
