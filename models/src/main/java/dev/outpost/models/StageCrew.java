@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.trial.AnswerTime;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
 
 /**
  * The machines of a pipeline: those that are there, those that were lost and may come back, and those that are left out because they
@@ -64,11 +65,12 @@ final class StageCrew {
         for (StageMachine machine : present()) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> answer.complete(answers(machine)));
-            asked.put(machine, answer.completeOnTimeout(false, PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            asked.put(machine, answer);
         }
         List<String> gone = new ArrayList<>();
+        AnswerTime time = new AnswerTime(PATIENCE);
         asked.forEach((machine, answer) -> {
-            if (!answer.join() && lose(machine)) {
+            if (!isGiven(answer, time) && lose(machine)) {
                 gone.add(machine.name());
                 leave(machine);
             }
@@ -82,6 +84,17 @@ final class StageCrew {
 
     private static Thread leave(StageMachine machine) {
         return Thread.ofVirtual().name("outpost-lan-leave").start(machine.whenLeft());
+    }
+
+    private static boolean isGiven(CompletableFuture<Boolean> answer, AnswerTime time) {
+        try {
+            return time.await(answer).orElse(false);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return answer.getNow(false);
+        } catch (ExecutionException impossible) {
+            return false;
+        }
     }
 
     private static boolean answers(StageMachine machine) {

@@ -1,5 +1,6 @@
 package dev.outpost.client.trial;
 
+import dev.outpost.HostTensor;
 import dev.outpost.PeerLinks;
 import dev.outpost.Tensor;
 import dev.outpost.types.OutpostException;
@@ -13,8 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Finds the machine that sends others what it should not: each two machines are connected, and each sends the other values that this
@@ -104,9 +103,11 @@ public final class LinkTrial {
         try (Tensor given = from.machine().unscoped(() -> from.machine().arange(size));
                 Tensor there = links.send(given, to.machine())) {
             // A machine that hangs does not answer at all.
-            long[] came = there.fetch()
-                    .get(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .toLongArray();
+            Optional<HostTensor> fetched = new AnswerTime(PATIENCE.multipliedBy(2)).await(there.fetch());
+            if (fetched.isEmpty()) {
+                return Optional.of("nothing came within " + 2 * PATIENCE.toMillis() + " ms");
+            }
+            long[] came = fetched.get().toLongArray();
             for (int place = 0; place < size; place++) {
                 if (came.length != size || came[place] != place) {
                     return Optional.of("expected the integers below " + size + ", got " + came.length
@@ -116,8 +117,6 @@ public final class LinkTrial {
             return Optional.empty();
         } catch (ExecutionException failed) {
             return Optional.of(String.valueOf(failed.getCause().getMessage()));
-        } catch (TimeoutException silent) {
-            return Optional.of("nothing came within " + 2 * PATIENCE.toMillis() + " ms");
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return Optional.of("interrupted");

@@ -1,6 +1,7 @@
 package dev.outpost.onnx.pipeline;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.trial.AnswerTime;
 import dev.outpost.onnx.plan.WorkerSpeed;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -94,17 +95,29 @@ final class Roster {
         for (Seat seat : present()) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> answer.complete(answers(seat)));
-            asked.put(seat, answer.completeOnTimeout(false, PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            asked.put(seat, answer);
         }
         List<String> gone = new ArrayList<>();
+        AnswerTime time = new AnswerTime(PATIENCE);
         asked.forEach((seat, answer) -> {
-            if (!answer.join()) {
+            if (!isGiven(answer, time)) {
                 gone.add(seat.name());
                 locked(() -> seats.remove(seat) && lost.add(seat));
                 Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat));
             }
         });
         return gone;
+    }
+
+    private static boolean isGiven(CompletableFuture<Boolean> answer, AnswerTime time) {
+        try {
+            return time.await(answer).orElse(false);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return answer.getNow(false);
+        } catch (ExecutionException impossible) {
+            return false;
+        }
     }
 
     private static boolean answers(Seat seat) {

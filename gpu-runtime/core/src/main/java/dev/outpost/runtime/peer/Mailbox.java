@@ -164,7 +164,7 @@ final class Mailbox {
         if (left <= 0) {
             throw new PeerLostException("member " + from + " did not come within " + patience.toMillis() + " ms");
         }
-        return changed.awaitNanos(left);
+        return Patience.awaitNanos(changed, left);
     }
 
     /** A segment that the sender passes on; each is taken once. */
@@ -183,7 +183,7 @@ final class Mailbox {
                     throw new PeerLostException(
                             "member " + from + " did not pass it on within " + patience.toMillis() + " ms");
                 }
-                left = changed.awaitNanos(left);
+                left = Patience.awaitNanos(changed, left);
             }
         } finally {
             lock.unlock();

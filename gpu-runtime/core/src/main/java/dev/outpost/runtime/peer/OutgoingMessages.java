@@ -35,7 +35,7 @@ final class OutgoingMessages {
                 if (left <= 0) {
                     throw new PeerLostException("member " + to + " took nothing within " + patience.toMillis() + " ms");
                 }
-                left = changed.awaitNanos(left);
+                left = Patience.awaitNanos(changed, left);
             }
             if (closedBy != null) {
                 throw new PeerLostException(isBroken ? closedBy : "member " + to + " is gone: " + closedBy);
