@@ -15,10 +15,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The digits demo on a machine of a cluster is, bit for bit, the one in this process. */
+@Tag("real-cluster")
 class DigitsOnKubernetesTest {
     private static final int EPOCHS = 3;
 

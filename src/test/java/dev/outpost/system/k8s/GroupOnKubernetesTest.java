@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Groups that a cluster runs: pods of one Indexed Job, or containers of one pod. */
+@Tag("real-cluster")
 class GroupOnKubernetesTest {
     private final Provided provided = Provided.quick();
 

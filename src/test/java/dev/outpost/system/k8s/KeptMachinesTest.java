@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Machines that live without a client. */
+@Tag("real-cluster")
 class KeptMachinesTest {
     private static final Duration HOUR = Duration.ofHours(1);
 

@@ -13,9 +13,11 @@ import dev.outpost.provider.k8s.KubernetesProvider;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every provider, with machines on a cluster. */
+@Tag("real-cluster")
 class KubernetesContractTest extends GpuProviderContract {
     private static Provided provided;
 

@@ -31,9 +31,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of every fleet, with machines on a cluster, and the behaviour that only a cluster has. */
+@Tag("real-cluster")
 class KubernetesFleetTest extends MachineFleetContract {
     private static final String TOKEN = "token-token-token-token";
 

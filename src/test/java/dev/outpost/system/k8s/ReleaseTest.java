@@ -13,9 +13,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nothing is left of a machine that was given back. */
+@Tag("real-cluster")
 class ReleaseTest {
     private final Provided provided = Provided.quick();
 

@@ -12,11 +12,13 @@ import dev.outpost.provider.Lease;
 import java.io.IOException;
 import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The ways to a machine: each leads to the same one, and what breaks on the way is mended. */
+@Tag("real-cluster")
 class WaysInTest {
     private final Provided provided = Provided.quick();
 

@@ -26,11 +26,13 @@ final class MavenRun {
     MavenRun(Path root, Path log, Selection selection, Options options, Path events) {
         this.root = root;
         this.log = log;
-        this.arguments = arguments(selection, options, events);
+        this.arguments = arguments(root, selection, options, events);
     }
 
-    private static List<String> arguments(Selection selection, Options options, Path events) {
-        int jvms = Math.min(MAX_JVMS, Runtime.getRuntime().availableProcessors());
+    private static List<String> arguments(Path root, Selection selection, Options options, Path events) {
+        int jvms = options.realCluster()
+                ? 1 // the tests share a namespace of the cluster
+                : Math.min(MAX_JVMS, Runtime.getRuntime().availableProcessors());
         List<String> arguments = new ArrayList<>(List.of(
                 "-T" + jvms,
                 "--fail-at-end",
@@ -55,6 +57,9 @@ final class MavenRun {
         }
         if (!selection.everything()) {
             arguments.addAll(chosen(selection));
+        }
+        if (options.realCluster()) {
+            arguments.addAll(RealCluster.mavenArguments(root, options));
         }
         if (options.coverage()) {
             arguments.add("-Pcoverage");

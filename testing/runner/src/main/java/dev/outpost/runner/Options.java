@@ -10,11 +10,19 @@ import java.util.List;
  * @param names classes, methods or modules; all of them where it is empty
  * @param changed whether only modules that differ from {@code since} run, and their dependents
  * @param since a Git reference; empty for the upstream branch
+ * @param realCluster whether the tests that support it run on a real Kubernetes cluster, and no others
  * @param maven further arguments for Maven
  */
-record Options(Kind kind, List<String> names, boolean changed, String since, boolean coverage, List<String> maven) {
+record Options(
+        Kind kind,
+        List<String> names,
+        boolean changed,
+        String since,
+        boolean coverage,
+        boolean realCluster,
+        List<String> maven) {
     static final String USAGE = "./outpost test [NAME...] [--quick | --full] [--changed [--since REF]]"
-            + " [--coverage [MODULE...]] [-Dname=value] [-- arguments for Maven]";
+            + " [--coverage [MODULE...]] [--real-cluster] [-Dname=value] [-- arguments for Maven]";
 
     enum Kind {
         QUICK,
@@ -29,6 +37,7 @@ record Options(Kind kind, List<String> names, boolean changed, String since, boo
         String since = "";
         boolean changed = false;
         boolean coverage = false;
+        boolean realCluster = false;
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
             switch (argument) {
@@ -36,6 +45,7 @@ record Options(Kind kind, List<String> names, boolean changed, String since, boo
                 case "--full" -> kind = Kind.FULL;
                 case "--changed" -> changed = true;
                 case "--coverage" -> coverage = true;
+                case "--real-cluster" -> realCluster = true;
                 case "--since" -> {
                     if (++i == arguments.size()) {
                         throw new UsageException("--since needs a Git reference: " + USAGE);
@@ -53,12 +63,16 @@ record Options(Kind kind, List<String> names, boolean changed, String since, boo
         if (changed && !names.isEmpty()) {
             throw new UsageException("--changed chooses the modules itself, and got " + names + ": " + USAGE);
         }
-        return new Options(kind, List.copyOf(names), changed, since, coverage, List.copyOf(maven));
+        if (realCluster && (changed || kind == Kind.QUICK)) {
+            throw new UsageException(
+                    "--real-cluster chooses the tests itself, so it goes with neither --changed nor --quick: " + USAGE);
+        }
+        return new Options(kind, List.copyOf(names), changed, since, coverage, realCluster, List.copyOf(maven));
     }
 
-    /** A quick run and one of chosen tests leave the format to the whole run. */
+    /** A quick run, one on a real cluster and one of chosen tests leave the format to the whole run. */
     boolean checksFormat() {
-        return kind != Kind.QUICK && names.isEmpty();
+        return kind != Kind.QUICK && names.isEmpty() && !realCluster;
     }
 
     private static String known(String argument) {

@@ -21,12 +21,15 @@ import java.util.stream.Stream;
  */
 record Selection(boolean everything, Set<Module> modules, List<String> tests, boolean named) {
     private static final int MAX_SUGGESTIONS = 5;
-    /** Tests of pages, scripts and manifests are there. */
+    /** Tests of pages, scripts, manifests and clusters are there. */
     private static final String SYSTEM_TESTS = "src/test";
 
     static Selection of(Options options, Modules modules, Path root) throws IOException, InterruptedException {
         if (options.changed()) {
             return ofModules(changed(modules, Changes.since(root, options.since())));
+        }
+        if (options.realCluster() && options.names().isEmpty()) {
+            return ofNames(List.of(SYSTEM_TESTS), modules);
         }
         return options.names().isEmpty()
                 ? new Selection(true, Set.of(), List.of(), false)

@@ -22,6 +22,8 @@ public final class TestCommand {
         Path root = Path.of("").toAbsolutePath();
         try {
             System.exit(run(root, Options.parse(List.of(arguments))));
+        } catch (RealCluster.StartException failed) {
+            System.exit(INCOMPLETE); // the script has printed why
         } catch (UsageException wrong) {
             System.err.println("outpost: " + wrong.getMessage());
             System.exit(INCOMPLETE);
@@ -36,6 +38,16 @@ public final class TestCommand {
             System.out.println("0 passed, 0 failed, 0 skipped");
             return 0;
         }
+        if (!options.realCluster()) {
+            return run(root, options, modules, selection);
+        }
+        try (RealCluster cluster = RealCluster.start(root)) {
+            return run(root, options, modules, selection);
+        }
+    }
+
+    private static int run(Path root, Options options, Modules modules, Selection selection)
+            throws IOException, InterruptedException {
         Path work = Files.createDirectories(root.resolve("target").resolve("test"));
         Times times = Times.read(work.resolve("times-" + options.kind().name().toLowerCase(Locale.ROOT) + ".tsv"));
         Path events = Reports.prepare(root, work, options.coverage());

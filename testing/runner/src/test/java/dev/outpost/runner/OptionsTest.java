@@ -26,8 +26,21 @@ class OptionsTest {
     }
 
     @Test
+    void aRealClusterTakesNamesAndFullTests() {
+        Options options = Options.parse(List.of("--real-cluster", "--full", "LossTest"));
+        assertTrue(options.realCluster());
+        assertEquals(List.of("LossTest"), options.names());
+        assertEquals(Options.Kind.FULL, options.kind());
+    }
+
+    @Test
     void mistakesAreRefused() {
-        for (List<String> wrong : List.of(List.of("--fast"), List.of("--since"), List.of("--changed", "api"))) {
+        for (List<String> wrong : List.of(
+                List.of("--fast"),
+                List.of("--since"),
+                List.of("--changed", "api"),
+                List.of("--real-cluster", "--changed"),
+                List.of("--real-cluster", "--quick"))) {
             UsageException refusal = assertThrows(UsageException.class, () -> Options.parse(wrong));
             assertTrue(refusal.getMessage().contains("./outpost test"), refusal::getMessage);
         }

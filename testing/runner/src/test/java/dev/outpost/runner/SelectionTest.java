@@ -91,6 +91,14 @@ class SelectionTest {
     }
 
     @Test
+    void aRealClusterBringsTheSystemTestsUnlessTestsAreNamed() throws Exception {
+        assertEquals(List.of("s.WholeTest"), select("--real-cluster").tests());
+        assertEquals(
+                List.of("y.ReceiverTest"),
+                select("--real-cluster", "ReceiverTest").tests());
+    }
+
+    @Test
     void nothingChangedIsEmpty() {
         assertEquals(Set.of(), paths(Selection.changed(modules, List.of())));
     }

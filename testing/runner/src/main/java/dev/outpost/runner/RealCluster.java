@@ -1,0 +1,120 @@
+package dev.outpost.runner;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The Kubernetes cluster of {@code testing/real-cluster} while tests run on it. It is stopped by {@link #close()}, and also when this
+ * JVM ends before that.
+ */
+final class RealCluster implements AutoCloseable {
+    private static final String FOLDER = "testing/real-cluster";
+    /** The tests that can run on a real cluster. */
+    private static final String TAG = "real-cluster";
+    /** The exit status of {@code up} where somebody else has started the cluster. */
+    private static final int ALREADY_UP = 3;
+
+    private final Path scripts;
+    private Process running;
+    private boolean closing;
+    private boolean stopped;
+
+    private RealCluster(Path scripts) {
+        this.scripts = scripts;
+    }
+
+    /** The script that failed has printed the reason. */
+    static final class StartException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StartException(Path script) {
+            super(script + " failed");
+        }
+    }
+
+    /**
+     * Builds the cluster and the images where they are missing or old, and starts a cluster.
+     *
+     * @throws StartException if it did not start
+     */
+    static RealCluster start(Path root) throws InterruptedException {
+        RealCluster cluster = new RealCluster(root.resolve(FOLDER));
+        cluster.runOrFail("images");
+        Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "stop-cluster"));
+        try {
+            cluster.runOrFail("up");
+        } catch (StartException | InterruptedException failed) {
+            cluster.close();
+            throw failed;
+        }
+        return cluster;
+    }
+
+    /** Surefire starts the test JVMs by a script, which puts them into the network of the cluster's clients. */
+    static List<String> mavenArguments(Path root, Options options) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-Dk8s=real",
+                "-Djvm="
+                        + root.resolve(FOLDER)
+                                .resolve("test-jvm")
+                                .resolve("bin")
+                                .resolve("java")));
+        if (options.names().isEmpty()) {
+            arguments.add("-Dgroups=" + TAG);
+        }
+        return arguments;
+    }
+
+    private void runOrFail(String script) throws InterruptedException {
+        int status = begin(script).waitFor();
+        if (status == ALREADY_UP) {
+            leave();
+        }
+        if (status != 0) {
+            throw new StartException(scripts.resolve(script));
+        }
+    }
+
+    /** A cluster that is not ours is not stopped. */
+    private synchronized void leave() {
+        stopped = true;
+    }
+
+    private synchronized Process begin(String script) {
+        if (closing) {
+            throw new StartException(scripts.resolve(script));
+        }
+        running = launch(script);
+        return running;
+    }
+
+    private Process launch(String script) {
+        try {
+            return new ProcessBuilder(scripts.resolve(script).toString())
+                    .inheritIO()
+                    .start();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Stops the cluster, and before that a start that is under way. Another thread's call returns when it is stopped. */
+    @Override
+    public synchronized void close() {
+        if (stopped) {
+            return;
+        }
+        closing = true;
+        running.descendants().forEach(ProcessHandle::destroy);
+        running.destroy();
+        running.onExit().join();
+        // The first one ends by the same interrupt from a terminal that ends the tests.
+        if (launch("down").onExit().join().exitValue() != 0) {
+            launch("down").onExit().join();
+        }
+        stopped = true;
+    }
+}
