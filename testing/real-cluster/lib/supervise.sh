@@ -57,9 +57,6 @@ for component in "${components[@]}"; do
 done
 touch "$run/started"
 
-# As the first process of its namespace, this one inherits processes whose parent ended, and has to wait for them.
-trap : CHLD
-while :; do
-    sleep infinity &
-    wait $! || true
-done
+# As the first process of its namespace, this one inherits processes whose parent ended. "wait" collects them, and it must not end.
+sleep infinity &
+wait

@@ -29,11 +29,11 @@ type devicePlugin struct {
 	labels map[string]*string // nil for a label to remove
 
 	mu        sync.Mutex
-	resources map[string]*resource
+	resources map[string]*extendedResource
 }
 
 func newDevicePlugin(client kubernetes.Interface) *devicePlugin {
-	plugin := &devicePlugin{client: client, labels: map[string]*string{}, resources: map[string]*resource{}}
+	plugin := &devicePlugin{client: client, labels: map[string]*string{}, resources: map[string]*extendedResource{}}
 	go plugin.keepRegistered()
 	return plugin
 }
@@ -43,7 +43,7 @@ func (p *devicePlugin) show(ctx context.Context, inventory inventory) error {
 	p.mu.Lock()
 	for name := range devices {
 		if p.resources[name] == nil {
-			p.resources[name] = &resource{name: name, changed: make(chan struct{})}
+			p.resources[name] = &extendedResource{name: name, changed: make(chan struct{})}
 		}
 	}
 	for name, resource := range p.resources {
@@ -137,7 +137,7 @@ func (p *devicePlugin) keepRegistered() {
 }
 
 // A resource such as nvidia.com/gpu, served on a socket of its own.
-type resource struct {
+type extendedResource struct {
 	api.UnimplementedDevicePluginServer
 	name       string
 	server     *grpc.Server
@@ -148,7 +148,7 @@ type resource struct {
 	changed chan struct{} // closed when the devices change
 }
 
-func (r *resource) set(devices []*api.Device) {
+func (r *extendedResource) set(devices []*api.Device) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.devices = devices
@@ -156,14 +156,14 @@ func (r *resource) set(devices []*api.Device) {
 	r.changed = make(chan struct{})
 }
 
-func (r *resource) get() ([]*api.Device, chan struct{}) {
+func (r *extendedResource) get() ([]*api.Device, chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.devices, r.changed
 }
 
 // Makes the resource known to a kubelet that does not know it.
-func (r *resource) register() error {
+func (r *extendedResource) register() error {
 	kubelet, err := os.Stat(api.KubeletSocket)
 	if err != nil {
 		return nil // no kubelet runs
@@ -200,11 +200,11 @@ func (r *resource) register() error {
 	return nil
 }
 
-func (r *resource) GetDevicePluginOptions(context.Context, *api.Empty) (*api.DevicePluginOptions, error) {
+func (r *extendedResource) GetDevicePluginOptions(context.Context, *api.Empty) (*api.DevicePluginOptions, error) {
 	return &api.DevicePluginOptions{}, nil
 }
 
-func (r *resource) ListAndWatch(_ *api.Empty, stream grpc.ServerStreamingServer[api.ListAndWatchResponse]) error {
+func (r *extendedResource) ListAndWatch(_ *api.Empty, stream grpc.ServerStreamingServer[api.ListAndWatchResponse]) error {
 	for {
 		devices, changed := r.get()
 		if err := stream.Send(&api.ListAndWatchResponse{Devices: devices}); err != nil {
@@ -218,7 +218,7 @@ func (r *resource) ListAndWatch(_ *api.Empty, stream grpc.ServerStreamingServer[
 	}
 }
 
-func (r *resource) Allocate(_ context.Context, request *api.AllocateRequest) (*api.AllocateResponse, error) {
+func (r *extendedResource) Allocate(_ context.Context, request *api.AllocateRequest) (*api.AllocateResponse, error) {
 	response := &api.AllocateResponse{}
 	for _, container := range request.ContainerRequests {
 		response.ContainerResponses = append(response.ContainerResponses, &api.ContainerAllocateResponse{

@@ -36,9 +36,12 @@ type draDriver struct {
 }
 
 func startDriver(ctx context.Context, client kubernetes.Interface) (*draDriver, error) {
+	// The kubelet makes them, too, and may not have started yet.
 	folder := filepath.Join(kubeletplugin.KubeletPluginsDir, driverName)
-	if err := os.MkdirAll(folder, 0o750); err != nil {
-		return nil, err
+	for _, each := range []string{folder, kubeletplugin.KubeletRegistryDir} {
+		if err := os.MkdirAll(each, 0o750); err != nil {
+			return nil, err
+		}
 	}
 	driver := &draDriver{}
 	helper, err := kubeletplugin.Start(ctx, driver,
