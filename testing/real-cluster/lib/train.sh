@@ -22,7 +22,10 @@ until grep -qs '^device' "$work/printed"; do
 done
 OUTPOST_TOKEN=$(sed -n 's/^token *//p' "$work/printed") "$jdk/bin/java" @/opt/outpost/java.options \
     -cp "$tree/cli/core/target/classes:$(cat "$tree/cli/core/target/classpath")" dev.outpost.cli.Outpost \
-    demo --epochs 1 --endpoint "$(sed -n 's/^endpoint *//p' "$work/printed")" >/dev/null
+    demo --epochs 1 --endpoint "$(sed -n 's/^endpoint *//p' "$work/printed")" >>"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    exit 1
+}
 kill $runtime
 wait $runtime || true
 test -s /opt/outpost/runtime.aot || {
