@@ -41,11 +41,12 @@ for setting in vm/overcommit_memory=1 vm/panic_on_oom=0 kernel/panic=10 kernel/p
     mount --bind "$run/sysctl/$(basename "$path")" "$path"
 done
 
-# The API server ends without etcd, and the other components without the API server's roles.
+# The API server ends without etcd, the kubelet without containerd, and other components without the API server's roles.
 await_component() {
     case $1 in
         etcd) await "$REAL_CLUSTER_START_SECONDS" bash -c 'exec 3<>/dev/tcp/127.0.0.1/2379' ;;
         second-etcd) await "$REAL_CLUSTER_START_SECONDS" bash -c 'exec 3<>/dev/tcp/127.0.0.1/2479' ;;
+        containerd) await "$REAL_CLUSTER_START_SECONDS" "$bin/ctr" --address "$run/containerd.sock" version ;;
         apiserver) await "$REAL_CLUSTER_START_SECONDS" "$bin/kubectl" --kubeconfig "$etc/admin.kubeconfig" get --raw /readyz ;;
         second-apiserver) await "$REAL_CLUSTER_START_SECONDS" "$bin/kubectl" --kubeconfig "$etc/second/admin.kubeconfig" get --raw /readyz ;;
     esac

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,11 +23,13 @@ final class MavenRun {
     private final Path root;
     private final Path log;
     private final List<String> arguments;
+    private final Map<String, String> environment;
 
     MavenRun(Path root, Path log, Selection selection, Options options, Path events) {
         this.root = root;
         this.log = log;
         this.arguments = arguments(root, selection, options, events);
+        this.environment = options.realCluster() ? RealCluster.environment() : Map.of();
     }
 
     private static List<String> arguments(Path root, Selection selection, Options options, Path events) {
@@ -114,11 +117,12 @@ final class MavenRun {
     private Process start(List<String> goals, ProcessBuilder.Redirect output) throws IOException {
         List<String> command = new ArrayList<>(List.of(root.resolve("mvnw").toString()));
         command.addAll(goals);
-        return new ProcessBuilder(command)
+        ProcessBuilder maven = new ProcessBuilder(command)
                 .directory(root.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(output)
-                .start();
+                .redirectOutput(output);
+        maven.environment().putAll(environment);
+        return maven.start();
     }
 
     /** The reasons why not all tests have run: Maven's errors, and test JVMs that died or were ended. */

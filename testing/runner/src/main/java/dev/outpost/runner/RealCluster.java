@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The Kubernetes cluster of {@code testing/real-cluster} while tests run on it. It is stopped by {@link #close()}, and also when this
@@ -66,6 +67,11 @@ final class RealCluster implements AutoCloseable {
             arguments.add("-Dgroups=" + TAG);
         }
         return arguments;
+    }
+
+    /** The script needs a JDK, and Surefire sets {@code JAVA_HOME} to the folder of the script. */
+    static Map<String, String> environment() {
+        return Map.of("REAL_CLUSTER_JAVA_HOME", System.getProperty("java.home"));
     }
 
     private void runOrFail(String script) throws InterruptedException {
