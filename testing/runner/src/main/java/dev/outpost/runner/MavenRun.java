@@ -23,10 +23,18 @@ final class MavenRun {
     private final Path log;
     private final List<String> arguments;
 
-    MavenRun(Path root, Path log, Selection selection, Options options, Path events) {
+    /**
+     * A run that has not begun.
+     *
+     * @param skipsApplications whether the Quarkus applications are up to date
+     */
+    MavenRun(Path root, Path log, Selection selection, Options options, Path events, boolean skipsApplications) {
         this.root = root;
         this.log = log;
         this.arguments = arguments(selection, options, events);
+        if (skipsApplications) {
+            arguments.addFirst("-Dquarkus.build.skip=true");
+        }
     }
 
     private static List<String> arguments(Selection selection, Options options, Path events) {
