@@ -27,7 +27,7 @@ final class JobContainer {
     /** The entry of the machine's Secret that holds the runner's token. */
     static final String TOKEN = "runner-token";
 
-    private static final String VOLUME = "job";
+    static final String VOLUME = "job";
     private static final String FOLDER = "/job";
     private static final Quantity SIZE = new Quantity("4Gi");
 

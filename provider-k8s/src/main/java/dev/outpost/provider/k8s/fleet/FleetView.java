@@ -70,7 +70,7 @@ public final class FleetView {
             case PodState.Coming coming -> coming(coming.phase(), coming.text());
             case PodState.Stuck stuck -> coming(stuck.phase(), stuck.sentence());
             case PodState.Running running ->
-                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, "starting the runtime");
+                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, PodReasons.starting(seen));
             case PodState.Refused refused -> ended(EndCause.FAILED, refused.sentence());
             case PodState.Ended ended ->
                 ended(PodReasons.endCause(seen), ended.loss().reason());
