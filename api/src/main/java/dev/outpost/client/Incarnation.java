@@ -393,12 +393,25 @@ public final class Incarnation implements Lifeline.Events {
 
     /** Ends it; throws what nobody looked at: faults on the machine, or why it never came. */
     public void close() {
+        close(true);
+    }
+
+    /** As {@link #close}, without waiting for the machine to finish what it was sent. */
+    public void closeAtOnce() {
+        close(false);
+    }
+
+    public boolean hasAnswered() {
+        return startup.hasAnswered();
+    }
+
+    private void close(boolean waits) {
         if (closing) {
             return;
         }
         closing = true;
         OutpostException reason = ending.reason();
-        List<Fault> unseen = reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
+        List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
         // Before giving up on a machine that is still starting, which looks like a failed start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();

@@ -4,6 +4,7 @@ import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.Loop;
 import dev.outpost.backend.model.ApiKey;
+import dev.outpost.channel.HostPort;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
 import io.quarkus.runtime.ShutdownEvent;
@@ -20,10 +21,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /** A backend's life: says how to reach it, drives machines, and ends in good order. */
 @Singleton
 public final class BackendApplication implements QuarkusApplication {
+    private static final Logger LOG = Logger.getLogger(BackendApplication.class);
     private static final Duration FEED_PERIOD = Duration.ofMillis(50);
 
     @Inject
@@ -44,18 +47,23 @@ public final class BackendApplication implements QuarkusApplication {
     @Inject
     RunnerAddress runners;
 
+    @Inject
+    MissingSettings missing;
+
     private Loop tail;
 
     @Override
     public int run(String... arguments) throws IOException {
         Optional<ApiKey> key = bootstrap.run();
         boolean isTls = config.tls().certificate().isPresent();
-        String address = (isTls ? "https://" : "http://") + reachable(config.host()) + ":"
-                + ports.get(isTls ? HttpServer.HTTPS_PORT : HttpServer.HTTP_PORT);
+        String address = (isTls ? "https://" : "http://")
+                + HostPort.text(
+                        reachable(config.host()), ports.get(isTls ? HttpServer.HTTPS_PORT : HttpServer.HTTP_PORT));
         runners.served(URI.create(address));
         fleet.start();
         tail = new Loop("events", FEED_PERIOD, feed::tail).start();
         announce(System.out, address, key);
+        missing.sentences().forEach((variable, sentence) -> LOG.warnf("%s %s", variable, sentence));
         if (config.onceReady().isPresent()) {
             return OnceReady.run(config.onceReady().get(), variables(address, key));
         }

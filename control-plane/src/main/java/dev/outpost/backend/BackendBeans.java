@@ -22,6 +22,7 @@ import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Resealing;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Schedules;
+import dev.outpost.backend.fleet.SilentRunners;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.fleet.Webhooks;
@@ -57,6 +58,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -183,14 +185,22 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Jobs jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets, RunnerKeys runners) {
-        return new Jobs(database, machines, wakeups, budgets, runners);
+    static Jobs jobs(
+            BackendConfig config,
+            Database database,
+            Machines machines,
+            Wakeups wakeups,
+            Budgets budgets,
+            RunnerKeys runners) {
+        return new Jobs(
+                database, machines, wakeups, budgets, runners, config.jobs().startTimeout());
     }
 
     @Produces
     @Singleton
-    static RunnerKeys runners(BackendConfig config, SealKeys seals, RunnerAddress address) {
-        return new RunnerKeys(seals, address::uri, config.jobs().authority());
+    static RunnerKeys runners(BackendConfig config, SealKeys seals, RunnerAddress address) throws IOException {
+        Optional<RunnerAuthority> authority = RunnerAuthority.of(config.jobs().authority());
+        return new RunnerKeys(seals, address::uri, () -> authority.map(RunnerAuthority::pem));
     }
 
     /** With an external database all replicas need the same one; without it there are no jobs, secrets and webhooks. */
@@ -255,6 +265,7 @@ final class BackendBeans {
                 new Deployments(database, machines, wakeups, budgets),
                 pools,
                 jobs,
+                new SilentRunners(database, suppliers, jobs),
                 new Schedules(database, wakeups),
                 new Webhooks(database, seals, config.privateWebhooks()),
                 budgets,

@@ -158,8 +158,15 @@ public interface BackendConfig {
         /** Where they reach the backend, such as {@code https://gpu.example.org}; this host unless it is said. */
         Optional<String> address();
 
-        /** A file on the hosts of machines with the authority in PEM that has issued the backend's certificate. */
-        Optional<String> authority();
+        /**
+         * A file at this backend with the authority, in PEM, that has issued the certificate that runners see. The backend sends
+         * its content to them. Not needed where the JDK knows the authority.
+         */
+        Optional<Path> authority();
+
+        /** How long a runner may take to reach the backend once its machine is ready; then the job has failed. */
+        @WithDefault("5m")
+        Duration startTimeout();
 
         /** How long jobs that are over are kept, with their logs and files. */
         @WithDefault("30d")

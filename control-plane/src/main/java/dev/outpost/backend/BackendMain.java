@@ -3,6 +3,7 @@ package dev.outpost.backend;
 import dev.outpost.backend.postgres.PostgresServer;
 import dev.outpost.backend.postgres.Tools;
 import dev.outpost.backend.simulation.Simulator;
+import dev.outpost.channel.ServiceLinks;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigValidationException;
@@ -36,6 +37,7 @@ public final class BackendMain {
             return;
         }
         read.apply();
+        refuseServiceLink();
         serveByTls();
         trace();
         Optional<PostgresServer> server = startDatabase();
@@ -57,6 +59,15 @@ public final class BackendMain {
             System.err.println("outpost backend: " + bad.getMessage());
             System.exit(BAD_USAGE);
             throw bad;
+        }
+    }
+
+    private static void refuseServiceLink() {
+        try {
+            ServiceLinks.refuse("outpost.backend.port");
+        } catch (IllegalArgumentException link) {
+            System.err.println("outpost backend: " + link.getMessage());
+            System.exit(BAD_USAGE);
         }
     }
 

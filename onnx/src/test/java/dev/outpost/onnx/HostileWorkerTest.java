@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +39,34 @@ class HostileWorkerTest {
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final Duration NOTICED = Duration.ofSeconds(30);
 
-    private final LocalPeerNetwork network = new LocalPeerNetwork();
-    private final HostilePeers peers = new HostilePeers(network);
-    private final MockProvider honest = new MockProvider(MockSettings.STANDARD, network);
+    private static final LocalPeerNetwork NETWORK = new LocalPeerNetwork();
+    private static final MockProvider PROVIDER_OF_OTHERS = new MockProvider(MockSettings.STANDARD, NETWORK);
+    /** Machines of the same network that no test harms. */
+    private static final List<RemoteMachine> OTHERS = new ArrayList<>();
+
+    /** Over the other machines, open all the time. */
+    private static OnnxPipeline other;
+
+    private final HostilePeers peers = new HostilePeers(NETWORK);
+    private final MockProvider honest = new MockProvider(MockSettings.STANDARD, NETWORK);
     private final MockProvider hostile = new MockProvider(MockSettings.STANDARD, peers);
     private final List<RemoteMachine> machines = new ArrayList<>();
     private Map<String, HostTensor> inputs;
+
+    @BeforeAll
+    static void startOthers() {
+        for (int machine = 0; machine < 2; machine++) {
+            OTHERS.add(RemoteMachine.of(PROVIDER_OF_OTHERS, "any", new MachineOptions())
+                    .awaitReady());
+        }
+        other = open(OTHERS);
+    }
+
+    @AfterAll
+    static void stopOthers() {
+        other.close();
+        OTHERS.forEach(RemoteMachine::close);
+    }
 
     @BeforeEach
     void read() throws IOException {
@@ -73,7 +97,7 @@ class HostileWorkerTest {
         return machine;
     }
 
-    private OnnxPipeline open(List<RemoteMachine> over) {
+    private static OnnxPipeline open(List<RemoteMachine> over) {
         return OnnxPipeline.over(
                 over,
                 MODELS.resolve("residual.onnx").toString(),
@@ -87,8 +111,7 @@ class HostileWorkerTest {
     @ParameterizedTest
     @EnumSource(names = "HONEST", mode = EnumSource.Mode.EXCLUDE)
     void aMachineThatSendsOthersWhatItShouldNotIsLeftOut(HostilePeers.Manner manner) {
-        try (OnnxPipeline harmed = open(List.of(start(hostile), start(honest), start(honest)));
-                OnnxPipeline other = open(List.of(start(honest), start(honest)))) {
+        try (OnnxPipeline harmed = open(List.of(start(hostile), start(honest), start(honest)))) {
             byte[] whole = run(harmed);
             assertArrayEquals(whole, run(other));
             peers.become(manner);
@@ -119,10 +142,8 @@ class HostileWorkerTest {
     @ParameterizedTest
     @EnumSource(names = "HONEST", mode = EnumSource.Mode.EXCLUDE)
     void aMachineThatAnswersWhatItShouldNotIsLostToItsPipelineAlone(HostileAnswers.Manner manner) {
-        RemoteMachine shared = start(honest);
-        HostileAnswers answers = new HostileAnswers(connector(honest, 0));
-        try (OnnxPipeline harmed = open(List.of(start(honest), liar(answers)));
-                OnnxPipeline other = open(List.of(shared, start(honest)))) {
+        HostileAnswers answers = new HostileAnswers(connector(PROVIDER_OF_OTHERS, 0));
+        try (OnnxPipeline harmed = open(List.of(start(honest), liar(answers)))) {
             byte[] whole = run(harmed);
             answers.become(manner);
             PipelineRun harmedRun = harmed.runAsync(inputs);

@@ -26,6 +26,13 @@ public final class RelayMain implements Callable<Integer> {
     private static final String SECRET = "OUTPOST_RELAY_SECRET";
     private static final Duration DRAIN = Duration.ofSeconds(20);
     private static final int FAILED = 1;
+    private static final int BAD_USAGE = 2;
+
+    /** Kubernetes sets variables for each Service of a pod's namespace, and one of them has the name of a setting. */
+    private static final String SERVICE_LINK =
+            "OUTPOST_RELAY_PORT is \"%s\", which Kubernetes sets for the Service outpost-relay;"
+                    + " the variable is also a setting: set enableServiceLinks: false in the pod, or give the variable a value in its"
+                    + " container";
 
     @Option(names = "--host", defaultValue = "${env:OUTPOST_RELAY_HOST:-0.0.0.0}", description = "Where to listen.")
     private String host;
@@ -84,10 +91,23 @@ public final class RelayMain implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new RelayMain()).setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println("outpost relay: " + failure.getMessage());
-            return FAILED;
-        });
+        CommandLine line = new CommandLine(new RelayMain());
+        CommandLine.IParameterExceptionHandler standard = line.getParameterExceptionHandler();
+        return line.setParameterExceptionHandler((refused, arguments) -> {
+                    boolean isLink = isServiceLink(refused);
+                    if (isLink) {
+                        line.getErr().println("outpost relay: " + SERVICE_LINK.formatted(refused.getValue()));
+                    }
+                    return isLink ? BAD_USAGE : standard.handleParseException(refused, arguments);
+                })
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    command.getErr().println("outpost relay: " + failure.getMessage());
+                    return FAILED;
+                });
+    }
+
+    private static boolean isServiceLink(CommandLine.ParameterException refused) {
+        return refused.getValue() != null && refused.getValue().matches("(tcp|udp|sctp)://\\S+");
     }
 
     @Override

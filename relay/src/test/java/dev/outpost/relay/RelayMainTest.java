@@ -33,6 +33,16 @@ class RelayMainTest {
     }
 
     @Test
+    void serviceLinkInThePlaceOfThePortIsExplained() {
+        assertEquals(2, run("--port", "tcp://10.96.0.7:443"));
+        assertEquals(
+                "outpost relay: OUTPOST_RELAY_PORT is \"tcp://10.96.0.7:443\", which Kubernetes sets for the Service"
+                        + " outpost-relay; the variable is also a setting: set enableServiceLinks: false in the pod, or give the"
+                        + " variable a value in its container",
+                errors.toString().strip());
+    }
+
+    @Test
     void anOptionThatItDoesNotHaveIsNamed() {
         assertEquals(2, run("--decrypt"));
         assertTrue(errors.toString().contains("Unknown option: '--decrypt'"), errors::toString);

@@ -1,5 +1,6 @@
 package dev.outpost.serving;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.models.EndSignals;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.ServedModels;
@@ -38,7 +39,8 @@ public final class ServeApplication implements QuarkusApplication {
 
     @Override
     public int run(String... arguments) throws IOException {
-        System.out.println("api    http://" + reachable(config.host()) + ":" + ports.get(HttpServer.HTTP_PORT) + "/v1");
+        System.out.println(
+                "api    http://" + HostPort.text(reachable(config.host()), ports.get(HttpServer.HTTP_PORT)) + "/v1");
         System.out.flush();
         models.start(names -> {
             System.out.println("ready  " + String.join(", ", names));

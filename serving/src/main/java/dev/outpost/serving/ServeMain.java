@@ -1,5 +1,6 @@
 package dev.outpost.serving;
 
+import dev.outpost.channel.ServiceLinks;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigValidationException;
@@ -21,6 +22,7 @@ public final class ServeMain {
             return;
         }
         read.apply();
+        refuseServiceLink();
         requireModel();
         Quarkus.run(ServeApplication.class, (status, problem) -> {
             explain(problem);
@@ -33,6 +35,14 @@ public final class ServeMain {
             return ServeArguments.parse(arguments);
         } catch (IllegalArgumentException bad) {
             throw refuse(bad.getMessage());
+        }
+    }
+
+    private static void refuseServiceLink() {
+        try {
+            ServiceLinks.refuse(ServeOption.PORT.property());
+        } catch (IllegalArgumentException link) {
+            throw refuse(link.getMessage());
         }
     }
 

@@ -55,19 +55,28 @@ final class BackendHost implements AutoCloseable {
         return start(jar.toString(), folder, List.of("--port", "0", "--data", folder.toString()), variables);
     }
 
-    /** Another replica, on the database that the first one has started. */
-    static BackendHost beside(BackendHost first, Path folder, Path firstFolder, String... variables) {
-        try {
-            Path postgres = firstFolder.resolve("postgres");
+    /** The way to the database that a backend with this folder has started. */
+    record DatabaseAccess(String url, String user, String password) {
+        static DatabaseAccess of(Path folder) throws IOException {
+            Path postgres = folder.resolve("postgres");
             String port = Files.readAllLines(postgres.resolve("database").resolve("postmaster.pid"))
                     .get(PORT_LINE)
                     .strip();
+            return new DatabaseAccess(
+                    "jdbc:postgresql://127.0.0.1:" + port + "/outpost",
+                    "outpost",
+                    Files.readString(postgres.resolve("database-password")).strip());
+        }
+    }
+
+    /** Another replica, on the database that the first one has started. */
+    static BackendHost beside(BackendHost first, Path folder, Path firstFolder, String... variables) {
+        try {
             List<String> all = new ArrayList<>(List.of(variables));
-            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_URL", "jdbc:postgresql://127.0.0.1:" + port + "/outpost"));
-            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_USER", "outpost"));
-            all.addAll(List.of(
-                    "OUTPOST_BACKEND_DATABASE_PASSWORD",
-                    Files.readString(postgres.resolve("database-password")).strip()));
+            DatabaseAccess database = DatabaseAccess.of(firstFolder);
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_URL", database.url()));
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_USER", database.user()));
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_PASSWORD", database.password()));
             all.addAll(List.of("OUTPOST_BACKEND_ADMIN_KEY", first.access().key()));
             all.addAll(List.of(
                     "OUTPOST_BACKEND_SEAL_KEY",

@@ -110,7 +110,9 @@ class KilledBackendTest {
         }
     }
 
+    /** By default, BackendContractTest computes through a backend, and DigitsOnKubernetesTest trains on a machine that was started. */
     @Test
+    @Tag("full")
     void digitsAreReadThroughTheBackend() {
         try (BackendHost backend = start();
                 RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {

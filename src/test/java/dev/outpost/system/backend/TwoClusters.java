@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Two test clusters, east and west, and a backend that has both; this host is none of its clusters. */
@@ -37,7 +39,7 @@ final class TwoClusters implements AutoCloseable {
     final TestCluster west = TestCluster.start();
     final BackendHost backend;
 
-    private TwoClusters(Path folder) {
+    private TwoClusters(Path folder, String... variables) {
         try {
             Config first = east.config();
             Config second = west.config();
@@ -48,21 +50,23 @@ final class TwoClusters implements AutoCloseable {
                             second.getMasterUrl(),
                             first.getOauthToken(),
                             second.getOauthToken()));
-            backend = BackendHost.start(
-                    folder.resolve("backend"),
+            List<String> all = new ArrayList<>(List.of(
                     "KUBECONFIG",
                     kubeconfig.toString(),
                     "OUTPOST_BACKEND_LOCAL_ENABLED",
                     "false",
                     "OUTPOST_BACKEND_OBSERVE_EVERY",
-                    "1s");
+                    "1s"));
+            all.addAll(List.of(variables));
+            backend = BackendHost.start(folder.resolve("backend"), all.toArray(String[]::new));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
     }
 
-    static TwoClusters start(Path folder) {
-        return new TwoClusters(folder);
+    /** @param variables of the backend, each followed by its value */
+    static TwoClusters start(Path folder, String... variables) {
+        return new TwoClusters(folder, variables);
     }
 
     BackendClient client() {

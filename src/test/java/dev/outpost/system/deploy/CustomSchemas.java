@@ -96,7 +96,7 @@ final class CustomSchemas {
         record Spec(@JsonProperty(required = true) String clusterQueue) {}
     }
 
-    /** Of the Gateway API. */
+    /** Of the Gateway API: {@code v1} from 1.5 on, and {@code v1alpha2} up to 1.4, in which hostnames may be missing. */
     record TlsRoute(
             String apiVersion,
             String kind,
@@ -104,7 +104,7 @@ final class CustomSchemas {
             @JsonProperty(required = true) Spec spec) {
         record Spec(
                 List<Parent> parentRefs,
-                List<String> hostnames,
+                @JsonProperty(required = true) List<String> hostnames,
                 @JsonProperty(required = true) List<Rule> rules) {}
 
         record Parent(@JsonProperty(required = true) String name, String namespace, String sectionName) {}

@@ -13,6 +13,7 @@ record Kustomization(
         String apiVersion,
         String kind,
         List<String> resources,
+        List<String> components,
         List<Generator> configMapGenerator,
         GeneratorOptions generatorOptions,
         List<Labels> labels,
@@ -41,6 +42,7 @@ record Kustomization(
 
     Kustomization {
         resources = orEmpty(resources);
+        components = orEmpty(components);
         configMapGenerator = orEmpty(configMapGenerator);
         labels = orEmpty(labels);
         patches = orEmpty(patches);
@@ -57,15 +59,18 @@ record Kustomization(
     /** The files and folders that it names, in a folder of its own. */
     List<Path> references(Path folder) {
         Stream<String> settings = configMapGenerator.stream().flatMap(generator -> generator.envs().stream());
-        return Stream.concat(resources.stream(), settings)
+        return Stream.of(resources.stream(), components.stream(), settings)
+                .flatMap(names -> names)
                 .map(reference -> folder.resolve(reference).normalize())
                 .toList();
     }
 
-    /** The objects of its files and of the folders below it; what it generates is not among them. */
+    /** The objects of its files, of the folders below it and of its components; what it generates is not among them, and nothing is patched. */
     static List<JsonNode> objects(Path folder) {
         List<JsonNode> objects = new ArrayList<>();
-        for (String resource : in(folder).resources()) {
+        Kustomization read = in(folder);
+        for (String resource : Stream.concat(read.resources().stream(), read.components().stream())
+                .toList()) {
             Path target = folder.resolve(resource).normalize();
             objects.addAll(Files.isDirectory(target) ? objects(target) : Manifests.read(target));
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,12 +44,15 @@ class KustomizationTest {
                 .forEach(file -> assertTrue(named.contains(file), () -> "nothing names " + file));
     }
 
-    /** Components have nothing to patch but what they are put upon. */
+    /** A component patches what it has itself, or what it is put upon. */
     @ParameterizedTest
     @MethodSource("folders")
     void patchedObjectsExist(Path folder) {
         Kustomization kustomization = Kustomization.in(folder);
-        List<JsonNode> objects = Kustomization.objects(kustomization.isComponent() ? DeployFolder.BASE : folder);
+        List<JsonNode> objects = new ArrayList<>(Kustomization.objects(folder));
+        if (kustomization.isComponent()) {
+            ManifestsTest.objects().forEach(objects::add);
+        }
         for (Kustomization.Patch patch : kustomization.patches()) {
             assertTrue(objects.stream().anyMatch(object -> isTarget(object, patch.target())), patch::toString);
         }
@@ -56,7 +60,7 @@ class KustomizationTest {
 
     private static boolean isTarget(JsonNode object, Kustomization.Target target) {
         return object.path("kind").asText().equals(target.kind())
-                && object.path("metadata").path("name").asText().equals(target.name());
+                && object.path("metadata").path("name").asText().matches(target.name());
     }
 
     /** Pods of clients name the ConfigMap, so it must not change its name with its content. */

@@ -53,6 +53,7 @@ final class Manifests {
             Map.entry(KUEUE + " ResourceFlavor", CustomSchemas.ResourceFlavor.class),
             Map.entry(KUEUE + " ClusterQueue", CustomSchemas.ClusterQueue.class),
             Map.entry(KUEUE + " LocalQueue", CustomSchemas.LocalQueue.class),
+            Map.entry("gateway.networking.k8s.io/v1 TLSRoute", CustomSchemas.TlsRoute.class),
             Map.entry("gateway.networking.k8s.io/v1alpha2 TLSRoute", CustomSchemas.TlsRoute.class),
             Map.entry("karpenter.sh/v1 NodePool", CustomSchemas.NodePool.class),
             Map.entry("karpenter.k8s.aws/v1 EC2NodeClass", CustomSchemas.Ec2NodeClass.class),

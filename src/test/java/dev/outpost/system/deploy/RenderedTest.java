@@ -1,10 +1,14 @@
 package dev.outpost.system.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.io.File;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The output of {@code kubectl kustomize} for the folders. */
@@ -75,6 +80,7 @@ class RenderedTest {
                         "NetworkPolicy outpost-backend/outpost-backend",
                         "NetworkPolicy outpost-backend/outpost-default-deny",
                         "NetworkPolicy outpost-backend/outpost-relay",
+                        "NetworkPolicy outpost/outpost-machine-backend",
                         "NetworkPolicy outpost/outpost-machine-management",
                         "PodDisruptionBudget outpost-backend/outpost-backend",
                         "PodDisruptionBudget outpost-backend/outpost-relay",
@@ -84,6 +90,43 @@ class RenderedTest {
                         "Service outpost-backend/outpost-relay",
                         "ServiceAccount outpost-backend/outpost-backend"),
                 names(render(DeployFolder.ROOT.resolve("backend"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"relay-gateway, v1", "relay-gateway-1.4, v1alpha2"})
+    void routeOfARelayHasTheVersionOfTheGatewayApi(String component, String version)
+            throws IOException, InterruptedException {
+        List<JsonNode> objects = render(kustomization("resources: [%s]\ncomponents: [%s]\n"
+                .formatted(seen(DeployFolder.ROOT.resolve("backend")), seen(DeployFolder.component(component)))));
+        JsonNode route = objects.stream()
+                .filter(object -> object.path("kind").asText().equals("TLSRoute"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                "gateway.networking.k8s.io/" + version, route.path("apiVersion").asText());
+        assertEquals(
+                List.of("outpost-relay"),
+                Manifests.only(CustomSchemas.TlsRoute.class, objects).spec().rules().getFirst().backendRefs().stream()
+                        .map(CustomSchemas.TlsRoute.Backend::name)
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"base", "backend", "serving"})
+    void onOpenShiftNoPodAsksForAUser(String manifests) throws IOException, InterruptedException {
+        List<JsonNode> objects = render(kustomization("resources: [%s]\ncomponents: [%s]\n"
+                .formatted(seen(DeployFolder.ROOT.resolve(manifests)), seen(DeployFolder.component("openshift")))));
+        for (Deployment deployment : Manifests.all(Deployment.class, objects)) {
+            PodSecurityContext security =
+                    deployment.getSpec().getTemplate().getSpec().getSecurityContext();
+            assertNull(security.getRunAsUser());
+            assertNull(security.getFsGroup());
+            assertTrue(security.getRunAsNonRoot());
+        }
+        assertTrue(Manifests.all(NetworkPolicy.class, objects).stream()
+                .flatMap(policy -> policy.getSpec().getEgress().stream())
+                .flatMap(rule -> rule.getPorts().stream())
+                .anyMatch(port -> port.getPort().getIntVal() == 5353));
     }
 
     @Test

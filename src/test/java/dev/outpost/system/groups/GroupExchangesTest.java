@@ -1,17 +1,29 @@
 package dev.outpost.system.groups;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.norm.LayerNorm;
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
+import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +159,50 @@ class GroupExchangesTest {
                         .indexSelect(0, group.machine().tensor(new long[] {3, 1, 8}, 3)),
                 NOTHING,
                 "shard(1) at [0, 2, 4] on [0, 1]");
+    }
+
+    /** The first machine has a segment that waits for the other one, which is still being provisioned. */
+    @Test
+    void closingDoesNotWaitForAMemberThatHasNotStarted() {
+        HeldSecond provider = new HeldSecond(new MockProvider(MockSettings.STANDARD), new AtomicInteger());
+        MachineGroup group = MachineGroup.of(provider, "A100", 2, new MachineOptions().closeLimit(Await.GUARD));
+        group.sharded(random(4, 6), 1).matmul(group.sharded(random(6, 4), 0)).relu();
+        assertEquals(Map.of(), group.stats().bytes());
+        long begin = System.nanoTime();
+        group.close();
+        assertTrue(System.nanoTime() - begin < Await.GUARD.toNanos(), "it waited for the exchange");
+    }
+
+    /** Whether the members are connected when the program closes the group is chance; each way ends without a wait. */
+    @Test
+    void closingWhileMembersConnectDoesNotWaitForAnExchange() {
+        for (int round = 0; round < 20; round++) {
+            MachineGroup group = MachineGroup.of("mock", "A100", 3, new MachineOptions().closeLimit(Await.GUARD));
+            group.sharded(random(4, 6), 1)
+                    .matmul(group.sharded(random(6, 4), 0))
+                    .relu();
+            long begin = System.nanoTime();
+            group.close();
+            assertTrue(System.nanoTime() - begin < Await.GUARD.toNanos(), "it waited for the exchange");
+        }
+    }
+
+    /** Never hands out the second machine. */
+    private record HeldSecond(GpuProvider provider, AtomicInteger asked) implements GpuProvider {
+        @Override
+        public String name() {
+            return provider.name();
+        }
+
+        @Override
+        public void validate(MachineSpec spec) {
+            provider.validate(spec);
+        }
+
+        @Override
+        public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+            return asked.incrementAndGet() == 2 ? Uni.createFrom().nothing() : provider.provision(spec, progress);
+        }
     }
 
     @Test

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
+import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import dev.outpost.simulated.kubernetes.node.PodFailure;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +34,9 @@ class LossTest {
     static Stream<Arguments> ends() {
         return Stream.of(
                 Arguments.of(new PodFailure.Crash(3, List.of("out of luck")), "out of luck"),
-                Arguments.of(new PodFailure.OutOfMemory(), "memory"),
+                Arguments.of(
+                        new PodFailure.OutOfMemory(),
+                        "the machine was killed (OOMKilled): it took more memory than its limit of "),
                 Arguments.of(
                         new PodFailure.Evicted("The node was low on resource: ephemeral-storage."),
                         "ephemeral-storage"),
@@ -101,6 +105,19 @@ class LossTest {
     }
 
     @Test
+    void silentWatchesAreOpenedAgain() {
+        Lease lease = provided.lease("lease", "60s");
+        long watches = watches();
+        provided.cluster.faults().silenceWatches();
+        changePod(lease.id());
+        provided.await("a watch is opened in the place of the silent one", () -> watches() > watches);
+        provided.await("the silent one is closed", () -> provided.levers().openWatches() == 2);
+        provided.cluster.pods().fail(lease.id(), new PodFailure.Deleted());
+        assertTrue(provided.loss(lease).reason().startsWith("somebody deleted the pod"), provided.loss(lease)::reason);
+        provided.release(lease);
+    }
+
+    @Test
     void anApiServerThatIsAwayIsNone() {
         Lease lease = provided.lease("lease", "60s");
         List<Loss> losses = losses(lease);
@@ -114,8 +131,26 @@ class LossTest {
     void clocksThatDifferAreNone() {
         Lease lease = provided.lease();
         List<Loss> losses = losses(lease);
-        provided.cluster.faults().skewClock(Duration.ofMinutes(1));
+        provided.cluster.faults().skewClock(Duration.ofHours(1));
         assertStillWatched(lease, losses);
+    }
+
+    private void changePod(String machine) {
+        provided.cluster
+                .client()
+                .pods()
+                .inNamespace(provided.cluster.namespace())
+                .withLabels(MachineLabels.of(machine))
+                .resources()
+                .forEach(pod -> pod.edit(seen -> new PodBuilder(seen)
+                        .editMetadata()
+                        .addToAnnotations("changed", "yes")
+                        .endMetadata()
+                        .build()));
+    }
+
+    private long watches() {
+        return provided.cluster.requests().of(Verb.WATCH, "pods");
     }
 
     private long lists() {

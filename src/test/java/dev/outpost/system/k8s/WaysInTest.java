@@ -1,14 +1,17 @@
 package dev.outpost.system.k8s;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
+import dev.outpost.types.MachineLostException;
 import java.io.IOException;
 import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +74,58 @@ class WaysInTest {
             provided.cluster.faults().comeBack();
             assertEquals(6.0, ones.sum().itemDouble());
             provided.await("it was made again", () -> forwards() > forwards);
+        }
+        provided.awaitNothingLeft();
+    }
+
+    /** The pods of the test cluster have addresses of this host. */
+    @Test
+    void withoutASettingPodsAreReachedDirectlyWhereTheyCanBe() {
+        provided.levers();
+        MachineOptions unset = new MachineOptions().option("endpoint", "auto").option("lease", "20s");
+        try (RemoteMachine machine = RemoteMachine.of(provided.provider, "A100", unset)) {
+            Tensor ones = machine.ones(2, 3);
+            machine.synchronize();
+            assertEquals(0, forwards());
+            provided.cluster.faults().goAway();
+            assertEquals(6.0, ones.sum().itemDouble(), "no API server is needed");
+            provided.cluster.faults().comeBack();
+        }
+        provided.awaitNothingLeft();
+    }
+
+    @Test
+    void outageThatIsLongerThanTheLeaseIsTheReasonOfALoss() {
+        provided.levers();
+        MachineOptions forwarded =
+                new MachineOptions().option("endpoint", "port-forward").option("lease", "3s");
+        try (RemoteMachine machine = RemoteMachine.of(provided.provider, "A100", forwarded)) {
+            Tensor ones = machine.ones(2, 3);
+            machine.synchronize();
+            provided.cluster.faults().goAway();
+            MachineLostException lost =
+                    assertThrows(MachineLostException.class, () -> ones.sum().itemDouble());
+            provided.cluster.faults().comeBack();
+            String message = lost.getMessage();
+            assertTrue(
+                    message.startsWith("k8s-A100: the machine is lost: the API server, which forwards its port, was"
+                            + " away for longer than its lease of 3 s (the API server takes no connections: "),
+                    message);
+            assertFalse(message.contains("Pipeline"), message);
+        }
+        provided.awaitNothingLeft();
+    }
+
+    /** Machines without a job have no container of that name. */
+    @Test
+    void patchOfWhatAPodLacksIsSkipped() {
+        provided.levers();
+        MachineOptions patched = new MachineOptions()
+                .option(
+                        "patch",
+                        "{spec: {template: {spec: {containers: [{name: job, resources: {limits: {memory: 4Gi}}}]}}}}");
+        try (RemoteMachine machine = RemoteMachine.of(provided.provider, "A100", patched)) {
+            assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
         }
         provided.awaitNothingLeft();
     }

@@ -7,7 +7,9 @@ import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Ends a group: the loss of one member ends all of them, and the program closes all. Thread-safe. */
 final class GroupEnd {
@@ -17,12 +19,17 @@ final class GroupEnd {
     private final String name;
     private final GroupLife group;
     private final Duration lossPatience;
+    private final Duration closeTimeout;
 
-    /** @param lossPatience how long the connection or the provider of a lost member may take to tell of it */
-    GroupEnd(String name, GroupLife group, Duration lossPatience) {
+    /**
+     * @param lossPatience how long the connection or the provider of a lost member may take to tell of it
+     * @param closeTimeout how long closing waits for the members to be connected with each other
+     */
+    GroupEnd(String name, GroupLife group, Duration lossPatience, Duration closeTimeout) {
         this.name = name;
         this.group = group;
         this.lossPatience = lossPatience;
+        this.closeTimeout = closeTimeout;
     }
 
     /** A member is gone. The values on the others are of no use without its own. */
@@ -69,10 +76,15 @@ final class GroupEnd {
     void close() {
         group.isClosing().set(true);
         boolean isLossTold = group.members().stream().anyMatch(Incarnation::isHeard);
+        boolean isJoined = isJoined();
         OutpostException first = null;
         for (Incarnation member : group.members()) {
             try {
-                member.close();
+                if (isJoined) {
+                    member.close();
+                } else {
+                    member.closeAtOnce();
+                }
             } catch (OutpostException unseen) {
                 boolean isTold = unseen instanceof RemoteException failed ? isTold(failed) : isLossTold;
                 first = isTold ? first : joined(first, unseen);
@@ -80,6 +92,25 @@ final class GroupEnd {
         }
         if (first != null) {
             throw first;
+        }
+    }
+
+    /**
+     * Whether the members are connected with each other, after a wait for that where all of them run. A member with a segment that
+     * exchanges something waits for the connections, and would not finish if the first member closed before.
+     */
+    private boolean isJoined() {
+        if (!group.members().stream().allMatch(Incarnation::hasAnswered)) {
+            return false;
+        }
+        try {
+            group.joined().get(closeTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException failure) {
+            return false;
         }
     }
 

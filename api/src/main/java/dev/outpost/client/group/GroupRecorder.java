@@ -453,6 +453,6 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     private GroupEnd end(GroupLife group) {
-        return new GroupEnd(name, group, settings.lossPatience());
+        return new GroupEnd(name, group, settings.lossPatience(), settings.closeTimeout());
     }
 }

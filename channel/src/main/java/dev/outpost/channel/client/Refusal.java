@@ -1,16 +1,21 @@
 package dev.outpost.channel.client;
 
+import dev.outpost.channel.CertificateFailure;
 import dev.outpost.channel.RefusedException;
 import dev.outpost.protocol.message.PeerText;
 import io.grpc.Status;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
-import java.security.GeneralSecurityException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The meaning of a call's end for a person, and whether another attempt may end otherwise. */
 final class Refusal {
     private static final int MOST_OF_A_TEXT = 4096;
+
+    /** What gRPC adds to a description for its own developers: the names of Netty's handlers. */
+    private static final Pattern PIPELINE = Pattern.compile("\\s*Channel Pipeline: \\[[^\\]]*]");
 
     private Refusal() {}
 
@@ -22,12 +27,11 @@ final class Refusal {
     }
 
     static String sentence(String endpoint, Status status) {
-        Optional<GeneralSecurityException> untrusted = cause(status, GeneralSecurityException.class);
+        Optional<String> untrusted = CertificateFailure.in(status.getCause());
         if (untrusted.isPresent()) {
-            return endpoint + " is not the machine that was asked for: "
-                    + untrusted.get().getMessage();
+            return endpoint + " is not the machine that was asked for: " + untrusted.get();
         }
-        if (cause(status, NotSslRecordException.class).isPresent()) {
+        if (isWithoutTls(status)) {
             return endpoint + " does not speak TLS, as a machine does";
         }
         return switch (status.getCode()) {
@@ -43,24 +47,33 @@ final class Refusal {
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;
             default ->
-                cause(status, NotSslRecordException.class).isPresent()
-                        || cause(status, GeneralSecurityException.class).isPresent();
+                isWithoutTls(status) || CertificateFailure.in(status.getCause()).isPresent();
         };
     }
 
     /** gRPC says what it tried, its cause says what happened. */
     private static String text(Status status) {
-        Throwable cause = status.getCause();
-        String said = status.getDescription() == null ? status.getCode().name() : status.getDescription();
-        return PeerText.clean(cause == null || cause.getMessage() == null ? said : cause.getMessage(), MOST_OF_A_TEXT);
+        return PeerText.clean(said(status), MOST_OF_A_TEXT);
     }
 
-    private static <T extends Throwable> Optional<T> cause(Status status, Class<T> kind) {
+    private static String said(Status status) {
+        Throwable cause = status.getCause();
+        if (cause instanceof ClosedChannelException) {
+            return "the connection was closed before the machine had answered";
+        }
+        if (cause != null && cause.getMessage() != null) {
+            return cause.getMessage();
+        }
+        String tried = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        return PIPELINE.matcher(tried).replaceAll("");
+    }
+
+    private static boolean isWithoutTls(Status status) {
         for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
-            if (kind.isInstance(cause)) {
-                return Optional.of(kind.cast(cause));
+            if (cause instanceof NotSslRecordException) {
+                return true;
             }
         }
-        return Optional.empty();
+        return false;
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.channel.client;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import io.grpc.ManagedChannel;
@@ -52,7 +53,7 @@ final class TlsChannels implements Channels {
 
     @Override
     public String name() {
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+        return HostPort.text(host, port);
     }
 
     @Override

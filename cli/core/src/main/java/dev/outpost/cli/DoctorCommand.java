@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.doctor.BackendChecks;
 import dev.outpost.cli.doctor.CheckTable;
 import dev.outpost.cli.doctor.ClusterChecks;
 import dev.outpost.cli.doctor.JavaChecks;
@@ -38,6 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
         CheckResult kubeconfig = KubernetesCheck.run();
         results.add(kubeconfig);
         results.addAll(ClusterChecks.run(kubeconfig));
+        results.addAll(BackendChecks.run());
         print(results, cuda, spec.commandLine().getOut());
         return results.stream().anyMatch(result -> result.outcome() == CheckOutcome.FAILED) ? 1 : 0;
     }

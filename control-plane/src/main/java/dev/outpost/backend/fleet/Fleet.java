@@ -26,6 +26,7 @@ public final class Fleet implements AutoCloseable {
     /** A third of the shortest lease of a pool. */
     private static final Duration KEEP_EVERY = Duration.ofSeconds(5);
 
+    private static final Duration LISTEN_EVERY = Duration.ofSeconds(5);
     private static final Duration HOUR = Duration.ofHours(1);
 
     /** Calls at once: each may need a connection of the database. */
@@ -41,6 +42,7 @@ public final class Fleet implements AutoCloseable {
     private final Deployments deployments;
     private final Pools pools;
     private final Jobs jobs;
+    private final SilentRunners runners;
     private final Schedules schedules;
     private final Webhooks webhooks;
     private final Budgets budgets;
@@ -67,6 +69,7 @@ public final class Fleet implements AutoCloseable {
             Deployments deployments,
             Pools pools,
             Jobs jobs,
+            SilentRunners runners,
             Schedules schedules,
             Webhooks webhooks,
             Budgets budgets,
@@ -84,6 +87,7 @@ public final class Fleet implements AutoCloseable {
         this.deployments = deployments;
         this.pools = pools;
         this.jobs = jobs;
+        this.runners = runners;
         this.schedules = schedules;
         this.webhooks = webhooks;
         this.budgets = budgets;
@@ -111,6 +115,7 @@ public final class Fleet implements AutoCloseable {
             schedules.round();
             jobs.round();
         });
+        Loop listening = new Loop("runners", LISTEN_EVERY, runners::round);
         Loop counting = new Loop("quotas", SOON, () -> QuotaRows.fold(database));
         Loop telling = new Loop("webhooks", SOON, webhooks::round);
         wakeups.connect(deploying::wake, pooling::wake);
@@ -122,6 +127,7 @@ public final class Fleet implements AutoCloseable {
                 deploying,
                 pooling,
                 running,
+                listening,
                 telling,
                 counting,
                 keeping,

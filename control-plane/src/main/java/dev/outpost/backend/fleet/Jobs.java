@@ -33,13 +33,22 @@ public final class Jobs {
     private final Wakeups wakeups;
     private final MachineStarts starts;
     private final RunnerKeys runners;
+    private final Duration startTimeout;
 
-    public Jobs(Database database, Machines machines, Wakeups wakeups, Budgets budgets, RunnerKeys runners) {
+    /** @param startTimeout how long a runner may take to report once its machine is ready */
+    public Jobs(
+            Database database,
+            Machines machines,
+            Wakeups wakeups,
+            Budgets budgets,
+            RunnerKeys runners,
+            Duration startTimeout) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.starts = new MachineStarts(machines, budgets);
         this.runners = runners;
+        this.startTimeout = startTimeout;
     }
 
     /** Does what is due for all jobs, one after the other. */
@@ -60,7 +69,7 @@ public final class Jobs {
                 sql,
                 row,
                 new JobSeen.Tick(
-                        machine.map(Machine::phase), machine.map(Machine::text).orElse("there is none")));
+                        machine.map(Machine::phase), machine.map(Machine::text).orElse("there is none"), startTimeout));
     }
 
     /** What was seen of a job whose row this transaction has locked; the row from then on. */
@@ -104,7 +113,13 @@ public final class Jobs {
             return new Beginning.Over();
         }
         boolean isReady = machine.get().phase() == Phase.READY && !machine.get().grantsDue();
-        return isReady ? new Beginning.Begun(apply(sql, expected.get(), seen)) : new Beginning.NotYet();
+        if (isReady) {
+            return new Beginning.Begun(apply(sql, expected.get(), seen));
+        }
+        if (expected.get().silent() > 0) {
+            apply(sql, expected.get(), new JobSeen.Waiting(seen.machine()));
+        }
+        return new Beginning.NotYet();
     }
 
     private Machine granted(Sql sql, Machine machine, Job job, String tokenSha256) {

@@ -28,12 +28,24 @@ public final class Room {
         return new Room(ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
     }
 
-    /** The one with the most room. */
+    /** The one with the most room; one that did not answer lately only where no other has room. */
     public Optional<String> find(String gpu, int machines) {
         return active(gpu).stream()
                 .filter(cluster -> left(cluster) >= machines)
-                .max(Comparator.comparingLong(this::left))
+                .max(Comparator.comparing((ClusterRows.Stored cluster) ->
+                                cluster.trouble().isEmpty())
+                        .thenComparing(this::left))
                 .map(ClusterRows.Stored::name);
+    }
+
+    /** Why nothing starts on a cluster for now, although it has room: it did not answer when it was last looked at. */
+    public Optional<String> trouble(String name) {
+        return clusters.stream()
+                .filter(cluster -> cluster.name().equals(name))
+                .findFirst()
+                .flatMap(ClusterRows.Stored::trouble)
+                .map(why -> "cluster " + name + " did not answer when it was last looked at (" + why
+                        + "); a machine waits until it does");
     }
 
     void take(String cluster, int machines) {

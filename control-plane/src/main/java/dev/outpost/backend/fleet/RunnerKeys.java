@@ -17,13 +17,13 @@ public final class RunnerKeys {
 
     private final SealKeys keys;
     private final Supplier<URI> address;
-    private final Optional<String> authority;
+    private final Supplier<Optional<String>> authority;
 
     /**
      * @param address where runners reach the backend
-     * @param authority the file, on the host of the machine, of the authority that has issued the backend's certificate
+     * @param authority the authority that has issued the backend's certificate, in PEM; empty where runners know it
      */
-    public RunnerKeys(SealKeys keys, Supplier<URI> address, Optional<String> authority) {
+    public RunnerKeys(SealKeys keys, Supplier<URI> address, Supplier<Optional<String>> authority) {
         this.keys = keys;
         this.address = address;
         this.authority = authority;
@@ -36,7 +36,7 @@ public final class RunnerKeys {
 
     /** What a supplier is told of the runner beside a machine. */
     public JobRun of(UUID machine) {
-        return new JobRun(address.get(), token(machine), authority);
+        return new JobRun(address.get(), token(machine), authority.get());
     }
 
     public String token(UUID machine) {

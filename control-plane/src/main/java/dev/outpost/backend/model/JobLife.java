@@ -3,6 +3,7 @@ package dev.outpost.backend.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The life of a job: a row, what was seen and a time give the next row and at most one action. It has no clock and no SQL.
@@ -24,6 +25,12 @@ public final class JobLife {
     /** The runner ends a program that takes too long by itself, also while no backend is there. */
     static final Duration OVERTIME = Duration.ofSeconds(60);
 
+    /** Looks at a ready machine, without a word of its runner, after which the job's text says so. */
+    public static final int UNHEARD_LOOKS = 10;
+
+    private static final String MACHINE_STARTS = "its machine starts";
+    private static final String UNHEARD = "its machine is ready, and its runner has not reached the backend yet";
+    private static final String RUNNER_SAYS = UNHEARD + "; it says: ";
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
     private static final Duration BEFORE_NEXT_TRY = Duration.ofSeconds(10);
     private static final Duration OFTEN = Duration.ofSeconds(1);
@@ -63,9 +70,14 @@ public final class JobLife {
 
     /** Whether a runner may begin: no other one has, and its machine is the one of the present run. */
     public static boolean mayBegin(Job row, JobSeen.Begin seen) {
+        return isExpected(row, seen.machine());
+    }
+
+    /** True if the runner beside that machine is the one that shall begin the present run. */
+    private static boolean isExpected(Job row, UUID machine) {
         return row.phase() == JobPhase.STARTING
                 && row.runner().isEmpty()
-                && row.machine().filter(seen.machine()::equals).isPresent();
+                && row.machine().filter(machine::equals).isPresent();
     }
 
     /** When the row is to be looked at again. */
@@ -82,10 +94,16 @@ public final class JobLife {
         return switch (seen) {
             case JobSeen.Tick tick -> tick(row, tick, now);
             case JobSeen.Started started ->
-                Step.of(row.on(started.machine()).in(JobPhase.STARTING, "its machine starts", now));
+                Step.of(row.on(started.machine()).in(JobPhase.STARTING, MACHINE_STARTS, now));
             case JobSeen.NotStarted not ->
                 Step.of(row.again(now.plus(BEFORE_NEXT_TRY), row.starts()).in(JobPhase.WAITING, not.why(), now));
             case JobSeen.Begin begin -> begin(row, begin, now);
+            case JobSeen.Waiting waiting -> Step.of(isExpected(row, waiting.machine()) ? row.silent(0) : row);
+            case JobSeen.RunnerSaid said ->
+                Step.of(
+                        isExpected(row, said.machine()) && row.silent() > 0
+                                ? row.in(JobPhase.STARTING, RUNNER_SAYS + said.line(), now)
+                                : row);
             case JobSeen.Heard heard -> Step.of(row.isRunBy(heard.machine(), heard.runner()) ? row.silent(0) : row);
             case JobSeen.Exited exited ->
                 row.isRunBy(exited.machine(), exited.runner()) ? exited(row, exited, now) : Step.of(row);
@@ -126,7 +144,7 @@ public final class JobLife {
                 row.retryAt().filter(now::isBefore).isPresent()
                         ? Step.of(row)
                         : new Step(row, Optional.of(Action.START));
-            case STARTING -> isMachineOver ? startFailed(row, tick.text(), now) : Step.of(row);
+            case STARTING -> isMachineOver ? startFailed(row, tick.text(), now) : starting(row, tick, now);
             case RUNNING -> isMachineOver ? lost(row, "its machine ended: " + tick.text(), now) : running(row, now);
             case STOPPING ->
                 isMachineOver || row.since().plus(STOPPING).isBefore(now) ? stopped(row, now) : Step.of(row);
@@ -136,6 +154,28 @@ public final class JobLife {
                         : Step.of(row);
             case SUCCEEDED, FAILED, CANCELLED -> Step.of(row);
         };
+    }
+
+    /** A runner that does not report is counted by looks, so that time without a backend does not count. */
+    private static Step starting(Job row, JobSeen.Tick tick, Instant now) {
+        if (tick.machine().filter(Phase.READY::equals).isEmpty()) {
+            return Step.of(row);
+        }
+        int looks = row.silent() + 1;
+        if (OFTEN.multipliedBy(looks).compareTo(tick.startTimeout()) > 0) {
+            return Step.ending(row.in(JobPhase.FAILED, unheard(row, tick.startTimeout()), now));
+        }
+        boolean isNews = looks >= UNHEARD_LOOKS && row.text().equals(MACHINE_STARTS);
+        return Step.of(row.silent(looks).in(JobPhase.STARTING, isNews ? UNHEARD : row.text(), now));
+    }
+
+    private static String unheard(Job row, Duration timeout) {
+        String said = row.text().startsWith(RUNNER_SAYS)
+                ? "it said: " + row.text().substring(RUNNER_SAYS.length())
+                : "its supplier shows no message of it";
+        return "its runner did not reach the backend within " + timeout
+                + " after its machine was ready; machines must reach OUTPOST_BACKEND_JOBS_ADDRESS and trust its certificate; "
+                + said;
     }
 
     private static Step running(Job row, Instant now) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -10,8 +11,9 @@ public sealed interface JobSeen {
      *
      * @param machine how far the machine of the present run is; nothing where there is none
      * @param text a sentence about that machine
+     * @param startTimeout how long a runner may take to report once its machine is ready
      */
-    record Tick(Optional<Phase> machine, String text) implements JobSeen {}
+    record Tick(Optional<Phase> machine, String text, Duration startTimeout) implements JobSeen {}
 
     /** A machine was asked for. */
     record Started(UUID machine) implements JobSeen {}
@@ -21,6 +23,16 @@ public sealed interface JobSeen {
 
     /** A runner beside a machine wants to begin. */
     record Begin(UUID machine, UUID runner) implements JobSeen {}
+
+    /** The runner beside a machine has reported, and the machine cannot be used yet. */
+    record Waiting(UUID machine) implements JobSeen {}
+
+    /**
+     * The supplier has shown what a runner prints that has not reported.
+     *
+     * @param line the newest line
+     */
+    record RunnerSaid(UUID machine, String line) implements JobSeen {}
 
     /** A runner is there. */
     record Heard(UUID machine, UUID runner) implements JobSeen {}

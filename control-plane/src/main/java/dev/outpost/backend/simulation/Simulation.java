@@ -92,7 +92,7 @@ final class Simulation {
                 MachineSpans.NONE,
                 // Simulated requests are for machines without jobs.
                 new RunnerKeys(
-                        SealKeys.none(new SecureRandom()), () -> URI.create("http://127.0.0.1:1"), Optional.empty()));
+                        SealKeys.none(new SecureRandom()), () -> URI.create("http://127.0.0.1:1"), Optional::empty));
         this.admission = new Admission(backend, machines, new FairShare(scenario.halfLife()));
         this.observer = new ClusterObserver(backend, machines, suppliers, ORPHAN_GRACE);
         this.pools = new Pools(backend, machines, wakeups);

@@ -42,6 +42,15 @@ public final class JobRows {
                 JobRows::read);
     }
 
+    /** Jobs whose machines are ready and whose runners have not reported for so many looks. */
+    public static List<Job> unheard(Sql sql, int looks, int limit) {
+        return sql.query(
+                "SELECT * FROM jobs WHERE due_at IS NOT NULL AND phase = 'STARTING' AND silent >= ? ORDER BY due_at LIMIT ?",
+                JobRows::read,
+                looks,
+                limit);
+    }
+
     /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
     public static List<Job> page(
             Sql sql, String organisation, Optional<String> project, Optional<MachineRows.Position> after, int limit) {

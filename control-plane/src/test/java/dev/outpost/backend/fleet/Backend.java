@@ -29,7 +29,7 @@ final class Backend {
     static final RunnerKeys RUNNERS = new RunnerKeys(
             new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom()),
             () -> URI.create("http://127.0.0.1:1"),
-            Optional.empty());
+            Optional::empty);
 
     final Database database;
     final Machines machines = new Machines(Requests.SETTINGS);
@@ -62,7 +62,7 @@ final class Backend {
         Budgets budgets =
                 new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
-        this.jobs = new Jobs(database, machines, new Wakeups(), budgets, RUNNERS);
+        this.jobs = new Jobs(database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5));
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

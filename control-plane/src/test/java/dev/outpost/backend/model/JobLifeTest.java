@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class JobLifeTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final UUID MACHINE = new UUID(1, 1);
     private static final UUID RUNNER = new UUID(2, 2);
 
@@ -47,7 +48,7 @@ class JobLifeTest {
     }
 
     private static JobSeen tick(Phase machine) {
-        return new JobSeen.Tick(Optional.ofNullable(machine), "the node failed");
+        return new JobSeen.Tick(Optional.ofNullable(machine), "the node failed", START_TIMEOUT);
     }
 
     private static Job running(int retries) {
@@ -136,6 +137,71 @@ class JobLifeTest {
         assertEquals(JobPhase.FAILED, step(row, tick(Phase.READY)).row().phase());
     }
 
+    // ---- a runner that does not report
+
+    private static Job starting() {
+        return step(created(3), new JobSeen.Started(MACHINE)).row();
+    }
+
+    private static Job looked(Job row, int times) {
+        Job next = row;
+        for (int i = 0; i < times; i++) {
+            next = step(next, tick(Phase.READY)).row();
+        }
+        return next;
+    }
+
+    @Test
+    void runnerThatNeverReportsFailsTheJobAndEndsTheMachineWithItsLastMessage() {
+        Job row = looked(starting(), JobLife.UNHEARD_LOOKS);
+        assertEquals("its machine is ready, and its runner has not reached the backend yet", row.text());
+        row = step(row, new JobSeen.RunnerSaid(MACHINE, "no route to host")).row();
+        assertEquals(
+                "its machine is ready, and its runner has not reached the backend yet; it says: no route to host",
+                row.text());
+        row = looked(row, (int) START_TIMEOUT.toSeconds() - JobLife.UNHEARD_LOOKS);
+        assertEquals(JobPhase.STARTING, row.phase());
+        JobLife.Step over = step(row, tick(Phase.READY));
+        assertEquals(
+                JobPhase.FAILED,
+                over.row().phase(),
+                "also where retries are left: the next one would not report either");
+        assertEquals(Optional.of(Action.END), over.action());
+        assertTrue(
+                over.row().text().contains("OUTPOST_BACKEND_JOBS_ADDRESS"),
+                over.row().text());
+        assertTrue(
+                over.row().text().endsWith("it said: no route to host"),
+                over.row().text());
+    }
+
+    @Test
+    void onlyLooksAtAReadyMachineCount() {
+        Job row = starting();
+        for (int i = 0; i < 100; i++) {
+            row = JobLife.apply(row, tick(Phase.BIND), NOW.plus(Duration.ofHours(i)))
+                    .row();
+        }
+        assertEquals(starting().text(), row.text());
+        Instant muchLater = NOW.plus(Duration.ofDays(1));
+        assertEquals(
+                JobPhase.STARTING,
+                JobLife.apply(row, tick(Phase.READY), muchLater).row().phase(),
+                "the time without a backend does not count");
+    }
+
+    @Test
+    void runnerThatWaitsForItsMachineHasReported() {
+        Job row = looked(starting(), (int) START_TIMEOUT.toSeconds());
+        row = step(row, new JobSeen.Waiting(MACHINE)).row();
+        assertEquals(JobPhase.STARTING, step(row, tick(Phase.READY)).row().phase());
+        assertEquals(
+                row, step(row, new JobSeen.RunnerSaid(MACHINE, "an old line")).row(), "it has reported since");
+        assertEquals(
+                JobPhase.RUNNING,
+                step(row, new JobSeen.Begin(MACHINE, RUNNER)).row().phase());
+    }
+
     @Test
     void cancelledJobEndsItsProgramFirst() {
         Job stopping = step(running(3), new JobSeen.CancelAsked("ada")).row();
@@ -182,13 +248,15 @@ class JobLifeTest {
     private static JobSeen drawn(Random random, Job row) {
         UUID machine = new UUID(1, random.nextInt(2));
         UUID runner = new UUID(2, random.nextInt(2));
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
             case 0 -> row.phase() == JobPhase.WAITING ? new JobSeen.Started(machine) : tick(Phase.READY);
             case 1, 2 -> new JobSeen.Begin(machine, runner);
             case 3 -> new JobSeen.Exited(machine, runner, random.nextInt(2), random.nextInt(9) == 0, "");
             case 4 -> new JobSeen.Heard(machine, runner);
             case 5 -> random.nextInt(9) == 0 ? new JobSeen.CancelAsked("ada") : tick(Phase.READY);
             case 6 -> tick(Phase.ENDED);
+            case 7 -> new JobSeen.Waiting(machine);
+            case 8 -> new JobSeen.RunnerSaid(machine, "no route to host");
             default -> tick(Phase.values()[random.nextInt(Phase.values().length)]);
         };
     }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.lan;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.channel.lan.WorkerRecord;
 import dev.outpost.provider.Endpoint;
 import java.time.Duration;
@@ -76,7 +77,7 @@ public record Worker(
 
     /** Host and port as one writes them. */
     public String address() {
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+        return HostPort.text(host, port);
     }
 
     /** Whether it answered, and this client may use it. */

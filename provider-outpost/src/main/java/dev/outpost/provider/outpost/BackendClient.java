@@ -3,14 +3,17 @@ package dev.outpost.provider.outpost;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.channel.CertificateFailure;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,39 +26,43 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLHandshakeException;
 
-/** Sends requests to a backend and reads its answers. Safe for use by many threads. */
+/**
+ * Sends requests to a backend and reads its answers. Safe for use by many threads.
+ *
+ * <p>A request that is not answered within its time fails, and the next one makes a new connection: behind one address there may
+ * be several replicas, and a connection that was kept would lead to the silent one again.
+ */
 public final class BackendClient {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
+
+    /** Longer than a backend keeps a request waiting for news, which is half a minute. */
+    private static final Duration ANSWER = Duration.ofSeconds(40);
+
+    /** An outage may last this many request timeouts. With more than two, one silent replica does not use up the time. */
+    private static final int TIMEOUTS_OF_AN_OUTAGE = 3;
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final BackendAccess access;
-    private final HttpClient http;
+    private final HttpConnections connections;
     private final Duration answer;
 
     /** @throws IllegalArgumentException where the file of a private authority cannot be used */
     public BackendClient(BackendAccess access) {
-        this.access = access;
-        this.answer = ANSWER;
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        access.authority().map(Authority::context).ifPresent(builder::sslContext);
-        this.http = builder.build();
+        this(access, new HttpConnections(access.authority().map(Authority::context)), ANSWER);
     }
 
-    private BackendClient(BackendAccess access, HttpClient http, Duration answer) {
+    private BackendClient(BackendAccess access, HttpConnections connections, Duration answer) {
         this.access = access;
-        this.http = http;
+        this.connections = connections;
         this.answer = answer;
     }
 
-    /** The same, whose answers are there whole within that time, or fail; a minute unless it is said. */
+    /** The same client with another request timeout, which is 40 seconds otherwise. It covers the whole answer. */
     public BackendClient within(Duration time) {
-        return new BackendClient(access, http, time);
+        return new BackendClient(access, connections, time);
     }
 
     /** One that this process is configured with; see {@link BackendAccess#configured}. */
@@ -152,9 +159,13 @@ public final class BackendClient {
         }
     }
 
-    /** A request that changes nothing by being repeated: it is, until it is answered or the time is over. */
-    JsonNode persist(Duration atMost, Question question) {
-        long deadline = System.nanoTime() + atMost.toNanos();
+    /**
+     * Asks until there is an answer, for as long as an outage of the backend may last: three request timeouts.
+     *
+     * @param question may be asked again without harm
+     */
+    JsonNode persist(Question question) {
+        long deadline = System.nanoTime() + outage().toNanos();
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
@@ -169,6 +180,11 @@ public final class BackendClient {
         }
     }
 
+    /** How long {@link #persist} asks again. */
+    Duration outage() {
+        return answer.multipliedBy(TIMEOUTS_OF_AN_OUTAGE);
+    }
+
     /** Something that is asked. */
     interface Question {
         JsonNode ask(BackendClient client);
@@ -177,9 +193,8 @@ public final class BackendClient {
     static void sleep(Duration time) {
         try {
             Thread.sleep(time);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
+        } catch (InterruptedException interrupted) {
+            throw interrupted();
         }
     }
 
@@ -224,60 +239,80 @@ public final class BackendClient {
         return parse(response.body());
     }
 
-    /** An answer with its body: the time of a request is over for its headers alone. */
+    /** An answer with its body: the timeout of {@link HttpRequest} covers the headers alone. */
     private <T> HttpResponse<T> whole(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        HttpClient http = connections.current();
         CompletableFuture<HttpResponse<T>> coming = http.sendAsync(request, handler);
         try {
             return coming.get(answer.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
-            throw failure(failed.getCause());
+            throw failure(http, failed.getCause());
         } catch (TimeoutException late) {
             coming.cancel(true);
-            throw unreachable(new IOException("no answer within " + answer.toMillis() + " ms"));
-        } catch (InterruptedException stopped) {
+            throw late(http);
+        } catch (InterruptedException interrupted) {
             coming.cancel(true);
-            Thread.currentThread().interrupt();
-            throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
+            throw interrupted();
         }
     }
 
-    private RuntimeException failure(Throwable cause) {
+    private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        HttpClient http = connections.current();
+        try {
+            return http.send(request, handler);
+        } catch (IOException failed) {
+            throw failure(http, failed);
+        } catch (InterruptedException interrupted) {
+            throw interrupted();
+        }
+    }
+
+    /** Only a refused certificate is permanent. Every other failure of a connection is an outage, also one of its handshake. */
+    private RuntimeException failure(HttpClient http, Throwable cause) {
+        Optional<String> refusal = CertificateFailure.in(cause);
+        if (refusal.isPresent()) {
+            return untrusted(refusal.get());
+        }
         return switch (cause) {
-            case SSLHandshakeException untrusted -> untrusted(untrusted);
+            case HttpConnectTimeoutException unconnected ->
+                unreachable("no connection within " + text(HttpConnections.CONNECT));
+            case HttpTimeoutException late -> late(http);
             case IOException broken -> unreachable(broken);
             case RuntimeException wrong -> wrong;
             default -> new IllegalStateException(cause);
         };
     }
 
-    private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-        try {
-            return http.send(request, handler);
-        } catch (SSLHandshakeException untrusted) {
-            throw untrusted(untrusted);
-        } catch (IOException broken) {
-            throw unreachable(broken);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
-        }
+    private BackendException late(HttpClient http) {
+        connections.retire(http);
+        return unreachable("no answer within " + text(answer));
     }
 
-    private BackendException untrusted(SSLHandshakeException failed) {
+    private static BackendException interrupted() {
+        Thread.currentThread().interrupt();
+        return new BackendException("interrupted", "the wait for the backend was interrupted", false);
+    }
+
+    private BackendException untrusted(String why) {
         String remedy = access.authority()
                 .map(file -> "none of the authorities in " + file + " has issued its certificate for this name")
                 .orElse("where a private authority has issued its certificate, name that one's file by "
                         + BackendAccess.AUTHORITY_VARIABLE);
         return new BackendException(
-                "untrusted",
-                "the backend at " + access.address() + " is not trusted: " + failed.getMessage() + "; " + remedy,
-                false);
+                "untrusted", "the backend at " + access.address() + " is not trusted: " + why + "; " + remedy, false);
     }
 
     private BackendException unreachable(IOException broken) {
-        String why = broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage();
+        return unreachable(broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage());
+    }
+
+    private BackendException unreachable(String why) {
         return new BackendException(
                 "unreachable", "the backend at " + access.address() + " does not answer: " + why, true);
+    }
+
+    private static String text(Duration time) {
+        return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
     private JsonNode parse(String body) {
@@ -303,7 +338,12 @@ public final class BackendClient {
             // Some proxy's page.
         }
         return new BackendException(
-                "status-" + status, access.address() + " answered with status " + status, status >= 500);
+                "status-" + status, access.address() + " answered with status " + status, mayPass(status));
+    }
+
+    /** Of answers that are no backend's, as of a proxy in front of it. */
+    private static boolean mayPass(int status) {
+        return status >= 500 || status == 408 || status == 429;
     }
 
     private static String clean(String text) {

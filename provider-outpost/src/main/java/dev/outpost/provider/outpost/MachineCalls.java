@@ -8,16 +8,12 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Owner;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** The calls to a backend about one machine. */
 record MachineCalls(BackendClient client, String id) {
-    /** How long an outage of the backend may last before a start is given up. */
-    private static final Duration OUTAGE = Duration.ofSeconds(60);
-
     private static final int WAIT_SECONDS = 30;
 
     private String path() {
@@ -25,11 +21,11 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     RemoteState put(Map<String, Object> body) {
-        return new RemoteState(client.persist(OUTAGE, it -> it.put(path(), body)));
+        return new RemoteState(client.persist(it -> it.put(path(), body)));
     }
 
     RemoteState find() {
-        return new RemoteState(client.persist(OUTAGE, it -> it.get(path())));
+        return new RemoteState(client.persist(it -> it.get(path())));
     }
 
     /** The machine once it is of a later version, or as it is after a while. */
@@ -48,7 +44,7 @@ record MachineCalls(BackendClient client, String id) {
             requireLive(state);
             steps.tell(state.phase(), state.sentence());
             long version = state.version();
-            state = new RemoteState(client.persist(OUTAGE, it -> it(version)));
+            state = new RemoteState(client.persist(it -> it(version)));
         }
         return state;
     }
@@ -75,12 +71,12 @@ record MachineCalls(BackendClient client, String id) {
             body.put("weight", terms.weight());
             body.put("role", terms.role().name());
         }
-        client.persist(OUTAGE, it -> it.post(path() + "/grants", body));
+        client.persist(it -> it.post(path() + "/grants", body));
         RemoteState state = find();
         while (!isTold(token)) {
             requireLive(state);
             long version = state.version();
-            state = new RemoteState(client.persist(OUTAGE, it -> it(version)));
+            state = new RemoteState(client.persist(it -> it(version)));
         }
     }
 
@@ -108,7 +104,7 @@ record MachineCalls(BackendClient client, String id) {
         Optional<String> cursor = Optional.empty();
         do {
             String path = BackendClient.path(path() + "/grants", Map.of("cursor", cursor));
-            JsonNode page = client.persist(OUTAGE, it -> it.get(path));
+            JsonNode page = client.persist(it -> it.get(path));
             for (JsonNode grant : page.path("items")) {
                 if (grant.path("tokenSha256").asText().equals(token.sha256())) {
                     return grant.path("told").asBoolean();

@@ -1,16 +1,22 @@
 package dev.outpost.provider.process;
 
+import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.process.state.MachineFolder;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /** The lines of a machine's log: what it said of itself, and what its runtime logged. */
 final class LogLines {
+    /** How many bytes of a log are searched for what a runner has printed. */
+    private static final int RUNNER_BYTES = 64 << 10;
+
     private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final MachineFolder machine;
@@ -30,6 +36,24 @@ final class LogLines {
             emitter.onTermination(reader::interrupt);
             reader.start();
         });
+    }
+
+    /** The lines that a runner has printed of itself, among the last of the log that it shares with the runtime. */
+    static List<String> ofRunner(MachineFolder machine) throws IOException {
+        Path file = machine.path().resolve(MachineFolder.LOG);
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
+            byte[] bytes = new byte[(int) Math.min(content.length(), RUNNER_BYTES)];
+            content.seek(content.length() - bytes.length);
+            content.readFully(bytes);
+            return new String(bytes, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(JobRun.LOG_PREFIX))
+                    .map(line -> line.substring(JobRun.LOG_PREFIX.length()))
+                    .toList();
+        }
     }
 
     private void read(boolean follow) {

@@ -136,6 +136,7 @@ final class ProcessFleet implements MachineFleet {
         machine.job().ifPresent(job -> {
             files.put(MachineFolder.RUNNER_COMMAND, String.join("\n", RunnerCommand.of(config)));
             files.put(MachineFolder.RUNNER_ENVIRONMENT, String.join("\n", RunnerCommand.environment(job)));
+            job.authority().ifPresent(pem -> files.put(MachineFolder.RUNNER_AUTHORITY, pem));
         });
         return files;
     }
@@ -214,6 +215,11 @@ final class ProcessFleet implements MachineFleet {
     @Override
     public Multi<String> logs(MachineRef machine, boolean follow) {
         return Multi.createFrom().deferred(() -> LogLines.of(present(machine), follow));
+    }
+
+    @Override
+    public List<String> runnerLog(MachineRef machine) {
+        return answering(() -> LogLines.ofRunner(present(machine)));
     }
 
     // ---- changing

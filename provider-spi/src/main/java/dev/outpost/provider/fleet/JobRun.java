@@ -10,14 +10,19 @@ import java.util.Optional;
  *
  * @param controlPlane where the runner asks
  * @param token what the runner bears: a secret, never on a command line
- * @param authority a file on the machine's host with the certificates in PEM of those who may have issued the control plane's
+ * @param authority the certificates, in PEM, of the authorities that may have issued the control plane's certificate; those of the
+ *     runner's JDK where it is empty
  */
 public record JobRun(URI controlPlane, String token, Optional<String> authority) {
     /** The variables by which a runner is told. */
     public static final String ADDRESS_VARIABLE = "OUTPOST_RUNNER_API";
 
     public static final String TOKEN_VARIABLE = "OUTPOST_RUNNER_TOKEN";
+    /** The variable that names the file with the authority. */
     public static final String AUTHORITY_VARIABLE = "OUTPOST_RUNNER_CA";
+
+    /** The lines that a runner prints of itself begin with this text. */
+    public static final String LOG_PREFIX = "job: ";
 
     /** The class that is the runner, in the jar of the runtime. */
     public static final String MAIN_CLASS = "dev.outpost.runtime.server.job.JobRunner";

@@ -74,6 +74,16 @@ public interface MachineFleet extends AutoCloseable {
      */
     Multi<String> logs(MachineRef machine, boolean follow);
 
+    /**
+     * What the runner beside a machine has printed of itself before its program began, oldest first: the newest lines that begin
+     * with {@link JobRun#LOG_PREFIX}, without the prefix. Empty where there is no runner, or where the supplier cannot read its log.
+     *
+     * @throws FleetException where the supplier does not answer
+     */
+    default List<String> runnerLog(MachineRef machine) {
+        return List.of();
+    }
+
     /** Gives back connections and threads of this object, and ends its watches; no machine is touched. */
     @Override
     void close();

@@ -25,10 +25,18 @@ final class MavenRun {
     private final List<String> arguments;
     private final Map<String, String> environment;
 
-    MavenRun(Path root, Path log, Selection selection, Options options, Path events) {
+    /**
+     * A run that has not begun.
+     *
+     * @param skipsApplications whether the Quarkus applications are up to date
+     */
+    MavenRun(Path root, Path log, Selection selection, Options options, Path events, boolean skipsApplications) {
         this.root = root;
         this.log = log;
         this.arguments = arguments(root, selection, options, events);
+        if (skipsApplications) {
+            arguments.addFirst("-Dquarkus.build.skip=true");
+        }
         this.environment = options.realCluster() ? RealCluster.environment() : Map.of();
     }
 

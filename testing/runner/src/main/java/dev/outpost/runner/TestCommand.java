@@ -51,7 +51,10 @@ public final class TestCommand {
         Path work = Files.createDirectories(root.resolve("target").resolve("test"));
         Times times = Times.read(work.resolve("times-" + options.kind().name().toLowerCase(Locale.ROOT) + ".tsv"));
         Path events = Reports.prepare(root, work, options.coverage());
-        MavenRun maven = new MavenRun(root, work.resolve("maven.log"), selection, options, events);
+        Applications applications = new Applications(root, modules, work);
+        boolean isSkippingApplications = applications.areBuilt();
+        MavenRun maven =
+                new MavenRun(root, work.resolve("maven.log"), selection, options, events, isSkippingApplications);
         Progress progress = new Progress(root, events, times, selection.everything(), System.out, isTerminal());
         FormatCheck format = new FormatCheck(root, work.resolve("format.log"));
         boolean isBuilt = maven.run(() -> {
@@ -61,6 +64,9 @@ public final class TestCommand {
                 format.start();
             }
         });
+        if (isBuilt && selection.everything() && !isSkippingApplications) {
+            applications.markBuilt();
+        }
         List<String> problems = new ArrayList<>(maven.problems(isBuilt));
         format.await().ifPresent(problems::add);
         progress.finish();

@@ -6,6 +6,8 @@ import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.outpost.BackendAccess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +93,7 @@ final class Carrier {
         try {
             if (!order.isStarted()) {
                 local.ensure(order.desired(
-                        catalogue, backend.address(), backend.authority().map(Path::toString)));
+                        catalogue, backend.address(), backend.authority().map(Carrier::read)));
             }
             order.grants().forEach(grant -> local.bind(order.machine(), grant));
             order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
@@ -103,6 +105,15 @@ final class Carrier {
                 case REFUSED -> refused.put(order.machine(), failed.getMessage());
                 case NOT_FOUND -> LOG.debug("{} has ended", order.machine());
             }
+        }
+    }
+
+    private static String read(Path authority) {
+        try {
+            return Files.readString(authority);
+        } catch (IOException unreadable) {
+            throw new FleetException(
+                    FleetException.Kind.UNAVAILABLE, authority + " cannot be read: " + unreadable, unreadable);
         }
     }
 

@@ -39,7 +39,7 @@ record Orders(long version, List<Order> machines) {
 
         /**
          * @param backend where a runner beside it asks
-         * @param authority the file of the authority that has issued the backend's certificate
+         * @param authority the authority that has issued the backend's certificate, in PEM
          * @throws IllegalArgumentException where this program does not know the kind of GPU
          */
         DesiredMachine desired(GpuCatalogue catalogue, URI backend, Optional<String> authority) {

@@ -90,7 +90,7 @@ public class PlanResource {
         Optional<String> cluster = room.find(request.gpu(), request.members());
         int waiting = QueueRows.waiting(sql, request.gpu());
         Optional<String> why = excess.map(Quota.Excess::text)
-                .or(() -> cluster.isEmpty() ? Optional.of(room.text(request.gpu())) : Optional.empty());
+                .or(() -> cluster.isEmpty() ? Optional.of(room.text(request.gpu())) : room.trouble(cluster.get()));
         return new Plan(
                 request.gpu(),
                 why.isEmpty(),

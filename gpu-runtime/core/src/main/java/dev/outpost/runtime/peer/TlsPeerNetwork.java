@@ -1,5 +1,6 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.client.PinnedTrustManager;
 import java.io.DataInputStream;
@@ -258,7 +259,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
             } catch (IOException failed) {
                 throw new IOException(
                         "group " + group + ": member " + rank + " cannot connect with member " + other + " at "
-                                + address.host() + ":" + address.port() + ": " + failed.getMessage(),
+                                + HostPort.text(address.host(), address.port()) + ": " + failed.getMessage(),
                         failed);
             }
         }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
@@ -123,11 +124,11 @@ public final class RuntimeApplication implements QuarkusApplication {
 
     /** Prints the lines that a person, or a program that reads the first lines, needs to connect. */
     private void announce(PrintStream out) throws IOException {
-        out.println("endpoint    " + reachable(config.host()) + ":" + ports.get(GrpcServer.GRPC_PORT));
+        out.println("endpoint    " + HostPort.text(reachable(config.host()), ports.get(GrpcServer.GRPC_PORT)));
         out.println(key());
         config.socket().ifPresent(socket -> out.println("socket      unix:" + socket.toAbsolutePath()));
-        out.println("management  https://" + reachable(config.managementHost().orElse(config.host())) + ":"
-                + ports.get(HttpServer.HTTP_PORT));
+        String managementHost = reachable(config.managementHost().orElse(config.host()));
+        out.println("management  https://" + HostPort.text(managementHost, ports.get(HttpServer.HTTP_PORT)));
         out.println("device      " + engine.device());
         out.flush();
     }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.ServiceLinks;
 import dev.outpost.runtime.engine.EngineUnavailableException;
 import dev.outpost.runtime.session.Termination;
 import io.quarkus.runtime.Quarkus;
@@ -22,6 +23,7 @@ public final class RuntimeMain {
             return;
         }
         read.apply();
+        refuseServiceLinks();
         PeerBounds.install();
         awaitKey();
         Quarkus.run(RuntimeApplication.class, RuntimeMain::ended);
@@ -32,6 +34,15 @@ public final class RuntimeMain {
             LateKey.await();
         } catch (IOException | IllegalArgumentException refused) {
             ended(FAILED, refused);
+        }
+    }
+
+    private static void refuseServiceLinks() {
+        try {
+            ServiceLinks.refuse(RuntimeOption.PORT.property());
+            ServiceLinks.refuse(RuntimeOption.MANAGEMENT_PORT.property());
+        } catch (IllegalArgumentException link) {
+            ended(BAD_USAGE, link);
         }
     }
 

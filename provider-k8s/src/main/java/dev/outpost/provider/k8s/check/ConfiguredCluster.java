@@ -2,22 +2,21 @@ package dev.outpost.provider.k8s.check;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
-import dev.outpost.provider.k8s.reason.ApiProblem;
-import dev.outpost.provider.k8s.reason.ApiReasons;
 import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,31 +39,25 @@ public final class ConfiguredCluster {
     }
 
     private static List<ClusterFinding> check(KubernetesConfig settings) {
-        try {
-            Config configuration =
-                    impatient(Config.autoConfigure(settings.context().orElse(null)));
-            return ApiReasons.missingContext(settings.context().orElse(""), configuration)
-                    .map(missing -> List.of(ClusterFinding.problem("cluster", missing)))
-                    .orElseGet(() -> check(settings, configuration));
-        } catch (KubernetesClientException unreadable) {
-            ApiProblem problem = ApiReasons.of(unreadable);
-            return List.of(ClusterFinding.problem("cluster", problem.what(), "Correct the kubeconfig."));
-        }
-    }
-
-    private static List<ClusterFinding> check(KubernetesConfig settings, Config configuration) {
-        try (KubernetesClient client =
-                new KubernetesClientBuilder().withConfig(configuration).build()) {
-            return new ClusterCheck(client, questions(settings, configuration)).run();
+        try (KubernetesClient client = Clients.ofKubeconfig().client(settings, ConfiguredCluster::hasten)) {
+            Config configuration = client.getConfiguration();
+            ClusterQuestions questions = questions(settings, configuration);
+            List<ClusterFinding> findings = new ArrayList<>(new ClusterCheck(client, questions).run());
+            if (findings.getFirst().state() != ClusterFinding.State.PROBLEM) {
+                boolean isInCluster = configuration.getCurrentContext() == null;
+                findings.add(new ReachCheck(client, questions.namespace(), settings).run(isInCluster));
+            }
+            PatchCheck.run(settings).ifPresent(findings::add);
+            return List.copyOf(findings);
+        } catch (IllegalArgumentException | KubernetesClientException unusable) {
+            return List.of(ClusterFinding.problem("cluster", unusable.getMessage(), "Correct the kubeconfig."));
         }
     }
 
     /** A check waits briefly, and a failure is reported instead of tried again. */
-    private static Config impatient(Config configuration) {
+    private static void hasten(Config configuration) {
         configuration.setConnectionTimeout(CONNECT_MILLIS);
         configuration.setRequestTimeout(ANSWER_MILLIS);
-        configuration.setRequestRetryBackoffLimit(0);
-        return configuration;
     }
 
     static ClusterQuestions questions(KubernetesConfig settings, Config configuration) {

@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 /** Which GPUs the nodes have, by type, and how many of them are free. */
 final class GpuCheck {
     private static final String NAME = "GPU nodes";
+    private static final String NO_DEVICES =
+            "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to what they offer.";
     private static final String PRODUCT = "nvidia.com/gpu.product";
 
     private final Nodes nodes;
@@ -50,10 +52,7 @@ final class GpuCheck {
                 .sum();
         if (capacity == 0) {
             return ClusterFinding.warning(
-                    name,
-                    counted(matching.size()) + ", but no " + kind.resource() + " on them",
-                    "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to what"
-                            + " they offer.");
+                    name, counted(matching.size()) + ", but no " + kind.resource() + " on them", NO_DEVICES);
         }
         List<Node> usable = matching.stream()
                 .filter(NodeMatch::isReady)
@@ -73,6 +72,13 @@ final class GpuCheck {
         long unready =
                 matching.stream().filter(Predicate.not(NodeMatch::isReady)).count();
         String rest = unready == 0 ? "" : ", " + unready + " not ready or cordoned";
+        long without = matching.stream()
+                .filter(node -> Nodes.capacity(node, kind.resource()) == 0)
+                .count();
+        if (without > 0) {
+            return ClusterFinding.warning(
+                    name, sentence + rest + ", " + without + " without " + kind.resource(), NO_DEVICES);
+        }
         return taints.isEmpty()
                 ? ClusterFinding.ok(name, sentence + rest)
                 : ClusterFinding.warning(

@@ -2,6 +2,8 @@ package dev.outpost.provider.k8s.cluster;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.credentials.ClusterAccess;
+import dev.outpost.provider.k8s.credentials.Kubeconfig;
 import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
@@ -21,11 +23,11 @@ public final class Clients {
 
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
 
-    private final Function<KubernetesConfig, Config> configurations;
+    private final Function<KubernetesConfig, ClusterAccess> accesses;
     private final Consumer<KubernetesConfig> check;
 
-    private Clients(Function<KubernetesConfig, Config> configurations, Consumer<KubernetesConfig> check) {
-        this.configurations = configurations;
+    private Clients(Function<KubernetesConfig, ClusterAccess> accesses, Consumer<KubernetesConfig> check) {
+        this.accesses = accesses;
         this.check = check;
     }
 
@@ -38,9 +40,9 @@ public final class Clients {
     /** Of this API server, whatever context is set. */
     public static Clients of(Config configuration) {
         return new Clients(
-                settings -> new ConfigBuilder(configuration)
+                settings -> ClusterAccess.of(new ConfigBuilder(configuration)
                         .withAutoConfigure(false)
-                        .build(),
+                        .build()),
                 settings -> {});
     }
 
@@ -56,13 +58,28 @@ public final class Clients {
     /**
      * A new client, to be closed by whoever asked for it. It tries nothing twice by itself: that is decided where a
      * failure is understood.
+     *
+     * @throws IllegalArgumentException if the kubeconfig cannot be used; the message names file, entry and field
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException if a program that fetches credentials fails
      */
     public KubernetesClient client(KubernetesConfig settings) {
-        Config configuration = configurations.apply(settings);
+        return client(settings, configuration -> {});
+    }
+
+    /**
+     * As {@link #client(KubernetesConfig)}.
+     *
+     * @param change of the configuration before the client is made
+     */
+    public KubernetesClient client(KubernetesConfig settings, Consumer<Config> change) {
+        ClusterAccess access = accesses.apply(settings);
+        Config configuration = access.config();
+        change.accept(configuration);
         configuration.setRequestRetryBackoffLimit(0);
         configuration.setWatchReconnectLimit(0);
         return new KubernetesClientBuilder()
                 .withConfig(configuration)
+                .withHttpClientBuilderConsumer(access::apply)
                 .withKubernetesSerialization(SERIALIZATION)
                 .withTaskExecutor(VIRTUAL_THREADS)
                 .build();

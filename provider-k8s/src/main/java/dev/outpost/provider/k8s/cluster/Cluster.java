@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -16,11 +17,18 @@ import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.URLUtils;
 import java.net.HttpURLConnection;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The calls to an API server about the machines of one namespace. Each call waits for the answer. */
@@ -133,7 +141,12 @@ public final class Cluster implements AutoCloseable {
 
     /** Its Job, or its pods. */
     public <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type, String machine, Runnable news) {
-        return new ObjectWatcher<>(selection(type, MachineLabels.of(machine)), news);
+        return feed(type, MachineLabels.of(machine), news);
+    }
+
+    /** The objects that have these labels. */
+    public <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type, Map<String, String> labels, Runnable news) {
+        return new ObjectWatcher<>(selection(type, labels), news);
     }
 
     public Optional<Job> job(String machine) {
@@ -176,6 +189,11 @@ public final class Cluster implements AutoCloseable {
                 .getItems();
     }
 
+    /** All nodes. Many users may not read them. */
+    public List<Node> nodes() {
+        return client.nodes().list().getItems();
+    }
+
     public Kueue kueue() {
         return new Kueue(client, namespace);
     }
@@ -194,17 +212,32 @@ public final class Cluster implements AutoCloseable {
         return selection(type, labels).list().getItems();
     }
 
-    /** Those that have these labels, as a list and a watch tell; not begun yet. */
-    public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, Map<String, String> labels) {
-        return client.resources(type).inNamespace(namespace).withLabels(labels).runnableInformer(0);
-    }
-
     public <T extends HasMetadata> void delete(Class<T> type, String name) {
         client.resources(type)
                 .inNamespace(namespace)
                 .withName(name)
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
+    }
+
+    // ---- the server
+
+    /** The time by the API server's clock, to the second. That of this host may be wrong. Empty where the server does not tell it. */
+    public Optional<Instant> time() {
+        HttpClient http = client.getHttpClient();
+        URI version = URI.create(URLUtils.join(client.getMasterUrl().toString(), "version"));
+        try {
+            return Optional.ofNullable(http.sendAsync(
+                                    http.newHttpRequestBuilder().uri(version).build(), String.class)
+                            .orTimeout(client.getConfiguration().getRequestTimeout(), TimeUnit.MILLISECONDS)
+                            .join()
+                            .header("Date"))
+                    .map(date -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
+        } catch (CompletionException failed) {
+            throw KubernetesClientException.launderThrowable(failed.getCause());
+        } catch (DateTimeException unreadable) {
+            return Optional.empty();
+        }
     }
 
     @Override

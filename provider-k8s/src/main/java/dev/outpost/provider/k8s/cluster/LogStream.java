@@ -39,7 +39,8 @@ public final class LogStream {
     public InputStream open(Pod pod, Optional<Instant> since, boolean follow) {
         String from = since.map(time -> "&sinceTime=" + time.truncatedTo(ChronoUnit.SECONDS))
                 .orElse("");
-        HttpResponse<InputStream> response = send(pod, "&timestamps=true&follow=" + follow + from, InputStream.class);
+        HttpResponse<InputStream> response =
+                send(pod, container(pod), "&timestamps=true&follow=" + follow + from, InputStream.class);
         if (!response.isSuccessful()) {
             throw new KubernetesClientException(refusal(response.code(), read(response.body())));
         }
@@ -48,19 +49,27 @@ public final class LogStream {
 
     /** The last lines. */
     public String tail(Pod pod, int lines) {
-        HttpResponse<String> response = send(pod, "&tailLines=" + lines, String.class);
+        return tail(pod, container(pod), lines);
+    }
+
+    /** The last lines of a container of the pod. */
+    public String tail(Pod pod, String container, int lines) {
+        HttpResponse<String> response = send(pod, container, "&tailLines=" + lines, String.class);
         if (!response.isSuccessful()) {
             throw new KubernetesClientException(refusal(response.code(), response.body()));
         }
         return response.body();
     }
 
-    private <T> HttpResponse<T> send(Pod pod, String query, Class<T> type) {
+    private <T> HttpResponse<T> send(Pod pod, String container, String query, Class<T> type) {
         HttpClient http = client.getHttpClient();
         int timeout = client.getConfiguration().getRequestTimeout();
         try {
             return http.sendAsync(
-                            http.newHttpRequestBuilder().uri(uri(pod) + query).build(), type)
+                            http.newHttpRequestBuilder()
+                                    .uri(uri(pod, container) + query)
+                                    .build(),
+                            type)
                     .orTimeout(timeout, TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException failed) {
@@ -68,14 +77,14 @@ public final class LogStream {
         }
     }
 
-    private String uri(Pod pod) {
+    private String uri(Pod pod, String container) {
         return URLUtils.join(
                 client.getMasterUrl().toString(),
                 "api/v1/namespaces",
                 namespace,
                 "pods",
                 pod.getMetadata().getName(),
-                "log?container=" + container(pod));
+                "log?container=" + container);
     }
 
     private static String container(Pod pod) {

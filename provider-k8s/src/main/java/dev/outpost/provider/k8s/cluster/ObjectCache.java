@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Which objects of a kind there are, by what was seen of them. */
@@ -17,6 +18,18 @@ public final class ObjectCache<T extends HasMetadata> {
     public void list(List<T> objects) {
         present.clear();
         objects.forEach(this::put);
+    }
+
+    /** True if these objects are known in these versions, and no others. */
+    boolean isUpToDate(List<T> objects) {
+        return objects.size() == present.size()
+                && objects.stream()
+                        .allMatch(object -> Optional.ofNullable(
+                                        present.get(object.getMetadata().getUid()))
+                                .filter(known -> Objects.equals(
+                                        known.getMetadata().getResourceVersion(),
+                                        object.getMetadata().getResourceVersion()))
+                                .isPresent());
     }
 
     public void put(T object) {

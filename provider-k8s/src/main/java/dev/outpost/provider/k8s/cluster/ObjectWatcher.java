@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The newest object of a selection, as lists and a watch tell of it. A list says what is so; a watch says so sooner, and
- * one that ends or lags behind does no harm.
+ * one that ends or lags behind does no harm. A watch whose connection was lost without an end stays silent: it is replaced once
+ * it has not told of a change that a list has shown.
  */
 public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectWatcher.class);
@@ -49,10 +50,18 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
     public void refresh() {
         KubernetesResourceList<T> list = selection.list();
         Watching opening = new Watching();
-        change(() -> {
+        Watching silent = read(() -> {
+            boolean isNews = !sightings.isUpToDate(list.getItems());
+            Watching open = watching;
+            boolean isSilent = open != null && open.isSilent(isNews);
             sightings.list(list.getItems());
-            watching = watching == null && !closed ? opening : watching;
+            watching = (open == null || isSilent) && !closed ? opening : open;
+            return isSilent ? open : null;
         });
+        if (silent != null) {
+            LOG.info("a watch of the API server has fallen silent, and is opened again");
+            silent.close();
+        }
         if (isCurrent(opening)) {
             opening.open(list.getMetadata().getResourceVersion());
         }
@@ -112,6 +121,19 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
     /** One watch. What it tells after it was given up is not looked at. */
     private final class Watching implements Watcher<T> {
         private volatile Watch watch;
+        private boolean isBehind;
+
+        /**
+         * True if it has told nothing since the list before, which had shown a change: that change was on its way, and what is on
+         * its way comes within the time between two lists. Under the lock.
+         *
+         * @param isNews whether this list, too, shows a change that it has not told
+         */
+        boolean isSilent(boolean isNews) {
+            boolean isSilent = isBehind;
+            isBehind = isNews;
+            return isSilent;
+        }
 
         void open(String resourceVersion) {
             ListOptions from = new ListOptionsBuilder()
@@ -164,6 +186,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
             return read(() -> {
                 boolean current = watching == this;
                 if (current) {
+                    isBehind = false;
                     body.run();
                 }
                 return current;

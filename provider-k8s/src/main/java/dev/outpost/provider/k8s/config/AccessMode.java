@@ -2,12 +2,12 @@ package dev.outpost.provider.k8s.config;
 
 /** How a client reaches a machine. */
 public enum AccessMode {
-    /** The pod's address within a cluster, a forwarded port elsewhere. */
+    /** The pod's address within a cluster and where this host reaches it, a forwarded port elsewhere. */
     AUTO,
-    /** The pod's own address: the client runs in the cluster. */
+    /** The pod's own address: the client runs in the cluster, or in a network that routes to pods. */
     POD_IP,
     /** A Service that is reachable from outside. */
     SERVICE,
-    /** A port forwarded through the API server: reachable from anywhere, and slow. */
+    /** A port forwarded through the API server: reachable from anywhere, slow, and lost with the API server. */
     PORT_FORWARD
 }

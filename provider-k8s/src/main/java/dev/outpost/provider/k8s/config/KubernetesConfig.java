@@ -96,8 +96,8 @@ public interface KubernetesConfig {
     Optional<Memory> sharedMemory();
 
     /**
-     * How a client reaches a machine: {@code pod-ip} from within the cluster, {@code service}, {@code port-forward}
-     * through the API server, which is slow, or {@code auto}: {@code pod-ip} within a cluster, {@code port-forward}
+     * How a client reaches a machine: {@code pod-ip}, {@code service}, {@code port-forward} through the API server, which is
+     * slow and does not outlast an outage of it, or {@code auto}: {@code pod-ip} where pods are reached, {@code port-forward}
      * elsewhere.
      */
     @WithDefault("auto")

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.connect;
 
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
@@ -17,13 +18,17 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the way to a machine that is ready, and waits for an address where the cluster has yet to give one. */
+/**
+ * Opens the way to a machine that is ready, or to the machines of a group one after the other, and waits for an address where the
+ * cluster has yet to give one. For one thread.
+ */
 public final class EndpointResolver {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointResolver.class);
 
     private final Cluster cluster;
     private final KubernetesConfig config;
     private final StartContext effort;
+    private boolean areNoPodsReached;
 
     public EndpointResolver(ProvisioningScope attempt) {
         this.cluster = attempt.cluster();
@@ -32,12 +37,35 @@ public final class EndpointResolver {
     }
 
     /**
+     * Opens a way. Where none is set and this program runs outside of the cluster, the pod's own address is tried first: sessions by
+     * it are faster, and do not need the API server.
+     *
      * @param machine the id
+     * @param pin of the machine's certificate
      * @throws ClusterException when there is no address within the time that the settings allow
      */
-    public Way open(String machine, Pod pod) {
-        AccessMode wayIn = choose(machine);
+    public Way open(String machine, Pod pod, Trust.Pin pin) {
+        AccessMode wayIn = Reach.chosen(config.endpoint(), cluster.isAround());
+        if (config.endpoint() == AccessMode.AUTO && wayIn == AccessMode.PORT_FORWARD && !areNoPodsReached) {
+            Optional<Way> direct = Reach.direct(pod, pin);
+            if (direct.isPresent()) {
+                tell(machine, AccessMode.POD_IP);
+                return direct.get();
+            }
+            areNoPodsReached = true;
+        }
+        tell(machine, wayIn);
+        return open(wayIn, machine, pod);
+    }
+
+    private void tell(String machine, AccessMode wayIn) {
+        if (config.endpoint() == AccessMode.AUTO) {
+            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, name(wayIn));
+        }
         effort.progress().report(Phase.CONNECTING, "connecting by " + name(wayIn));
+    }
+
+    private Way open(AccessMode wayIn, String machine, Pod pod) {
         Duration latest = effort.demand().elapsed().plus(config.connectTimeout());
         Optional<Way> way = find(wayIn, machine, pod);
         while (way.isEmpty()) {
@@ -50,14 +78,6 @@ public final class EndpointResolver {
 
     private Optional<Way> find(AccessMode wayIn, String machine, Pod pod) {
         return effort.ask(() -> cluster.reach().open(wayIn, machine, pod));
-    }
-
-    private AccessMode choose(String machine) {
-        AccessMode chosen = Reach.chosen(config.endpoint(), cluster.isAround());
-        if (config.endpoint() == AccessMode.AUTO) {
-            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, name(chosen));
-        }
-        return chosen;
     }
 
     private void requireTime(Duration latest, AccessMode wayIn, String machine) {

@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.connect;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.keys.MachineKey;
@@ -11,6 +12,7 @@ import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.task.Surroundings;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
+import dev.outpost.provider.k8s.watch.ForwardOutage;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
 import dev.outpost.provider.k8s.watch.MachineObserver;
 import dev.outpost.provider.k8s.watch.MemberPods;
@@ -38,8 +40,10 @@ public final class GroupConnector {
         this.effort = attempt.effort();
         this.members = new MemberPods(
                 group.members(), group.isOnePod(), effort.surroundings().clock());
-        this.circumstances =
-                new DiagnosticsReader(attempt.cluster(), attempt.config().queue());
+        this.circumstances = new DiagnosticsReader(
+                attempt.cluster(),
+                attempt.config().queue(),
+                effort.surroundings().nanos());
         this.eye = new MachineObserver(
                 attempt.cluster(), job, members, effort.demand().news(), effort.surroundings());
         attempt.holdings().add(eye::close);
@@ -52,13 +56,17 @@ public final class GroupConnector {
      */
     public List<Lease> leases(List<MachineKey> keys) {
         new ReadinessWaiter(eye, circumstances, effort).await();
+        EndpointResolver resolver = new EndpointResolver(attempt);
+        List<Way> ways = new ArrayList<>();
         List<Endpoint> endpoints = new ArrayList<>();
         for (int rank = 0; rank < keys.size(); rank++) {
-            endpoints.add(endpoint(rank, keys.get(rank)));
+            Way way = open(resolver, rank, keys.get(rank));
+            ways.add(way);
+            endpoints.add(endpoint(way, keys.get(rank)));
         }
         GroupLeases held = new GroupLeases(
                 group.id(),
-                watch(),
+                watch(ways),
                 members::speaker,
                 attempt.holdings(),
                 surroundings().pace().removal());
@@ -66,16 +74,26 @@ public final class GroupConnector {
         return held.of(endpoints);
     }
 
-    private Endpoint endpoint(int rank, MachineKey key) {
+    private Way open(EndpointResolver resolver, int rank, MachineKey key) {
         Pod pod = members.pod(rank).orElseThrow();
-        Way way = new EndpointResolver(attempt).open(GroupState.exposed(group, rank), pod);
+        Way way = resolver.open(GroupState.exposed(group, rank), pod, key.pin());
         attempt.holdings().add(way::close);
+        return way;
+    }
+
+    private static Endpoint endpoint(Way way, MachineKey key) {
         return new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
     }
 
-    private MachineMonitor watch() {
+    private MachineMonitor watch(List<Way> ways) {
+        KubernetesConfig config = attempt.config();
         MachineMonitor lifeguard = new MachineMonitor(
-                group.id(), eye, circumstances, effort.demand().news(), surroundings());
+                group.id(),
+                eye,
+                circumstances,
+                effort.demand().news(),
+                surroundings(),
+                new ForwardOutage(ways, config.sessionLease().orElse(config.lease())));
         attempt.holdings().add(lifeguard::dismiss);
         lifeguard.begin();
         return lifeguard;

@@ -2,16 +2,19 @@ package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.Way;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.task.Surroundings;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
+import dev.outpost.provider.k8s.watch.ForwardOutage;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
 import dev.outpost.provider.k8s.watch.MachineObserver;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
 
 /** From the Job of a machine to the machine in hand: waits until it is ready, opens a way to it, watches over it. */
 public final class MachineConnector {
@@ -28,8 +31,10 @@ public final class MachineConnector {
         StartContext effort = attempt.effort();
         this.attempt = attempt;
         this.machine = job.getMetadata().getName();
-        this.circumstances =
-                new DiagnosticsReader(attempt.cluster(), attempt.config().queue());
+        this.circumstances = new DiagnosticsReader(
+                attempt.cluster(),
+                attempt.config().queue(),
+                effort.surroundings().nanos());
         this.eye = new MachineObserver(attempt.cluster(), job, effort.demand().news(), effort.surroundings());
         attempt.holdings().add(eye::close);
     }
@@ -42,10 +47,10 @@ public final class MachineConnector {
     /** The machine, when it is ready. */
     public KubernetesLease lease(MachineKey key) {
         Pod pod = pod();
-        Way way = new EndpointResolver(attempt).open(machine, pod);
+        Way way = new EndpointResolver(attempt).open(machine, pod, key.pin());
         attempt.holdings().add(way::close);
         Endpoint endpoint = new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
-        MachineMonitor lifeguard = watch();
+        MachineMonitor lifeguard = watch(way);
         reportReady(pod);
         return new KubernetesLease(
                 machine,
@@ -66,9 +71,15 @@ public final class MachineConnector {
                 .report(Phase.READY, machine + " is ready" + (node == null ? "" : " on node " + node));
     }
 
-    private MachineMonitor watch() {
+    private MachineMonitor watch(Way way) {
+        KubernetesConfig config = attempt.config();
         MachineMonitor lifeguard = new MachineMonitor(
-                machine, eye, circumstances, attempt.effort().demand().news(), surroundings());
+                machine,
+                eye,
+                circumstances,
+                attempt.effort().demand().news(),
+                surroundings(),
+                new ForwardOutage(List.of(way), config.sessionLease().orElse(config.lease())));
         attempt.holdings().add(lifeguard::dismiss);
         lifeguard.begin();
         return lifeguard;

@@ -16,12 +16,16 @@ import java.util.Optional;
 
 /** Waits until a machine's pod is ready, and tells what it waits for. */
 public final class ReadinessWaiter {
+    /** How long a container may run before its probes are read about. */
+    private static final Duration SLOW = Duration.ofSeconds(10);
+
     private final MachineObserver eye;
     private final DiagnosticsReader circumstances;
     private final StartContext effort;
     private final Pace pace;
     private Diagnostics explanation = Diagnostics.NONE;
     private Duration explained = Duration.ZERO;
+    private Optional<Duration> running = Optional.empty();
 
     public ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort) {
         this.eye = eye;
@@ -54,13 +58,13 @@ public final class ReadinessWaiter {
             explained = elapsed();
             state = PodReasons.of(explanation.of(seen));
         }
-        return isReady(state) ? seen.pod() : Optional.empty();
+        return isReady(state, explanation.of(seen)) ? seen.pod() : Optional.empty();
     }
 
     /** Nothing fails without the latest explanation. */
     private boolean isExplanationDue(PodState state) {
         return switch (state) {
-            case PodState.Running running -> false;
+            case PodState.Running started -> !started.ready() && isSlow() && isExplanationOld();
             case PodState.Coming coming -> isExplanationOld();
             case PodState.Stuck stuck -> isExplanationOld();
             case PodState.Refused refused -> true;
@@ -68,15 +72,21 @@ public final class ReadinessWaiter {
         };
     }
 
+    /** A container that runs gets ready soon. One that does not may be failing its probe, as events tell. */
+    private boolean isSlow() {
+        running = running.or(() -> Optional.of(elapsed()));
+        return elapsed().minus(running.get()).compareTo(SLOW) >= 0;
+    }
+
     private boolean isExplanationOld() {
         return elapsed().minus(explained).compareTo(pace.events()) >= 0;
     }
 
-    private boolean isReady(PodState state) {
+    private boolean isReady(PodState state, Observed latest) {
         return switch (state) {
             case PodState.Coming coming -> goesOn(coming.phase(), coming.text());
             case PodState.Stuck stuck -> goesOn(stuck.phase(), stuck.sentence());
-            case PodState.Running running -> running.ready() || goesOn(Phase.STARTING, "starting the runtime");
+            case PodState.Running started -> started.ready() || goesOn(Phase.STARTING, PodReasons.starting(latest));
             case PodState.Refused refused -> throw new ClusterException(refused.sentence());
             case PodState.Ended ended -> throw new ClusterException(ended.loss().reason());
         };

@@ -61,7 +61,7 @@ public final class DesiredState {
         return switch (request.life()) {
             case Life.ClientLease leased -> key.data();
             case Life.Stated stated -> key.data();
-            case Life.Controlled controlled -> JobContainer.withToken(key.granted(controlled.grants()), controlled);
+            case Life.Controlled controlled -> JobContainer.withRunner(key.granted(controlled.grants()), controlled);
         };
     }
 

@@ -29,7 +29,7 @@ import java.util.List;
 /** Makes the pods of a group: one for each member, near each other, or one with a container for each. */
 final class GroupPod {
     private static final String GRANT_FOLDER = "/var/run/outpost/group";
-    private static final String GRANT_VOLUME = "group";
+    static final String GRANT_VOLUME = "group";
     private static final String GRANT_FILE = "OUTPOST_RUNTIME_PEERS_GRANT_FILE";
     /** What Kubernetes gives each pod of an Indexed Job. */
     private static final String INDEX = "JOB_COMPLETION_INDEX";

@@ -11,7 +11,7 @@ public record GroupRequest(MachineRequest machine, int members, boolean isOnePod
     /** Ports and containers of one pod, and Indexed Jobs whose pods are all told of, bear more. */
     static final int MOST_MEMBERS = 1024;
 
-    private static final int MOST_IN_A_POD = 16;
+    static final int MOST_IN_A_POD = 16;
 
     public GroupRequest {
         int most = isOnePod ? MOST_IN_A_POD : MOST_MEMBERS;

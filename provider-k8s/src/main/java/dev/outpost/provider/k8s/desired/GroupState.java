@@ -32,8 +32,17 @@ public final class GroupState {
 
     /** The Job whose pods, or whose pod's containers, are the members. */
     public static Job job(GroupRequest group) {
+        Job job = unpatched(group);
+        return group.machine()
+                .config()
+                .patch()
+                .map(patch -> JobPatch.apply(job, patch))
+                .orElse(job);
+    }
+
+    static Job unpatched(GroupRequest group) {
         int pods = group.isOnePod() ? 1 : group.members();
-        Job job = new JobBuilder(MachineJob.of(group.machine()))
+        return new JobBuilder(MachineJob.of(group.machine()))
                 .editSpec()
                 .withCompletionMode("Indexed")
                 .withCompletions(pods)
@@ -43,11 +52,6 @@ public final class GroupState {
                 .endTemplate()
                 .endSpec()
                 .build();
-        return group.machine()
-                .config()
-                .patch()
-                .map(patch -> JobPatch.apply(job, patch))
-                .orElse(job);
     }
 
     /** The container of a member in a pod that has all of them. */

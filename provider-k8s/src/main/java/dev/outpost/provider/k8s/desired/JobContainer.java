@@ -5,9 +5,12 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -20,14 +23,19 @@ import java.util.Optional;
  * Makes the container of a job's runner, beside the machine's in one pod. It has the machine's image, which holds the runner; a patch of
  * the pod gives it another one, or more memory, by its name. It has neither the GPU nor the machine's key.
  */
-final class JobContainer {
-    /** What the container is called. */
-    static final String NAME = "job";
+public final class JobContainer {
+    /** The name of the container. */
+    public static final String NAME = "job";
 
     /** The entry of the machine's Secret that holds the runner's token. */
     static final String TOKEN = "runner-token";
 
-    private static final String VOLUME = "job";
+    static final String VOLUME = "job";
+
+    /** The entry of the machine's Secret that holds the authority of the backend's certificate. */
+    static final String AUTHORITY = "runner-authority";
+
+    private static final String AUTHORITY_FOLDER = "/var/run/outpost/runner";
     private static final String FOLDER = "/job";
     private static final Quantity SIZE = new Quantity("4Gi");
 
@@ -68,13 +76,26 @@ final class JobContainer {
                         .withMountPath("/tmp")
                         .withSubPath("tmp")
                         .endVolumeMount()
+                        .addAllToVolumeMounts(authorityMount(job))
+                        .build());
+    }
+
+    private static List<VolumeMount> authorityMount(JobRun job) {
+        return job.authority().isEmpty()
+                ? List.of()
+                : List.of(new VolumeMountBuilder()
+                        .withName(AUTHORITY)
+                        .withMountPath(AUTHORITY_FOLDER)
+                        .withReadOnly(true)
                         .build());
     }
 
     private static List<EnvVar> environment(MachineRequest request, JobRun job) {
         List<EnvVar> variables = new ArrayList<>();
         variables.add(variable(JobRun.ADDRESS_VARIABLE, job.controlPlane().toString()));
-        job.authority().ifPresent(file -> variables.add(variable(JobRun.AUTHORITY_VARIABLE, file)));
+        job.authority()
+                .ifPresent(
+                        pem -> variables.add(variable(JobRun.AUTHORITY_VARIABLE, AUTHORITY_FOLDER + "/" + AUTHORITY)));
         variables.add(variable("OUTPOST_RUNNER_FOLDER", FOLDER + "/run"));
         variables.add(variable("HOME", FOLDER));
         variables.add(new EnvVarBuilder()
@@ -93,23 +114,42 @@ final class JobContainer {
         return new EnvVarBuilder().withName(name).withValue(value).build();
     }
 
-    static Optional<Volume> volume(MachineRequest request) {
-        return job(request)
-                .map(job -> new VolumeBuilder()
-                        .withName(VOLUME)
-                        .withNewEmptyDir()
-                        .withSizeLimit(SIZE)
-                        .endEmptyDir()
-                        .build());
+    static List<Volume> volumes(MachineRequest request) {
+        List<Volume> volumes = new ArrayList<>();
+        job(request).ifPresent(job -> {
+            volumes.add(new VolumeBuilder()
+                    .withName(VOLUME)
+                    .withNewEmptyDir()
+                    .withSizeLimit(SIZE)
+                    .endEmptyDir()
+                    .build());
+            job.authority().ifPresent(pem -> volumes.add(authority(request)));
+        });
+        return volumes;
     }
 
-    /** The data of a machine's Secret, and the token of its runner where there is one. */
-    static Map<String, String> withToken(Map<String, String> data, Life.Controlled life) {
+    private static Volume authority(MachineRequest request) {
+        return new VolumeBuilder()
+                .withName(AUTHORITY)
+                .withNewSecret()
+                .withSecretName(request.id())
+                .withItems(new KeyToPath(AUTHORITY, null, AUTHORITY))
+                .endSecret()
+                .build();
+    }
+
+    /** The data of a machine's Secret, with the token and the authority of its runner if it has one. */
+    static Map<String, String> withRunner(Map<String, String> data, Life.Controlled life) {
         Map<String, String> all = new LinkedHashMap<>(data);
-        life.job()
-                .map(job -> job.token().getBytes(StandardCharsets.UTF_8))
-                .ifPresent(token -> all.put(TOKEN, Base64.getEncoder().encodeToString(token)));
+        life.job().ifPresent(job -> {
+            all.put(TOKEN, encoded(job.token()));
+            job.authority().ifPresent(pem -> all.put(AUTHORITY, encoded(pem)));
+        });
         return all;
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Optional<JobRun> job(MachineRequest request) {

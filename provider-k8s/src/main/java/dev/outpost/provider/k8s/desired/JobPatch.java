@@ -5,6 +5,7 @@ import dev.outpost.provider.k8s.config.Patch;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,7 +17,7 @@ final class JobPatch {
     private JobPatch() {}
 
     /**
-     * The Job as patched.
+     * The Job as patched. Elements that its pod lacks are {@linkplain #skipped skipped}.
      *
      * @throws IllegalArgumentException when the patch makes no Job, or another one; the message says what it would
      *     change
@@ -32,9 +33,15 @@ final class JobPatch {
         return patched;
     }
 
+    /** The elements of the patch that change what the Job's pod lacks, such as {@code container job}. */
+    static List<String> skipped(Job job, Patch patch) {
+        return ApplicablePatch.of(tree(job), patch.tree()).skipped();
+    }
+
     private static Map<String, Object> merge(Map<String, Object> job, Patch patch) {
         try {
-            return StrategicMerge.merge(job, patch.tree());
+            return StrategicMerge.merge(
+                    job, ApplicablePatch.of(job, patch.tree()).tree());
         } catch (IllegalArgumentException malformed) {
             throw new IllegalArgumentException(SETTING + malformed.getMessage(), malformed);
         }

@@ -102,8 +102,7 @@ final class MachinePod {
     }
 
     private static List<Volume> volumes(MachineRequest request) {
-        List<Volume> volumes = new ArrayList<>();
-        JobContainer.volume(request).ifPresent(volumes::add);
+        List<Volume> volumes = new ArrayList<>(JobContainer.volumes(request));
         volumes.add(secret(KEY, request.id(), false));
         volumes.add(secret(METRICS, METRICS_SECRET, true));
         volumes.add(new VolumeBuilder()

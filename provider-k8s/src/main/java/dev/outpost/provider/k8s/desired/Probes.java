@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /** How the kubelet asks a machine how it is: by TLS, whose certificate it does not check. */
 final class Probes {
-    /** The time in which a runtime with a GPU starts once it has its key. */
-    private static final Duration START = Duration.ofMinutes(2);
+    /** The time in which a runtime with a GPU starts once it has its key, also on a node that starts many pods at once. */
+    private static final Duration START = Duration.ofMinutes(5);
 
     private Probes() {}
 
@@ -16,7 +16,7 @@ final class Probes {
     static Probe startup(Duration waitForKey) {
         return probe("/q/health/started")
                 .withPeriodSeconds(1)
-                .withTimeoutSeconds(1)
+                .withTimeoutSeconds(5)
                 .withFailureThreshold(Math.toIntExact(waitForKey.plus(START).toSeconds()))
                 .build();
     }

@@ -48,7 +48,7 @@ public final class FleetMachines {
         this.wayIn = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
         this.surroundings = surroundings;
         this.explanations = new Explanations(
-                new DiagnosticsReader(cluster, config.queue()),
+                new DiagnosticsReader(cluster, config.queue(), surroundings.nanos()),
                 surroundings.pace().whileStarting(),
                 surroundings.nanos());
     }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.fleet;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.fleet.MachineAddress;
@@ -70,7 +71,7 @@ public final class FleetView {
             case PodState.Coming coming -> coming(coming.phase(), coming.text());
             case PodState.Stuck stuck -> coming(stuck.phase(), stuck.sentence());
             case PodState.Running running ->
-                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, "starting the runtime");
+                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, PodReasons.starting(seen));
             case PodState.Refused refused -> ended(EndCause.FAILED, refused.sentence());
             case PodState.Ended ended ->
                 ended(PodReasons.endCause(seen), ended.loss().reason());
@@ -93,7 +94,7 @@ public final class FleetView {
             return coming(Phase.STARTING, "waiting for the address of its Service");
         }
         MachineAddress address = new MachineAddress(way.get().host(), way.get().port(), pin.get());
-        String reason = "it serves at " + address.host() + ":" + address.port()
+        String reason = "it serves at " + HostPort.text(address.host(), address.port())
                 + (running.nodeName().isEmpty() ? "" : " on node " + running.nodeName());
         return new MachineObservation(
                 machine,

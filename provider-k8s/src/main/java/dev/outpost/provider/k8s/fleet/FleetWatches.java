@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.fleet;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ObjectWatcher;
 import dev.outpost.provider.k8s.task.Pace;
 import dev.outpost.provider.k8s.task.Pulse;
 import dev.outpost.provider.k8s.task.Surroundings;
@@ -11,8 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,37 +63,31 @@ public final class FleetWatches {
         private final Consumer<MachineObservation> listener;
         private final FleetChanges changes = new FleetChanges(this::tell);
         private final Pulse news = new Pulse();
-        private final SharedIndexInformer<Job> jobs = informer(Job.class);
-        private final SharedIndexInformer<Pod> pods = informer(Pod.class);
-        private final Optional<SharedIndexInformer<Service>> services =
-                machines.needsServices() ? Optional.of(informer(Service.class)) : Optional.empty();
+        private final ObjectWatcher<Job> jobs = feed(Job.class);
+        private final ObjectWatcher<Pod> pods = feed(Pod.class);
+        private final Optional<ObjectWatcher<Service>> services =
+                machines.needsServices() ? Optional.of(feed(Service.class)) : Optional.empty();
         private final Thread thread =
                 Thread.ofVirtual().name("outpost-fleet-watch").unstarted(this::run);
         private final Map<String, Pod> lastPods = new HashMap<>();
         private volatile boolean closed;
+        private boolean hasListed;
+        private long lastList;
 
         private Open(Consumer<MachineObservation> listener) {
             this.listener = listener;
         }
 
-        /** One that cannot list, or whose watch ends, tries again for as long as it is open. */
-        private <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-            SharedIndexInformer<T> informer = cluster.informer(type, machines.selector());
-            informer.addEventHandler(new Beats<>(news));
-            informer.exceptionHandler((started, trouble) -> {
-                LOG.debug("{} are listed again: {}", type.getSimpleName(), trouble.getMessage());
-                return !closed;
-            });
-            return informer;
+        private <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type) {
+            return cluster.feed(type, machines.selector(), news::beat);
         }
 
         private void begin() {
-            informers().forEach(SharedIndexInformer::start);
             thread.start();
         }
 
-        private List<SharedIndexInformer<?>> informers() {
-            List<SharedIndexInformer<?>> all = new ArrayList<>(List.of(jobs, pods));
+        private List<ObjectWatcher<?>> watchers() {
+            List<ObjectWatcher<?>> all = new ArrayList<>(List.of(jobs, pods));
             services.ifPresent(all::add);
             return all;
         }
@@ -109,24 +103,49 @@ public final class FleetWatches {
         }
 
         /**
-         * Nothing is told before all lists are there: what is missing from one is not gone. Answers how long there is nothing
-         * to do, unless there is news.
+         * Nothing is told before all lists are there: what is missing from one is not gone. Lists are read again now and then, since
+         * a watch may fall silent. Answers how long there is nothing to do, unless there is news.
          */
         private Duration look() {
             Pace pace = surroundings.pace();
-            if (!informers().stream().allMatch(SharedIndexInformer::hasSynced)) {
+            try {
+                listIfDue();
+            } catch (KubernetesClientException outage) {
+                LOG.debug("machines are listed again", outage);
                 return pace.reopen();
             }
             tellChanges();
-            return changes.isBusy() ? pace.events() : pace.whileRunning();
+            Duration rest = changes.isBusy() ? pace.events() : pace.whileRunning();
+            Duration due = untilDue();
+            return due.compareTo(rest) < 0 ? due : rest;
+        }
+
+        private void listIfDue() {
+            if (untilDue().isZero()) {
+                watchers().forEach(ObjectWatcher::refresh);
+                hasListed = true;
+                lastList = surroundings.nanos().getAsLong();
+            }
+        }
+
+        private Duration untilDue() {
+            if (!hasListed) {
+                return Duration.ZERO;
+            }
+            boolean watched = watchers().stream().allMatch(ObjectWatcher::isWatched);
+            Duration interval = watched
+                    ? surroundings.pace().whileRunning()
+                    : surroundings.pace().reopen();
+            Duration left = interval.minusNanos(surroundings.nanos().getAsLong() - lastList);
+            return left.isNegative() ? Duration.ZERO : left;
         }
 
         private void tellChanges() {
-            List<Job> present = jobs.getStore().list();
+            List<Job> present = jobs.present();
             changes.tell(machines.of(
                     present,
-                    withLast(present, pods.getStore().list()),
-                    services.map(known -> known.getStore().list()).orElse(List.of())));
+                    withLast(present, pods.present()),
+                    services.map(ObjectWatcher::present).orElse(List.of())));
         }
 
         /** The end of a pod may be heard of before that of its Job: until then it is a pod that was deleted. */
@@ -169,7 +188,7 @@ public final class FleetWatches {
         public void close() {
             closed = true;
             open.remove(this);
-            informers().forEach(SharedIndexInformer::close);
+            watchers().forEach(ObjectWatcher::close);
             news.beat();
             if (Thread.currentThread() != thread) {
                 await();
@@ -188,24 +207,6 @@ public final class FleetWatches {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /** Any change is news. */
-    private record Beats<T>(Pulse news) implements ResourceEventHandler<T> {
-        @Override
-        public void onAdd(T added) {
-            news.beat();
-        }
-
-        @Override
-        public void onUpdate(T before, T now) {
-            news.beat();
-        }
-
-        @Override
-        public void onDelete(T removed, boolean isStateUnknown) {
-            news.beat();
         }
     }
 }

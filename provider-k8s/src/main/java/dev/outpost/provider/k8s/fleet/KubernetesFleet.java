@@ -5,6 +5,7 @@ import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetException.Kind;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
@@ -17,6 +18,7 @@ import dev.outpost.provider.k8s.config.Names;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.JobContainer;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
 import dev.outpost.provider.k8s.keys.MachineKey;
@@ -24,6 +26,7 @@ import dev.outpost.provider.k8s.machine.Launch;
 import dev.outpost.provider.k8s.machine.MachineLogs;
 import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.task.Surroundings;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Multi;
 import java.util.HashMap;
@@ -42,6 +45,9 @@ import java.util.stream.Stream;
 public final class KubernetesFleet implements MachineFleet {
     /** The settings that decide where all machines of an installation are. */
     private static final List<String> COMMON = List.of("context", "namespace", "endpoint");
+
+    /** How many lines of a runner's log are read. */
+    private static final int RUNNER_LINES = 20;
 
     private final String installation;
     private final Map<String, String> options;
@@ -159,6 +165,28 @@ public final class KubernetesFleet implements MachineFleet {
             calls.answer(effort -> present(machine, effort));
             return MachineLogs.of(surroundings, machine.name(), follow);
         });
+    }
+
+    @Override
+    public List<String> runnerLog(MachineRef machine) {
+        return calls.answer(effort -> effort.ask(() -> cluster.pod(machine.name()))
+                .filter(machines::isOurs)
+                .filter(KubernetesFleet::hasRunner)
+                .map(pod -> effort.ask(() -> cluster.logs().tail(pod, JobContainer.NAME, RUNNER_LINES)))
+                .map(KubernetesFleet::ofRunner)
+                .orElse(List.of()));
+    }
+
+    private static boolean hasRunner(Pod pod) {
+        return pod.getSpec().getContainers().stream()
+                .anyMatch(container -> container.getName().equals(JobContainer.NAME));
+    }
+
+    private static List<String> ofRunner(String log) {
+        return log.lines()
+                .filter(line -> line.startsWith(JobRun.LOG_PREFIX))
+                .map(line -> line.substring(JobRun.LOG_PREFIX.length()))
+                .toList();
     }
 
     private MachineObservation present(MachineRef machine, StartContext effort) {

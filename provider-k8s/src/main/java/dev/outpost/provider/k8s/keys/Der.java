@@ -21,6 +21,10 @@ final class Der {
         return element(0x02, value.toByteArray());
     }
 
+    static byte[] nothing() {
+        return element(0x05);
+    }
+
     /** Of whole bytes. */
     static byte[] bitString(byte[] bytes) {
         return element(0x03, new byte[] {0}, bytes);

@@ -85,7 +85,7 @@ public final class GroupStart {
                 .mapToObj(rank -> MachineKey.create(surroundings.clock(), surroundings.random()))
                 .toList();
         Job job = new GroupLaunch(cluster, group, attempt.effort()).launch(keys, grant());
-        Sweep.inBackground(cluster, surroundings);
+        Sweep.inBackground(cluster, job);
         return new GroupConnector(attempt, group, job).leases(keys);
     }
 

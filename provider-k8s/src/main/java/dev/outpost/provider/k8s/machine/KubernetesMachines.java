@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -66,7 +67,9 @@ public final class KubernetesMachines implements MachineKeeper {
     @Override
     public Uni<List<String>> sweep() {
         return errand(errand -> {
-            Sweep sweep = Sweep.of(errand.cluster(), surroundings.clock().instant());
+            // Where the server does not tell its time, nothing counts as abandoned.
+            Instant now = errand.ask(errand.cluster()::time).orElse(Instant.EPOCH);
+            Sweep sweep = Sweep.of(errand.cluster(), now);
             return errand.ask(sweep::run);
         });
     }

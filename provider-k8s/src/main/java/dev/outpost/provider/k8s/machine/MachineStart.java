@@ -94,7 +94,7 @@ public final class MachineStart {
         attempt.effort().progress().report(Phase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
         attempt.holdings().add(() -> removeUnlessKept(cluster));
         Job job = new Launch(cluster, request, attempt.effort()).launch(key);
-        Sweep.inBackground(cluster, surroundings);
+        Sweep.inBackground(cluster, job);
         return new MachineConnector(attempt, job);
     }
 

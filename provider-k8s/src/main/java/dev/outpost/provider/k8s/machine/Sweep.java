@@ -3,7 +3,6 @@ package dev.outpost.provider.k8s.machine;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.provider.k8s.task.Surroundings;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -27,7 +26,7 @@ public final class Sweep {
     /** So long a client that watches a machine is given to read why it ended. */
     private static final Duration IN_BACKGROUND = Duration.ofMinutes(2);
 
-    /** Far more than it takes to give a Job its key, and than clocks differ. */
+    /** Far more than it takes to give a Job its key. */
     private static final Duration HELD = Duration.ofMinutes(5);
 
     private final Cluster cluster;
@@ -41,15 +40,27 @@ public final class Sweep {
         this.undisturbed = undisturbed;
     }
 
-    /** Of all machines that have ended. */
+    /**
+     * Of all machines that have ended.
+     *
+     * @param now by the cluster's clock, as are the times of its objects; that of this host may be hours off
+     */
     public static Sweep of(Cluster cluster, Instant now) {
         return new Sweep(cluster, now, Duration.ZERO);
     }
 
-    /** Of machines that ended a while ago; whoever starts one waits for nothing of it. */
-    public static void inBackground(Cluster cluster, Surroundings surroundings) {
-        Sweep sweep = new Sweep(cluster, surroundings.clock().instant(), IN_BACKGROUND);
-        Thread.ofVirtual().name("outpost-sweep").start(sweep::runQuietly);
+    /**
+     * Of machines that ended a while ago.
+     *
+     * @param made the Job of a machine that is being started: its time is the cluster's present
+     */
+    static Sweep of(Cluster cluster, Job made) {
+        return new Sweep(cluster, new JobLifecycle(made).created(), IN_BACKGROUND);
+    }
+
+    /** The same on a thread of its own: whoever starts a machine waits for nothing of it. */
+    public static void inBackground(Cluster cluster, Job made) {
+        Thread.ofVirtual().name("outpost-sweep").start(of(cluster, made)::runQuietly);
     }
 
     private void runQuietly() {

@@ -77,6 +77,15 @@ final class ForwardedConnection implements WebSocket.Listener {
         close();
     }
 
+    /** True once the API server has forwarded it. */
+    boolean hasOpened() {
+        return opened.isDone();
+    }
+
+    boolean isOpen() {
+        return hasOpened() && !socket.isClosed();
+    }
+
     /** Ends both sides; whoever used the connection sees it break. */
     void close() {
         try {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,14 +36,24 @@ final class PortForward implements Way {
     private final URI target;
     private final int targetPort;
     private final Duration connectTimeout;
+    private final LongSupplier nanos;
     private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
+    private volatile long lastOpen;
 
-    private PortForward(ServerSocket listening, HttpClient http, URI pod, int targetPort, Duration connectTimeout) {
+    private PortForward(
+            ServerSocket listening,
+            HttpClient http,
+            URI pod,
+            int targetPort,
+            Duration connectTimeout,
+            LongSupplier nanos) {
         this.listening = listening;
         this.http = http;
         this.target = URI.create(URLUtils.join(pod.toString(), "portforward?ports=" + targetPort));
         this.targetPort = targetPort;
         this.connectTimeout = connectTimeout;
+        this.nanos = nanos;
+        this.lastOpen = nanos.getAsLong();
     }
 
     /**
@@ -50,11 +61,12 @@ final class PortForward implements Way {
      *
      * @param pod the resource, by http or https
      * @param connectTimeout for each connection; 0 for none
+     * @param nanos a monotonic clock
      */
-    static PortForward open(HttpClient http, URI pod, int targetPort, Duration connectTimeout) {
+    static PortForward open(HttpClient http, URI pod, int targetPort, Duration connectTimeout, LongSupplier nanos) {
         try {
             ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-            PortForward forward = new PortForward(listening, http, pod, targetPort, connectTimeout);
+            PortForward forward = new PortForward(listening, http, pod, targetPort, connectTimeout, nanos);
             Thread.ofVirtual().name("outpost-forward").start(forward::accept);
             return forward;
         } catch (IOException refused) {
@@ -70,6 +82,20 @@ final class PortForward implements Way {
     @Override
     public int port() {
         return listening.getLocalPort();
+    }
+
+    /** Since the last connection that the API server forwarded has ended. */
+    @Override
+    public Duration cutOff() {
+        boolean isOpen = connections.stream().anyMatch(ForwardedConnection::isOpen);
+        return isOpen ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - lastOpen);
+    }
+
+    /** A connection that never opened does not count. */
+    private void ended(ForwardedConnection connection) {
+        if (connections.remove(connection) && connection.hasOpened()) {
+            lastOpen = nanos.getAsLong();
+        }
     }
 
     @Override
@@ -95,7 +121,7 @@ final class PortForward implements Way {
 
     private void forward(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
-        ForwardedConnection connection = new ForwardedConnection(socket, targetPort, connections::remove);
+        ForwardedConnection connection = new ForwardedConnection(socket, targetPort, this::ended);
         connections.add(connection);
         if (listening.isClosed()) {
             connection.close();

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reach;
 
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.k8s.config.AccessMode;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -60,6 +61,14 @@ public final class Reach {
         };
     }
 
+    /**
+     * The pod's own address, where this host reaches it although it is no pod: through a VPN, on a node, in a network that routes
+     * to pods. Tries it, for 2.5 seconds at most.
+     */
+    public static Optional<Way> direct(Pod pod, Trust.Pin pin) {
+        return podIp(pod).filter(address -> DirectPath.leadsTo(address, pin));
+    }
+
     private static Optional<Way> podIp(Pod pod) {
         return Optional.ofNullable(pod.getStatus().getPodIP()).map(host -> new Address(host, sessionPort(pod)));
     }
@@ -80,10 +89,11 @@ public final class Reach {
                 "pods",
                 pod.getMetadata().getName()));
         Duration connectTimeout = Duration.ofMillis(client.getConfiguration().getConnectionTimeout());
-        return PortForward.open(client.getHttpClient(), resource, sessionPort(pod), connectTimeout);
+        return PortForward.open(client.getHttpClient(), resource, sessionPort(pod), connectTimeout, System::nanoTime);
     }
 
-    private static int sessionPort(Pod pod) {
+    /** Where its runtime listens. */
+    public static int sessionPort(Pod pod) {
         return pod.getSpec().getContainers().stream()
                 .flatMap(container -> container.getPorts().stream())
                 .filter(port -> ServiceAddress.SESSION_PORT_NAME.equals(port.getName()))

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.channel.CertificateFailure;
 import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import java.io.IOException;
@@ -8,16 +9,29 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
-import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /** Why no answer came from the API server. */
 final class ConnectionFailure {
+    private static final Pattern ALERT = Pattern.compile("Received fatal alert: (\\w+)");
+    private static final Set<String> ALERTS_OF_CERTIFICATES = Set.of(
+            "bad_certificate",
+            "unsupported_certificate",
+            "certificate_revoked",
+            "certificate_expired",
+            "certificate_unknown",
+            "unknown_ca",
+            "access_denied",
+            "certificate_required");
+
     private ConnectionFailure() {}
 
     static Finding finding(Throwable failure) {
@@ -34,19 +48,23 @@ final class ConnectionFailure {
                 .or(() -> first(chain, ConnectionFailure::isLoss)
                         .map(cause -> ApiSymptom.CONNECTION_LOST.found(
                                 "the connection to the API server was lost: " + text(cause))))
-                .orElseGet(() -> ApiSymptom.OTHER.found("the request failed: " + text(chain.getLast())));
+                .orElseGet(() -> ApiSymptom.FAILED.found("the request failed: " + text(chain.getLast())));
     }
 
+    /** This side refused the server's certificate, or the server refused the client's. Other ends of a handshake are losses. */
     private static Optional<Finding> certificate(List<Throwable> chain) {
-        return first(chain, CertificateException.class::isInstance)
-                .or(() -> first(chain, ConnectionFailure::isAlert))
-                .map(cause -> ApiSymptom.NOT_TRUSTED.found(
-                        "the API server's certificate, or the client's, is not trusted: " + text(cause)));
+        return CertificateFailure.in(chain.getFirst())
+                .map(why -> ApiSymptom.NOT_TRUSTED.found(
+                        "the API server's certificate is not trusted: " + Refusals.oneLine(why)))
+                .or(() -> first(chain, ConnectionFailure::isAlert)
+                        .map(cause -> ApiSymptom.NOT_TRUSTED.found(
+                                "the API server does not accept the client's certificate: " + text(cause))));
     }
 
-    /** The other side, too, may find fault with a certificate; that the handshake broke off is no such word. */
+    /** The JDK has no class for an alert of the other side, and names it in the message as RFC 8446 does. */
     private static boolean isAlert(Throwable cause) {
-        return cause instanceof SSLException && text(cause).contains("certificate");
+        Matcher alert = ALERT.matcher(cause instanceof SSLException ? text(cause) : "");
+        return alert.find() && ALERTS_OF_CERTIFICATES.contains(alert.group(1));
     }
 
     private static boolean isTimeout(Throwable cause) {

@@ -1,6 +1,5 @@
 package dev.outpost.provider.k8s.reason;
 
-import dev.outpost.provider.k8s.reason.facts.EventLog;
 import dev.outpost.provider.k8s.reason.facts.JobFacts;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
@@ -11,6 +10,7 @@ import dev.outpost.provider.k8s.reason.text.LastLines;
 import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,6 +18,21 @@ import java.util.Set;
 final class EndReasons {
     /** Ended in order, or by the signals with which a kubelet ends a container. */
     private static final Set<Integer> CODES_OF_A_STOP = Set.of(0, 137, 143);
+
+    /** A process that a signal ended has 128 and the signal's number as its exit code. */
+    private static final Map<Integer, String> SIGNALS = Map.of(
+            129, "SIGHUP",
+            130, "SIGINT",
+            131, "SIGQUIT",
+            132, "SIGILL: illegal instruction",
+            134, "SIGABRT: the JVM or a native library gave up",
+            135, "SIGBUS: bus error",
+            136, "SIGFPE: arithmetic error",
+            137, "SIGKILL",
+            139, "SIGSEGV: segmentation fault",
+            143, "SIGTERM: told to stop");
+
+    private static final int KILLED = 137;
 
     private EndReasons() {}
 
@@ -45,8 +60,11 @@ final class EndReasons {
                         .or(pod::endedBefore)
                         .filter(end -> "OOMKilled".equals(end.getReason()))
                         .isPresent())
-                .map(pod -> EndSymptom.OUT_OF_MEMORY.found("the machine was killed: it took more memory than "
-                        + memoryLimit(pod).map(limit -> "its limit of " + limit).orElse("its node had")));
+                .map(pod ->
+                        EndSymptom.OUT_OF_MEMORY.found("the machine was killed (OOMKilled): it took more memory than "
+                                + memoryLimit(pod)
+                                        .map(limit -> "its limit of " + limit)
+                                        .orElse("its node had")));
     }
 
     private static Optional<Quantity> memoryLimit(PodFacts pod) {
@@ -54,17 +72,6 @@ final class EndReasons {
                 .map(container -> container.getResources())
                 .map(resources -> resources.getLimits())
                 .map(limits -> limits.get("memory"));
-    }
-
-    /** The kubelet kills a container that no longer answers, and says so in an event only. */
-    static Optional<Finding> probeFailed(Observed observed) {
-        return ended(observed)
-                .flatMap(end -> EventLog.ofPod(observed)
-                        .latest(event -> "Killing".equals(event.getReason())
-                                && EventLog.message(event).matches(".*failed (liveness|startup) probe.*")))
-                .map(event -> EndSymptom.PROBE_FAILED.found("the machine was killed: "
-                        + EventLog.message(event).replaceFirst(", will be restarted$", "")
-                        + LastLines.quoted(observed.logTail())));
     }
 
     /** Somebody deleted the pod, or the Job, and the container was told to stop for that. */
@@ -113,22 +120,30 @@ final class EndReasons {
         String node = observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
         return DriverWords.in(words, node)
                 .map(driver -> driver.followedBy(Then.ENDS))
-                .orElseGet(() -> code(end.getExitCode(), LastLines.quoted(words)));
+                .orElseGet(() -> code(end.getExitCode(), words, observed));
     }
 
-    private static Finding code(int code, String words) {
-        return code == 0
-                ? EndSymptom.FINISHED.found("the runtime ended by itself" + words)
-                : EndSymptom.EXITED.found("the runtime ended with exit code " + code + signal(code) + words);
+    private static Finding code(int code, String words, Observed observed) {
+        if (code == 0) {
+            return EndSymptom.FINISHED.found("the runtime ended by itself" + LastLines.quoted(words));
+        }
+        return SIGNALS.containsKey(code)
+                ? signalled(code, words, observed)
+                : EndSymptom.EXITED.found("the runtime ended with exit code " + code + LastLines.quoted(words));
     }
 
-    private static String signal(int code) {
-        return switch (code) {
-            case 137 -> " (killed)";
-            case 139 -> " (segmentation fault)";
-            case 143 -> " (told to stop)";
-            default -> "";
-        };
+    /** A log ends wherever the signal came, so its last lines are no cause. */
+    private static Finding signalled(int code, String words, Observed observed) {
+        String what = "the runtime was ended by a signal (exit code " + code + ", " + SIGNALS.get(code) + ")";
+        return code == KILLED
+                ? EndSymptom.KILLED.found(what + ", and the cluster does not say why"
+                        + observed.pod()
+                                .map(PodFacts::new)
+                                .flatMap(EndReasons::memoryLimit)
+                                .map(limit -> "; its memory limit is " + limit)
+                                .orElse("")
+                        + LastLines.ending(words))
+                : EndSymptom.EXITED.found(what + LastLines.ending(words));
     }
 
     /** The pod failed and no container says why. */

@@ -32,7 +32,7 @@ public final class PodReasons {
             NodeReasons::refused,
             EndReasons::outOfMemory,
             StartReasons::startError,
-            EndReasons::probeFailed,
+            ProbeReasons::failed,
             PodReasons::deletedAfterItRan,
             LastWord::drained,
             EndReasons::exited,
@@ -73,6 +73,12 @@ public final class PodReasons {
                 .map(EndSymptom.class::cast)
                 .map(EndSymptom::cause)
                 .orElse(EndCause.FAILED);
+    }
+
+    /** What a container is doing that runs and is not ready yet. */
+    public static String starting(Observed observed) {
+        return "starting the runtime"
+                + ProbeReasons.failing(observed).map(why -> "; " + why).orElse("");
     }
 
     /**

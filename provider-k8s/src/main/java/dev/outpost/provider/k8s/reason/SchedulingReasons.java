@@ -45,7 +45,8 @@ final class SchedulingReasons {
     }
 
     static Optional<Finding> scheduler(Observed observed) {
-        return waiting(observed).flatMap(pod -> message(observed, pod).map(message -> meaning(message, pod)));
+        return waiting(observed)
+                .flatMap(pod -> message(observed, pod).map(message -> meaning(message, pod, observed.lacking())));
     }
 
     static Optional<Finding> notLookedAt(Observed observed) {
@@ -67,18 +68,18 @@ final class SchedulingReasons {
                         .map(EventLog::message));
     }
 
-    private static Finding meaning(String message, PodFacts pod) {
+    private static Finding meaning(String message, PodFacts pod, int lacking) {
         return SchedulerMessage.parse(message)
-                .map(parsed -> meaning(parsed, Wanted.of(pod), message))
+                .map(parsed -> meaning(parsed, Wanted.of(pod), lacking, message))
                 .orElseGet(() -> unknown(message));
     }
 
-    private static Finding meaning(SchedulerMessage parsed, Wanted wanted, String message) {
+    private static Finding meaning(SchedulerMessage parsed, Wanted wanted, int lacking, String message) {
         if (parsed.total() == 0) {
             return SchedulingSymptom.NO_NODES.found("the cluster has no nodes");
         }
         List<NodeFact> facts = parsed.counts().stream()
-                .map(count -> NodeFact.of(count, wanted))
+                .flatMap(count -> NodeFact.of(count, wanted, lacking).stream())
                 .toList();
         return facts.stream()
                 .map(NodeFact::obstacle)
@@ -93,7 +94,9 @@ final class SchedulingReasons {
             return "none of " + total + " nodes " + NodeFact.fitting(wanted);
         }
         List<NodeFact> told = facts.stream()
-                .filter(fact -> !worst.isOfFittingNodes() || fact.obstacle() == worst)
+                .filter(fact -> !worst.isOfFittingNodes()
+                        || fact.obstacle() == worst
+                        || fact.obstacle() == NodeObstacle.NO_DEVICES)
                 .sorted(Comparator.comparing(NodeFact::obstacle))
                 .toList();
         return told.getFirst().text(total)

@@ -26,7 +26,10 @@ public record Pace(
         Duration removal,
         Duration errand) {
 
-    /** The removal is shorter than the ten seconds for which a closing client waits. */
+    /**
+     * The removal is shorter than the ten seconds for which a closing client waits. An errand is longer than two requests that are
+     * not answered, each of which the library gives ten seconds: then a second one may be answered by another API server.
+     */
     public static final Pace STANDARD = new Pace(
             Duration.ofMillis(100),
             Duration.ofSeconds(5),
@@ -36,5 +39,5 @@ public record Pace(
             Duration.ofSeconds(2),
             Duration.ofSeconds(4),
             Duration.ofSeconds(8),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(25));
 }

@@ -12,14 +12,19 @@ import java.util.OptionalInt;
  *
  * @param workload what Kueue made of the Job
  * @param queuePosition how many are ahead of it in its queue
+ * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
  * @param logTail the end of its log
  */
 public record Diagnostics(
-        List<Event> events, Optional<GenericKubernetesResource> workload, OptionalInt queuePosition, String logTail) {
+        List<Event> events,
+        Optional<GenericKubernetesResource> workload,
+        OptionalInt queuePosition,
+        int lacking,
+        String logTail) {
     /** Nothing was read yet. */
-    public static final Diagnostics NONE = new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), "");
+    public static final Diagnostics NONE = new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), 0, "");
 
     public Observed of(Observed seen) {
-        return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, logTail, seen.now());
+        return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, lacking, logTail, seen.now());
     }
 }

@@ -1,7 +1,9 @@
 package dev.outpost.provider.k8s.watch;
 
+import dev.outpost.provider.k8s.check.NodeDevices;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -23,19 +26,22 @@ public final class DiagnosticsReader {
 
     private final Cluster cluster;
     private final Optional<String> queue;
+    private final NodeReader nodes;
 
     /**
      * @param queue the queue of Kueue that admits the machine
+     * @param nanos a monotonic clock
      */
-    public DiagnosticsReader(Cluster cluster, Optional<String> queue) {
+    public DiagnosticsReader(Cluster cluster, Optional<String> queue, LongSupplier nanos) {
         this.cluster = cluster;
         this.queue = queue;
+        this.nodes = new NodeReader(cluster, nanos);
     }
 
     /** Objects that may not be read, or are not there, are left out. */
     public Diagnostics read(Observed seen) {
         Optional<GenericKubernetesResource> workload = workload(seen);
-        return new Diagnostics(events(seen), workload, position(workload), logTail(seen));
+        return new Diagnostics(events(seen), workload, position(workload), lacking(seen), logTail(seen));
     }
 
     private Optional<GenericKubernetesResource> workload(Observed seen) {
@@ -56,6 +62,18 @@ public final class DiagnosticsReader {
                 .flatMap(Optional::stream)
                 .forEach(object -> events.addAll(unlessRefused(() -> cluster.events(object), List.of())));
         return events;
+    }
+
+    /** The scheduler says the same of nodes without any GPU and of nodes whose GPUs are taken. */
+    private int lacking(Observed seen) {
+        return seen.pod()
+                .filter(pod -> new PodFacts(pod)
+                        .condition("PodScheduled", "False")
+                        .filter(condition ->
+                                PodFacts.orEmpty(condition.getMessage()).contains("Insufficient "))
+                        .isPresent())
+                .map(pod -> unlessRefused(() -> NodeDevices.lacking(pod.getSpec(), nodes.nodes()), 0))
+                .orElse(0);
     }
 
     private String logTail(Observed seen) {

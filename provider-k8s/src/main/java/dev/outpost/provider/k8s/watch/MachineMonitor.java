@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches over a machine that runs, on a thread of its own, until it ends or nobody needs it any more. That the API server
- * is away says nothing about the machine.
+ * is away says nothing about the machine, unless the way to it leads through the API server.
  */
 public final class MachineMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(MachineMonitor.class);
@@ -29,6 +29,7 @@ public final class MachineMonitor {
     private final DiagnosticsReader circumstances;
     private final Pulse news;
     private final Surroundings surroundings;
+    private final ForwardOutage outage;
     private final Backoff backoff;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
@@ -39,13 +40,15 @@ public final class MachineMonitor {
             MachineObserver eye,
             DiagnosticsReader circumstances,
             Pulse news,
-            Surroundings surroundings) {
+            Surroundings surroundings,
+            ForwardOutage outage) {
         Pace pace = surroundings.pace();
         this.machine = machine;
         this.eye = eye;
         this.circumstances = circumstances;
         this.news = news;
         this.surroundings = surroundings;
+        this.outage = outage;
         this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
     }
 
@@ -83,8 +86,16 @@ public final class MachineMonitor {
             return eye.untilDue(resync);
         } catch (RuntimeException | Error trouble) {
             tell("is not seen for now", trouble);
-            return backoff.next();
+            return isOutage(trouble) ? untilNextLook(trouble) : backoff.next();
         }
+    }
+
+    /** The connection of a session waits only briefly for a reason, so the end of the lease is not slept through. */
+    private Duration untilNextLook(Throwable trouble) {
+        outage.loss(trouble).ifPresent(this::lose);
+        Duration pause = backoff.next();
+        Duration left = outage.left();
+        return left.isPositive() && left.compareTo(pause) < 0 ? left : pause;
     }
 
     /** That the API server is away passes; anything else is a defect of ours, which is told of once. */

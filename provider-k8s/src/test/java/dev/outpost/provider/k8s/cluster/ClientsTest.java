@@ -42,7 +42,11 @@ class ClientsTest {
                 exec:
                   apiVersion: client.authentication.k8s.io/v1
                   command: sh
-                  args: ["-c", "touch %s"]
+                  args:
+                  - "-c"
+                  - >-
+                    touch %s;
+                    echo '{"apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t"}}'
             """;
 
     @TempDir

@@ -9,6 +9,7 @@ import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.URI;
@@ -60,6 +61,31 @@ class JobContainerTest {
         assertEquals(false, job.getSecurityContext().getAllowPrivilegeEscalation());
         assertEquals(List.of("ALL"), job.getSecurityContext().getCapabilities().getDrop());
         assertEquals(true, job.getSecurityContext().getReadOnlyRootFilesystem());
+    }
+
+    /** The runner trusts the backend's certificate by it, whichever image the container has. */
+    @Test
+    void authorityOfTheBackendIsAFileOfTheRunner() {
+        MachineRequest request = request(
+                Optional.of(new JobRun(URI.create("https://gpu.example.org"), TOKEN, Optional.of("a certificate"))));
+        Container job = containers(request).getLast();
+        String file = job.getEnv().stream()
+                .filter(variable -> variable.getName().equals(JobRun.AUTHORITY_VARIABLE))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        assertEquals("/var/run/outpost/runner/runner-authority", file);
+        assertTrue(job.getVolumeMounts().stream()
+                .anyMatch(mount -> file.startsWith(mount.getMountPath() + "/") && mount.getReadOnly()));
+        Volume volume = DesiredState.job(request).getSpec().getTemplate().getSpec().getVolumes().stream()
+                .filter(one -> one.getName().equals("runner-authority"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(request.id(), volume.getSecret().getSecretName());
+        assertEquals(1, volume.getSecret().getItems().size(), "it sees nothing else of the machine's Secret");
+        MachineKey key = MachineKey.create(InstantSource.system(), new SecureRandom());
+        String stored = DesiredState.secret(request, key, "uid").getData().get("runner-authority");
+        assertEquals("a certificate", new String(Base64.getDecoder().decode(stored)));
     }
 
     @Test

@@ -71,6 +71,18 @@ class SweepTest {
         assertEquals(List.of("Job " + Machines.ID + ": its client was gone before it had a key"), sweep(LATER));
     }
 
+    /** The Job of a start tells the present: one that another client made a moment before is no older by a wrong clock here. */
+    @Test
+    void clockOfThisHostDoesNotMatter() {
+        create(HeldJob.of(Machines.job("outpost-other")));
+        Job own = create(HeldJob.of(Machines.job()));
+        Sweep.of(cluster, own).run();
+        assertEquals(2, jobs());
+        own.getMetadata().setCreationTimestamp(LATER.toString());
+        Sweep.of(cluster, own).run();
+        assertEquals(0, jobs());
+    }
+
     /** Its client may still use it; nobody else can attach to it. */
     @Test
     void machineWithoutItsSecretIsKept() {

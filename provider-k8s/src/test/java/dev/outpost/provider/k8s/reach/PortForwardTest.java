@@ -12,6 +12,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ class PortForwardTest {
     private static final URI POD = URI.create("http://cluster.test/api/v1/namespaces/test/pods/outpost-1");
 
     private final AtomicReference<URI> asked = new AtomicReference<>();
+    private final AtomicLong now = new AtomicLong();
     private PortForward forward = open(Duration.ofMillis(50));
 
     @AfterEach
@@ -63,6 +65,16 @@ class PortForwardTest {
         assertThrows(IOException.class, this::connect);
     }
 
+    @Test
+    void forwardThatOpensNoConnectionIsCutOffForAsLong() throws IOException {
+        assertEquals(Duration.ZERO, forward.cutOff());
+        now.addAndGet(Duration.ofSeconds(7).toNanos());
+        try (Socket program = connect()) {
+            assertEquals(-1, program.getInputStream().read());
+        }
+        assertEquals(Duration.ofSeconds(7), forward.cutOff());
+    }
+
     /** The connection may be taken, or still be in the queue of a port that is closed. */
     private static void assertEnds(Socket program) {
         int read;
@@ -79,7 +91,7 @@ class PortForwardTest {
     }
 
     private PortForward open(Duration connectTimeout) {
-        return PortForward.open(silent(), POD, 50051, connectTimeout);
+        return PortForward.open(silent(), POD, 50051, connectTimeout, now::get);
     }
 
     /** Never answers. */

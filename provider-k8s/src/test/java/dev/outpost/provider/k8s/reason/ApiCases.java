@@ -11,6 +11,7 @@ import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -294,15 +295,32 @@ final class ApiCases {
                                 .initCause(new CertificateException("unable to find valid certification path")))),
                         ApiSymptom.NOT_TRUSTED,
                         Retry.NEVER,
-                        "the API server's certificate, or the client's, is not trusted: unable to find valid"
-                                + " certification path"),
+                        "the API server's certificate is not trusted: unable to find valid certification path"),
                 new ApiCase(
                         "alert",
                         wrapped(new SSLException("Received fatal alert: bad_certificate")),
                         ApiSymptom.NOT_TRUSTED,
                         Retry.NEVER,
-                        "the API server's certificate, or the client's, is not trusted: Received fatal alert:"
-                                + " bad_certificate"),
+                        "the API server does not accept the client's certificate: Received fatal alert: bad_certificate"),
+                new ApiCase(
+                        "alert-of-the-authority",
+                        wrapped(new SSLHandshakeException("(unknown_ca) Received fatal alert: unknown_ca")),
+                        ApiSymptom.NOT_TRUSTED,
+                        Retry.NEVER,
+                        "the API server does not accept the client's certificate: (unknown_ca) Received fatal alert:"
+                                + " unknown_ca"),
+                new ApiCase(
+                        "alert-of-something-else",
+                        wrapped(new SSLHandshakeException("Received fatal alert: internal_error")),
+                        ApiSymptom.CONNECTION_LOST,
+                        Retry.YES,
+                        "the connection to the API server was lost: Received fatal alert: internal_error"),
+                new ApiCase(
+                        "end-that-speaks-of-certificates",
+                        wrapped(new SSLException("closed before the certificate was read", new EOFException("end"))),
+                        ApiSymptom.CONNECTION_LOST,
+                        Retry.YES,
+                        "the connection to the API server was lost: end"),
                 new ApiCase(
                         "handshake-broken-off",
                         wrapped(new SSLHandshakeException("Remote host terminated the handshake")),
@@ -317,10 +335,10 @@ final class ApiCases {
                         "the connection to the API server was lost: Connection was closed"),
                 new ApiCase(
                         "not-of-the-network",
-                        new KubernetesClientException("kubeconfig (File) is not a parseable Kubernetes Config"),
-                        ApiSymptom.OTHER,
-                        Retry.NEVER,
-                        "the request failed: kubeconfig (File) is not a parseable Kubernetes Config"));
+                        new KubernetesClientException("kubeconfig: user ada: exec: the program aws ended"),
+                        ApiSymptom.FAILED,
+                        Retry.YES,
+                        "the request failed: kubeconfig: user ada: exec: the program aws ended"));
     }
 
     /** The finding before anything is asked. */

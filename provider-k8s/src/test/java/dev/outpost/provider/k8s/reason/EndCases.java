@@ -91,11 +91,11 @@ final class EndCases {
                 PodCase.of(
                         "out-of-memory",
                         EndSymptom.OUT_OF_MEMORY,
-                        "the machine was killed: it took more memory than its limit of 16Gi"),
+                        "the machine was killed (OOMKilled): it took more memory than its limit of 16Gi"),
                 PodCase.of(
                         "out-of-memory-without-limit",
                         EndSymptom.OUT_OF_MEMORY,
-                        "the machine was killed: it took more memory than its node had"),
+                        "the machine was killed (OOMKilled): it took more memory than its node had"),
                 PodCase.of(
                         "taken-back",
                         EndSymptom.TAKEN_BACK,
@@ -105,8 +105,27 @@ final class EndCases {
                 PodCase.of(
                         "probe-failed",
                         EndSymptom.PROBE_FAILED,
-                        "the machine was killed: Container machine failed liveness probe: \"2026-03-01 12:00:09 WARN  out "
-                                + "of threads\""),
+                        "the machine was killed: its liveness probe failed: Get \"https://10.1.0.7:50052/q/health/live\": "
+                                + "context deadline exceeded; its log ends with \"2026-03-01 12:00:09 WARN  out of "
+                                + "threads\""),
+                PodCase.of(
+                        "probe-failed-without-event",
+                        EndSymptom.PROBE_FAILED,
+                        "the machine was killed: its liveness probe failed: Get \"https://10.1.0.7:50052/q/health/live\": "
+                                + "context deadline exceeded; its log ends with \"2026-03-01 12:00:09 WARN  out of "
+                                + "threads\""),
+                PodCase.of(
+                        "never-answered",
+                        EndSymptom.NEVER_ANSWERED,
+                        "the machine was killed: its startup probe failed: Get "
+                                + "\"https://10.1.0.7:50052/q/health/started\": dial tcp 10.1.0.7:50052: connect: "
+                                + "connection refused; its log ends with \"/docker-entrypoint.sh: Configuration "
+                                + "complete; ready for start up\" / \"2026/03/01 12:00:11 [notice] 1#1: start worker "
+                                + "processes\""),
+                PodCase.of(
+                        "never-answered-by-event",
+                        EndSymptom.NEVER_ANSWERED,
+                        "the machine was killed: its startup probe failed"),
                 PodCase.of("deleted", EndSymptom.DELETED, "somebody deleted the pod"),
                 PodCase.of("deleted-before-it-ran", EndSymptom.DELETED, "somebody deleted the pod"),
                 PodCase.of("deleted-while-running", EndSymptom.DELETED, "somebody deleted the pod"),
@@ -125,7 +144,19 @@ final class EndCases {
                 PodCase.of(
                         "exited-without-words",
                         EndSymptom.EXITED,
-                        "the runtime ended with exit code 139 (segmentation fault)"),
+                        "the runtime was ended by a signal (exit code 139, SIGSEGV: segmentation fault)"),
+                PodCase.of(
+                        "killed",
+                        EndSymptom.KILLED,
+                        "the runtime was ended by a signal (exit code 137, SIGKILL), and the cluster does not say why; "
+                                + "its memory limit is 16Gi; its log ends with \"2026-03-01 12:00:11 INFO  the runtime "
+                                + "starts\" / \"2026-03-01 12:00:12 INFO  listening on 50051\""),
+                PodCase.of(
+                        "aborted",
+                        EndSymptom.EXITED,
+                        "the runtime was ended by a signal (exit code 134, SIGABRT: the JVM or a native library gave "
+                                + "up); its log ends with \"2026-03-01 12:00:11 INFO  the runtime starts\" / "
+                                + "\"2026-03-01 12:00:12 INFO  listening on 50051\""),
                 PodCase.of(
                         "failed-then-deleted",
                         EndSymptom.EXITED,

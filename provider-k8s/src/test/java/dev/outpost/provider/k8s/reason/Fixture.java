@@ -21,7 +21,8 @@ import java.util.function.Predicate;
 /**
  * A cluster's state as a file of {@code resources/pods}: what {@code kubectl get -o yaml} shows of a Job, its pod,
  * their events and the Workload. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called
- * {@code observed} holds what is no object: the end of the log, and how many are ahead in the queue.
+ * {@code observed} holds what is no object: the end of the log, how many are ahead in the
+ * queue, and how many nodes lack the GPU.
  */
 public final class Fixture {
     public static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");
@@ -50,7 +51,8 @@ public final class Fixture {
         Observed queued = workload == null ? observed : observed.withWorkload(workload);
         Observed placed =
                 more.containsKey("ahead") ? queued.withQueuePosition(Integer.parseInt(more.get("ahead"))) : queued;
-        return placed.withLogTail(more.getOrDefault("log", ""));
+        return placed.withLacking(Integer.parseInt(more.getOrDefault("lacking", "0")))
+                .withLogTail(more.getOrDefault("log", ""));
     }
 
     private <T> T one(Class<T> type) {

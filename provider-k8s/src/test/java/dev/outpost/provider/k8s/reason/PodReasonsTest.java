@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("quick")
 class PodReasonsTest {
     private static final List<String> RUNNING =
-            List.of("running", "running-not-ready", "running-after-troubles", "preemption-called-off");
+            List.of("running", "running-not-ready", "running-after-troubles", "preemption-called-off", "unanswered");
 
     static List<PodCase> cases() {
         return PodCase.all();
@@ -51,6 +51,16 @@ class PodReasonsTest {
             case FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
                 throw new IllegalArgumentException("no pod is followed by " + expected.then());
         };
+    }
+
+    /** As of an image that is not ours: it runs, and nothing answers at the port of its probes. */
+    @Test
+    void containerThatDoesNotAnswerNamesTheProbe() {
+        assertEquals(
+                "starting the runtime; its startup probe fails: Get \"https://10.1.0.7:50052/q/health/started\": dial"
+                        + " tcp 10.1.0.7:50052: connect: connection refused",
+                PodReasons.starting(Fixture.read("unanswered")));
+        assertEquals("starting the runtime", PodReasons.starting(Fixture.read("running-not-ready")));
     }
 
     @Test

@@ -48,6 +48,16 @@ final class SchedulingCases {
                         SchedulingSymptom.GPUS_TAKEN,
                         "not enough GPUs free: 1 of 3 nodes has an A100 and no nvidia.com/mig-1g.10gb is " + "free"),
                 PodCase.of(
+                        "no-devices",
+                        SchedulingSymptom.NO_DEVICES,
+                        "no GPUs offered: 2 of 5 nodes are labelled as an A100 and offer no nvidia.com/gpu: the device "
+                                + "plugin is missing, or finds no healthy GPU"),
+                PodCase.of(
+                        "gpus-taken-or-lacking",
+                        SchedulingSymptom.GPUS_TAKEN,
+                        "not enough GPUs free: 1 of 5 nodes has an A100 and none is free, 1 is labelled as an A100 and "
+                                + "offers no nvidia.com/gpu: the device plugin is missing, or finds no healthy GPU"),
+                PodCase.of(
                         "no-room",
                         SchedulingSymptom.NO_ROOM,
                         "not enough room: 1 of 5 nodes has an A100 and too little cpu free, 2 have an A100 "

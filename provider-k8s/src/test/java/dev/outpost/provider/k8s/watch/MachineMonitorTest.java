@@ -9,6 +9,7 @@ import dev.outpost.provider.k8s.Machines;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.reach.Way;
 import dev.outpost.provider.k8s.task.Pulse;
 import dev.outpost.provider.k8s.task.Surroundings;
 import dev.outpost.support.tests.Await;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
@@ -34,6 +36,7 @@ class MachineMonitorTest {
     private Cluster cluster;
     private MachineObserver eye;
     private MachineMonitor lifeguard;
+    private volatile Duration cutOff = Duration.ZERO;
 
     @BeforeEach
     void begin() {
@@ -43,7 +46,12 @@ class MachineMonitorTest {
         client.resource(Machines.running(Machines.ID, true)).inNamespace("test").create();
         eye = new MachineObserver(cluster, job, news, surroundings);
         lifeguard = new MachineMonitor(
-                Machines.ID, eye, new DiagnosticsReader(cluster, Optional.empty()), news, surroundings);
+                Machines.ID,
+                eye,
+                new DiagnosticsReader(cluster, Optional.empty(), surroundings.nanos()),
+                news,
+                surroundings,
+                new ForwardOutage(List.of(new Forwarded()), Duration.ofSeconds(90)));
         lifeguard.begin();
     }
 
@@ -108,6 +116,58 @@ class MachineMonitorTest {
         Quick.eventually("it is looked for in vain", this::looksInVain);
         news.beat();
         assertFalse(lifeguard.lost().isDone());
+    }
+
+    /** It hears nothing of its client, and ends. */
+    @Test
+    void apiServerThatIsGoneForLongerThanTheLeaseLosesWhatItForwards() {
+        api.server().shutdown();
+        cutOff = Duration.ofSeconds(89);
+        Quick.eventually("it is looked for in vain", this::looksInVain);
+        news.beat();
+        assertFalse(lifeguard.lost().isDone());
+        cutOff = Duration.ofSeconds(90);
+        news.beat();
+        Loss loss = lifeguard.lost().join();
+        assertEquals(Loss.Cause.FAILED, loss.cause());
+        assertTrue(
+                loss.reason()
+                        .startsWith(
+                                "the API server, which forwards its port, was away for longer than its lease of 90 s ("),
+                loss::reason);
+        assertTrue(loss.reason().contains("outpost.k8s.endpoint=service"), loss::reason);
+    }
+
+    /** The API server answers, so it is known whether the machine is there. */
+    @Test
+    void forwardThatIsCutOffWhileTheApiServerAnswersIsNoLoss() {
+        cutOff = Duration.ofHours(1);
+        news.beat();
+        eye.look(Duration.ZERO);
+        assertFalse(lifeguard.lost().isDone());
+    }
+
+    /** A forwarded port of which the test says how long it has been closed. */
+    private final class Forwarded implements Way {
+        @Override
+        public String host() {
+            return "127.0.0.1";
+        }
+
+        @Override
+        public int port() {
+            return 1;
+        }
+
+        @Override
+        public Duration cutOff() {
+            return cutOff;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 
     private boolean looksInVain() {

@@ -2,6 +2,7 @@ package dev.outpost.provider.process.launch;
 
 import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.state.MachineFolder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,11 +25,11 @@ public final class RunnerCommand {
                 JobRun.MAIN_CLASS);
     }
 
-    /** Variables as {@code NAME=VALUE}. */
+    /** Variables as {@code NAME=VALUE}. A runner works in the machine's folder, which has the file of the authority. */
     public static List<String> environment(JobRun job) {
         List<String> lines = new ArrayList<>(
                 List.of(JobRun.ADDRESS_VARIABLE + "=" + job.controlPlane(), JobRun.TOKEN_VARIABLE + "=" + job.token()));
-        job.authority().ifPresent(file -> lines.add(JobRun.AUTHORITY_VARIABLE + "=" + file));
+        job.authority().ifPresent(pem -> lines.add(JobRun.AUTHORITY_VARIABLE + "=" + MachineFolder.RUNNER_AUTHORITY));
         return lines;
     }
 }

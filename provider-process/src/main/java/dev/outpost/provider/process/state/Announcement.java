@@ -29,7 +29,7 @@ public record Announcement(MachineAddress address, String device) {
         String endpoint = said.get("endpoint");
         int colon = endpoint.lastIndexOf(':');
         MachineAddress address = new MachineAddress(
-                endpoint.substring(0, colon),
+                endpoint.substring(0, colon).replaceAll("[\\[\\]]", ""),
                 Integer.parseInt(endpoint.substring(colon + 1)),
                 new Trust.Pin(said.get("pin")));
         return new Announcement(address, said.get(LAST));

@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.state;
 
+import dev.outpost.channel.HostPort;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import java.io.IOException;
@@ -44,6 +45,9 @@ public final class MachineFolder {
     public static final String RUNNER_COMMAND = "runner-command";
 
     public static final String RUNNER_ENVIRONMENT = "runner-environment";
+
+    /** The file with the authority of the backend's certificate; there is none where the JDK knows it. */
+    public static final String RUNNER_AUTHORITY = "runner-authority";
 
     /** The files whose names the runtime is told. */
     public static final String TOKEN = "token";
@@ -188,8 +192,8 @@ public final class MachineFolder {
     }
 
     private MachineStatus serving(Announcement said) {
-        String reason =
-                "it serves at " + said.address().host() + ":" + said.address().port() + ": " + said.device();
+        String reason = "it serves at "
+                + HostPort.text(said.address().host(), said.address().port()) + ": " + said.device();
         return new MachineStatus(State.READY, reason, modified(OUTPUT), Optional.empty(), Optional.of(said.address()));
     }
 

@@ -80,6 +80,19 @@ class WatchTest {
     }
 
     @Test
+    void silentWatchesStayOpenAndOthersTell() {
+        try (Watch silent = client.configMaps().watch(new Notes())) {
+            Await.until("the watch is open", () -> cluster.openWatches() == 1);
+            cluster.faults().silenceWatches();
+            try (Watch other = client.configMaps().watch(new Notes())) {
+                Await.until("both watches are open", () -> cluster.openWatches() == 2);
+                make("a", "x");
+                await("ADDED a");
+            }
+        }
+    }
+
+    @Test
     void informersListAgainWhenHistoryHasExpired() {
         make("a", "x");
         try (SharedIndexInformer<ConfigMap> informer = client.configMaps().inform()) {

@@ -34,6 +34,7 @@ public final class JobRunner {
     private static final Duration SIGN = Duration.ofSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final int NOT_STARTED = 127;
+    private static final int MISCONFIGURED = 2;
 
     private final RunnerClient client;
     private final Path folder;
@@ -49,18 +50,33 @@ public final class JobRunner {
 
     /** Works in the present folder. */
     public static void main(String[] arguments) throws Exception {
-        Map<String, String> environment = System.getenv();
+        try {
+            configured(System.getenv()).run();
+        } catch (RunnerClient.RefusedException over) {
+            System.err.println(OutageLog.PREFIX + over.getMessage());
+        } catch (IllegalArgumentException misconfigured) {
+            System.err.println(OutageLog.PREFIX + misconfigured.getMessage());
+            System.exit(MISCONFIGURED);
+        }
+    }
+
+    private static JobRunner configured(Map<String, String> environment) {
         Optional<SSLContext> trust = Optional.ofNullable(environment.get("OUTPOST_RUNNER_CA"))
                 .map(Path::of)
                 .map(JobRunner::trust);
-        String token = environment.get("OUTPOST_RUNNER_TOKEN");
-        RunnerClient client = new RunnerClient(URI.create(environment.get("OUTPOST_RUNNER_API")), token, trust);
-        String folder = environment.getOrDefault("OUTPOST_RUNNER_FOLDER", "job");
-        try {
-            new JobRunner(client, Path.of(folder).toAbsolutePath(), RunnerToken.ofMachine(token)).run();
-        } catch (RunnerClient.RefusedException over) {
-            System.err.println("job: " + over.getMessage());
-        }
+        String token = required(environment, "OUTPOST_RUNNER_TOKEN");
+        URI backend = URI.create(required(environment, "OUTPOST_RUNNER_API"));
+        RunnerClient client =
+                new RunnerClient(backend, token, trust, new OutageLog(backend, System.err, System::nanoTime));
+        Path folder = Path.of(environment.getOrDefault("OUTPOST_RUNNER_FOLDER", "job"));
+        return new JobRunner(client, folder.toAbsolutePath(), RunnerToken.ofMachine(token));
+    }
+
+    private static String required(Map<String, String> environment, String variable) {
+        return Optional.ofNullable(environment.get(variable))
+                .filter(value -> !value.isBlank())
+                .orElseThrow(() -> new IllegalArgumentException(
+                        variable + " is not set: the supplier of the machine sets it for the runner of a job"));
     }
 
     private static SSLContext trust(Path file) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Asks the control plane. A call is repeated for as long as the control plane does not answer, so a run outlives it.
- * Every call may be repeated.
+ * Asks the control plane. A call is repeated for as long as the control plane does not answer, so a run outlives it; why it does not
+ * answer is printed. Every call may be repeated.
  */
 final class RunnerClient {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,10 +30,12 @@ final class RunnerClient {
     private final URI address;
     private final String token;
     private final HttpClient http;
+    private final OutageLog outages;
 
-    RunnerClient(URI address, String token, Optional<SSLContext> trust) {
+    RunnerClient(URI address, String token, Optional<SSLContext> trust, OutageLog outages) {
         this.address = address;
         this.token = token;
+        this.outages = outages;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(5));
         trust.ifPresent(builder::sslContext);
@@ -76,29 +78,32 @@ final class RunnerClient {
     private byte[] persist(HttpRequest request) {
         Duration pause = FIRST_PAUSE;
         while (true) {
-            Optional<byte[]> answer = send(request);
-            if (answer.isPresent()) {
-                return answer.get();
+            try {
+                byte[] answer = send(request);
+                outages.answered();
+                return answer;
+            } catch (UnansweredException unanswered) {
+                outages.failed(unanswered.getMessage());
             }
             sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 
-    /** Nothing where it is to be asked again. */
-    private Optional<byte[]> send(HttpRequest request) {
+    /** @throws UnansweredException where it is to be asked again */
+    private byte[] send(HttpRequest request) throws UnansweredException {
         try {
             HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
             int status = response.statusCode();
             if (status == TOO_MANY_REQUESTS || status >= FAILURE) {
-                return Optional.empty();
+                throw new UnansweredException("it answers with status " + status);
             }
             if (status >= 400) {
                 throw new RefusedException(parse(response.body()).path("detail").asText("status " + status));
             }
-            return Optional.of(response.body());
+            return response.body();
         } catch (IOException unreachable) {
-            return Optional.empty();
+            throw new UnansweredException(OutageLog.text(unreachable));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new RefusedException("the runner was told to end");
@@ -119,6 +124,15 @@ final class RunnerClient {
             return body.length == 0 ? MAPPER.createObjectNode() : MAPPER.readTree(body);
         } catch (IOException malformed) {
             return MAPPER.createObjectNode();
+        }
+    }
+
+    /** There was no answer to a request, or none of the control plane's. */
+    private static final class UnansweredException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UnansweredException(String why) {
+            super(why);
         }
     }
 

@@ -58,7 +58,7 @@ final class HubClient implements AutoCloseable {
                 }
                 problem = new IOException(what + ": " + meaning(status) + times(attempt));
                 if (status != 429 && status < 500) {
-                    throw problem;
+                    throw new HubRefusal(problem.getMessage());
                 }
                 pause = answer.headers()
                         .firstValue("Retry-After")
@@ -67,9 +67,6 @@ final class HubClient implements AutoCloseable {
             } catch (HubRefusal refusal) {
                 throw refusal;
             } catch (IOException failed) {
-                if (failed.getMessage() != null && failed.getMessage().startsWith(what)) {
-                    throw failed;
-                }
                 problem = new IOException(what + ": " + endpoint + " cannot be reached: "
                         + failed.getClass().getSimpleName() + times(attempt));
             }

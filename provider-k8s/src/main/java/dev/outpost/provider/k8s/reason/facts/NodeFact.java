@@ -4,13 +4,25 @@ import dev.outpost.provider.k8s.reason.text.Counts.Count;
 import dev.outpost.provider.k8s.reason.text.Phrase;
 import dev.outpost.provider.k8s.reason.text.Taint;
 import dev.outpost.provider.k8s.reason.text.Wording;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** So many nodes have that obstacle, put into words. */
 public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
 
-    public static NodeFact of(Count count, Wanted wanted) {
+    /**
+     * The facts of one count: of nodes without a free GPU, some may offer none at all.
+     *
+     * @param lacking how many nodes that fit offer no such GPU
+     */
+    public static List<NodeFact> of(Count count, Wanted wanted, int lacking) {
         NodeObstacle obstacle = NodeObstacle.of(count.reason(), wanted);
-        return new NodeFact(obstacle, count.number(), phrase(obstacle, count.reason(), wanted));
+        int without = obstacle == NodeObstacle.GPUS_TAKEN ? Math.min(lacking, count.number()) : 0;
+        return Stream.of(
+                        new NodeFact(obstacle, count.number() - without, phrase(obstacle, count.reason(), wanted)),
+                        new NodeFact(NodeObstacle.NO_DEVICES, without, noDevices(wanted)))
+                .filter(fact -> fact.nodes() > 0)
+                .toList();
     }
 
     /** {@code 3 are cordoned}. */
@@ -34,6 +46,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
     private static Phrase phrase(NodeObstacle obstacle, String reason, Wanted wanted) {
         return switch (obstacle) {
             case GPUS_TAKEN -> taken(wanted);
+            case NO_DEVICES -> noDevices(wanted);
             case NO_ROOM -> noRoom(reason, wanted);
             case TAINTED -> Phrase.of("has", "have", taint(reason));
             case NOT_READY -> Phrase.of("is", "are", notReady(reason));
@@ -50,6 +63,15 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         }
         String free = wanted.isWhole() ? "none is free" : "no " + wanted.resource() + " is free";
         return Phrase.of("has", "have", wanted.withArticle() + " and " + free);
+    }
+
+    private static Phrase noDevices(Wanted wanted) {
+        String offers = "no " + wanted.resource() + ": the device plugin is missing, or finds no healthy GPU";
+        return wanted.isTyped()
+                ? new Phrase(
+                        "is labelled as " + wanted.withArticle() + " and offers " + offers,
+                        "are labelled as " + wanted.withArticle() + " and offer " + offers)
+                : Phrase.of("offers", "offer", offers);
     }
 
     private static Phrase noRoom(String reason, Wanted wanted) {

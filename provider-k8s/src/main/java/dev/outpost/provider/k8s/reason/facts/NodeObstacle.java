@@ -7,6 +7,7 @@ import java.util.Optional;
 /** Why nodes are out of question, most telling first: the first that any node has gives the sentence its name. */
 public enum NodeObstacle {
     GPUS_TAKEN(SchedulingSymptom.GPUS_TAKEN, "not enough GPUs free"),
+    NO_DEVICES(SchedulingSymptom.NO_DEVICES, "no GPUs offered"),
     NO_ROOM(SchedulingSymptom.NO_ROOM, "not enough room"),
     OTHER(SchedulingSymptom.UNSCHEDULABLE, "unschedulable"),
     TAINTED(SchedulingSymptom.TAINTED, "untolerated taint"),
@@ -35,7 +36,7 @@ public enum NodeObstacle {
 
     /** Whether the nodes are of the right type: then nothing needs to be said of those that are not. */
     public boolean isOfFittingNodes() {
-        return this == GPUS_TAKEN || this == NO_ROOM;
+        return this == GPUS_TAKEN || this == NO_DEVICES || this == NO_ROOM;
     }
 
     /** Whether the nodes are not those that were asked for. */

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param events those of the Job and of the pod; those of other objects do not matter
  * @param workload Kueue's Workload of the Job, where there is one that may be read
  * @param queuePosition how many are ahead of it in its Kueue queue, where that is known
+ * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
  * @param logTail the last lines of the container's log; empty where it was not read
  * @param now by which waits are measured. Only texts depend on it: the cluster's clock may be another.
  */
@@ -25,6 +26,7 @@ public record Observed(
         List<Event> events,
         Optional<GenericKubernetesResource> workload,
         OptionalInt queuePosition,
+        int lacking,
         String logTail,
         Instant now) {
 
@@ -51,19 +53,24 @@ public record Observed(
                 events,
                 Optional.empty(),
                 OptionalInt.empty(),
+                0,
                 "",
                 now);
     }
 
     public Observed withWorkload(GenericKubernetesResource read) {
-        return new Observed(job, pod, events, Optional.of(read), queuePosition, logTail, now);
+        return new Observed(job, pod, events, Optional.of(read), queuePosition, lacking, logTail, now);
     }
 
     public Observed withQueuePosition(int ahead) {
-        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), logTail, now);
+        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), lacking, logTail, now);
     }
 
     public Observed withLogTail(String lines) {
-        return new Observed(job, pod, events, workload, queuePosition, lines, now);
+        return new Observed(job, pod, events, workload, queuePosition, lacking, lines, now);
+    }
+
+    public Observed withLacking(int nodes) {
+        return new Observed(job, pod, events, workload, queuePosition, nodes, logTail, now);
     }
 }

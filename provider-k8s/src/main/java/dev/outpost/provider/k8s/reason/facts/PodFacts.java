@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -86,6 +87,15 @@ public record PodFacts(Pod pod) {
         return machine()
                 .filter(status -> Boolean.TRUE.equals(status.getReady()))
                 .isPresent();
+    }
+
+    /** True if the runtime's container was ready before it ended: the pod's condition changed after the container had started. */
+    public boolean wasReady() {
+        return condition("Ready", "False")
+                .map(PodCondition::getLastTransitionTime)
+                .flatMap(changed -> ended().map(ContainerStateTerminated::getStartedAt)
+                        .map(started -> Instant.parse(changed).isAfter(Instant.parse(started))))
+                .orElse(true);
     }
 
     /** Whether the runtime's container ever ran. */

@@ -47,6 +47,7 @@ public enum ApiSymptom implements Symptom {
             Then.FINAL,
             "Check the certificate authority and the client certificate of the context in the kubeconfig."),
     CONNECTION_LOST("connection lost", Then.RETRIED, "If it stays, check the way to the cluster."),
+    FAILED("no answer for another reason", Then.RETRIED, "Check what it names; ./outpost doctor tells more."),
     OTHER("another answer", Then.FINAL, "Ask whoever runs the cluster.");
 
     private final String title;

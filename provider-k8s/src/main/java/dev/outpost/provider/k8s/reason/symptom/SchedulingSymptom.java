@@ -13,7 +13,12 @@ public enum SchedulingSymptom implements Symptom {
             "not enough GPUs free",
             Then.WAITS,
             "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
-                    + " type."),
+                    + " type. Where users may not read nodes, a missing device plugin looks the same (./outpost doctor)."),
+    NO_DEVICES(
+            "nodes without a device plugin",
+            Then.WAITS,
+            "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
+                    + " offer (kubectl describe node shows it under Allocatable)."),
     NO_ROOM(
             "not enough CPU, memory or disk free",
             Then.WAITS,

@@ -10,15 +10,26 @@ public final class LastLines {
 
     private LastLines() {}
 
-    /** The last lines that say something: {@code : "line" / "line"}. Empty for a log without any. */
+    /** The last lines as the cause: {@code : "line" / "line"}. Empty for a log that says nothing. */
     public static String quoted(String log) {
+        String lines = lines(log);
+        return lines.isEmpty() ? "" : ": " + lines;
+    }
+
+    /** The last lines where they need not be the cause: {@code ; its log ends with "line" / "line"}. */
+    public static String ending(String log) {
+        String lines = lines(log);
+        return lines.isEmpty() ? "" : "; its log ends with " + lines;
+    }
+
+    private static String lines(String log) {
         List<String> lines = log.lines()
                 .filter(Predicate.not(LastLines::isStackFrame))
                 .map(String::strip)
                 .filter(Predicate.not(String::isEmpty))
                 .toList();
         List<String> last = lines.subList(Math.max(0, lines.size() - LINES), lines.size());
-        return last.isEmpty() ? "" : ": \"" + shortened(String.join("\" / \"", last)) + "\"";
+        return last.isEmpty() ? "" : "\"" + shortened(String.join("\" / \"", last)) + "\"";
     }
 
     private static boolean isStackFrame(String line) {

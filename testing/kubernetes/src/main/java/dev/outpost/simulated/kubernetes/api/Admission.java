@@ -25,6 +25,21 @@ final class Admission {
         }
         if (path.isOf("", "pods")) {
             enforceSecurity(path, object);
+            validate("Pod", path, "spec", object.path("spec"));
+        }
+        if (path.isOf("batch", "jobs")) {
+            JsonNode spec = object.path("spec").path("template").path("spec");
+            validate("Job", path, "spec.template.spec", spec);
+        }
+    }
+
+    private static void validate(String kind, ResourcePath path, String field, JsonNode spec) {
+        List<String> violations = PodValidation.violations(field, spec);
+        if (violations.size() == 1) {
+            throw ApiException.invalid(kind, path, violations.getFirst());
+        }
+        if (!violations.isEmpty()) {
+            throw ApiException.invalid(kind, path, "[" + String.join(", ", violations) + "]");
         }
     }
 

@@ -63,6 +63,11 @@ public final class ApiFaults {
         server.closeWatches();
     }
 
+    /** All watches that are open stay so and tell nothing any more, as when a firewall has forgotten their connections. */
+    public void silenceWatches() {
+        server.silenceWatches();
+    }
+
     /** Ends all watches by an error event (410), and forgets the history by which they could continue. */
     public void expireWatches() {
         server.expireWatches();

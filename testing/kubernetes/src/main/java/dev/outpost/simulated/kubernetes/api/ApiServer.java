@@ -107,6 +107,13 @@ public final class ApiServer implements AutoCloseable {
         });
     }
 
+    void silenceWatches() {
+        locked(() -> {
+            watches.silenceAll();
+            return watches;
+        });
+    }
+
     void expireWatches() {
         locked(() -> {
             watches.expireAll();

@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.function.BiConsumer;
 
 /** The API over HTTP and WebSockets. */
@@ -54,12 +56,18 @@ final class HttpApi {
         return vertx.executeBlocking(() -> server.handle(request), false);
     }
 
+    private String date() {
+        return DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                server.time().instant().atOffset(ZoneOffset.UTC));
+    }
+
     void answer(HttpServerRequest http, ApiAnswer answer) {
         http.resume();
         answer.headers().forEach(http.response()::putHeader);
         http.response()
                 .setStatusCode(answer.code())
                 .putHeader("Content-Type", "application/json")
+                .putHeader("Date", date())
                 .end(Buffer.buffer(answer.body()));
     }
 }

@@ -54,6 +54,11 @@ final class Watches {
         endAll(Watcher::end);
     }
 
+    /** The watches stay open, and tell nothing any more. */
+    void silenceAll() {
+        open.forEach(journal::leave);
+    }
+
     /** Ends all watches with an error, and forgets the history that would let them continue. */
     void expireAll() {
         long last = store.version();

@@ -8,12 +8,17 @@ import io.fabric8.kubernetes.api.model.EnvVarSource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretKeySelector;
+import io.fabric8.kubernetes.api.model.Service;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** The variables of a container, with what they refer to looked up. */
+/**
+ * The variables of a container: those of its specification, with the values that they refer to, and those that the kubelet and the
+ * container runtime add. A variable of the specification wins.
+ */
 final class Environment {
     /** Something that a variable refers to is not there; the message is the kubelet's. */
     static final class Unresolved extends Exception {
@@ -40,7 +45,22 @@ final class Environment {
         for (EnvVar variable : PodStatuses.container(pod).getEnv()) {
             variables.put(variable.getName(), environment.value(variable));
         }
+        environment.added().forEach(variables::putIfAbsent);
         return variables;
+    }
+
+    private Map<String, String> added() {
+        Map<String, String> added = new LinkedHashMap<>(Map.of("HOSTNAME", hostName()));
+        added.putAll(ServiceVariables.ofApiServer());
+        if (!Boolean.FALSE.equals(pod.getSpec().getEnableServiceLinks())) {
+            added.putAll(ServiceVariables.ofNamespace(objects.list(Service.class), namespace()));
+        }
+        return added;
+    }
+
+    private String hostName() {
+        return Optional.ofNullable(pod.getSpec().getHostname())
+                .orElse(pod.getMetadata().getName());
     }
 
     private String value(EnvVar variable) throws Unresolved {

@@ -10,7 +10,12 @@ import java.util.Locale;
 final class Probes {
     private Probes() {}
 
+    /** The address with the scheme {@code tcp} is one to connect to. */
     static URI uri(Probe probe, Container container, String address) {
+        if (probe.getTcpSocket() != null) {
+            return URI.create(
+                    "tcp://" + address + ":" + Ports.number(probe.getTcpSocket().getPort(), container));
+        }
         HTTPGetAction get = probe.getHttpGet();
         String scheme = get.getScheme() == null ? "http" : get.getScheme().toLowerCase(Locale.ROOT);
         return URI.create(scheme + "://" + address + ":" + Ports.number(get.getPort(), container) + get.getPath());

@@ -1,6 +1,8 @@
 package dev.outpost.simulated.kubernetes.node;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,6 +57,19 @@ final class Readiness {
     }
 
     private boolean isReady(HttpClient client) throws InterruptedException {
+        return uri.getScheme().equals("tcp") ? listens() : answers(client);
+    }
+
+    private boolean listens() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()), (int) PATIENCE.toMillis());
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private boolean answers(HttpClient client) throws InterruptedException {
         try {
             HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE).build();
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == OK;

@@ -1,0 +1,66 @@
+package dev.outpost.channel;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells the refusal of a peer's certificate from every other failure of a TLS handshake. Only the refusal is permanent: a
+ * peer that ends in the middle of a handshake, an alert or a damaged record may not occur the next time.
+ */
+public final class CertificateFailure {
+    private CertificateFailure() {}
+
+    /**
+     * Why this side refused the peer's certificate: its path or its name was not valid, or it was not the pinned one.
+     *
+     * @param failure of a connection; its causes are searched
+     * @return a sentence without a full stop; empty if the certificate was not refused
+     */
+    public static Optional<String> in(Throwable failure) {
+        return in(failure, InstantSource.system());
+    }
+
+    /** As {@link #in(Throwable)}; a certificate that is refused for its dates is compared with that clock. */
+    static Optional<String> in(Throwable failure, InstantSource clock) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Throwable refusal = null;
+        for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+            boolean isRefusal = isRefusal(cause);
+            refusal = isRefusal ? cause : refusal;
+            if (isOfDates(cause)) {
+                return Optional.of(text(cause) + "; the clock of this host says "
+                        + clock.instant().truncatedTo(ChronoUnit.SECONDS));
+            }
+        }
+        return Optional.ofNullable(refusal).map(CertificateFailure::text);
+    }
+
+    private static boolean isRefusal(Throwable cause) {
+        return cause instanceof CertificateException
+                || cause instanceof CertPathValidatorException
+                || cause instanceof CertPathBuilderException;
+    }
+
+    private static boolean isOfDates(Throwable cause) {
+        return cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException;
+    }
+
+    /** {@code NotBefore: Mon Jan 05 10:00:00 UTC 2026} says too little by itself. */
+    private static String text(Throwable cause) {
+        String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return switch (cause) {
+            case CertificateExpiredException expired -> "its certificate has expired (" + said + ")";
+            case CertificateNotYetValidException early -> "its certificate is not yet valid (" + said + ")";
+            default -> said;
+        };
+    }
+}

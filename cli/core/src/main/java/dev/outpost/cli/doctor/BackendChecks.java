@@ -1,0 +1,63 @@
+package dev.outpost.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.runtime.cuda.check.CheckResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The backend that this user has logged in at, or that the environment names, and the settings that it lacks. */
+public final class BackendChecks {
+    private static final String NAME = "backend";
+    private static final String READINESS = "/q/health/ready";
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private BackendChecks() {}
+
+    public static List<CheckResult> run() {
+        return run(BackendAccess::configured);
+    }
+
+    /** @param access fails with an {@link IllegalArgumentException} where no backend is configured */
+    static List<CheckResult> run(Supplier<BackendAccess> access) {
+        BackendAccess backend;
+        try {
+            backend = access.get();
+        } catch (IllegalArgumentException unconfigured) {
+            return List.of(CheckResult.skipped(NAME, unconfigured.getMessage()));
+        }
+        try {
+            return results(backend, new BackendClient(backend).within(TIMEOUT).get(READINESS));
+        } catch (BackendException | IllegalArgumentException failed) {
+            return List.of(CheckResult.failed(
+                    NAME,
+                    failed.getMessage(),
+                    "See whether it runs, and whether " + BackendAccess.ADDRESS_VARIABLE + " leads to it."));
+        }
+    }
+
+    private static List<CheckResult> results(BackendAccess backend, JsonNode readiness) {
+        List<CheckResult> results = new ArrayList<>();
+        results.add(CheckResult.ok(NAME, backend.address() + " is ready"));
+        for (JsonNode check : readiness.path("checks")) {
+            if (check.path("name").asText().equals("settings")) {
+                check.path("data")
+                        .properties()
+                        .forEach(setting -> results.add(
+                                missing(setting.getKey(), setting.getValue().asText())));
+            }
+        }
+        return results;
+    }
+
+    private static CheckResult missing(String variable, String sentence) {
+        return CheckResult.absent(
+                "backend setting",
+                variable + " " + sentence,
+                "Set " + variable + " at the backend; docs/backend-on-kubernetes.md shows how.");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobLife;
+import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.provider.fleet.FleetException;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * Reads the logs of runners that do not reach the backend, from the suppliers of their machines, and writes the newest message into
+ * the job's text.
+ */
+public final class SilentRunners {
+    private static final Logger LOG = Logger.getLogger(SilentRunners.class);
+    private static final int MOST_JOBS = 50;
+    private static final int LONGEST_LINE = 500;
+
+    private final Database database;
+    private final Suppliers suppliers;
+    private final Jobs jobs;
+
+    public SilentRunners(Database database, Suppliers suppliers, Jobs jobs) {
+        this.database = database;
+        this.suppliers = suppliers;
+        this.jobs = jobs;
+    }
+
+    /** A job of such a runner, with the machine and the cluster that the runner is on. */
+    private record Silent(Job job, Machine machine, ClusterRows.Stored cluster) {}
+
+    /** Looks once at all of them. Several replicas may do so at a time. */
+    public void round() {
+        List<Silent> silent = database.transact(sql -> JobRows.unheard(sql, JobLife.UNHEARD_LOOKS, MOST_JOBS).stream()
+                .flatMap(job -> job.machine().flatMap(id -> MachineRows.find(sql, id)).stream()
+                        .flatMap(machine -> machine.cluster().flatMap(name -> ClusterRows.find(sql, name)).stream()
+                                .map(cluster -> new Silent(job, machine, cluster))))
+                .toList());
+        silent.forEach(this::show);
+    }
+
+    private void show(Silent silent) {
+        newestLine(silent)
+                .ifPresent(line ->
+                        database.run(sql -> JobRows.lock(sql, silent.job().id())
+                                .ifPresent(row -> jobs.apply(
+                                        sql,
+                                        row,
+                                        new JobSeen.RunnerSaid(silent.machine().id(), line)))));
+    }
+
+    private Optional<String> newestLine(Silent silent) {
+        try {
+            List<String> lines = suppliers.fleet(silent.cluster()).runnerLog(Descriptions.ref(silent.machine()));
+            return lines.stream().reduce((older, newer) -> newer).map(SilentRunners::cleaned);
+        } catch (FleetException unavailable) {
+            LOG.debugf("job %s: %s", silent.job().id(), unavailable.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static String cleaned(String line) {
+        String clean = line.replaceAll("\\p{Cntrl}", " ");
+        return clean.substring(0, Math.min(LONGEST_LINE, clean.length()));
+    }
+}

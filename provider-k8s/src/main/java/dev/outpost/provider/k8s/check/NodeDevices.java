@@ -1,0 +1,25 @@
+package dev.outpost.provider.k8s.check;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.List;
+
+/** Tells nodes whose GPUs are taken from nodes that offer none, which the scheduler calls the same. */
+public final class NodeDevices {
+    private NodeDevices() {}
+
+    /**
+     * The number of nodes that would take the pod, but do not offer the GPU resource that it asks for: their device plugin is
+     * missing, or finds no healthy device.
+     */
+    public static int lacking(PodSpec pod, List<Node> nodes) {
+        return GpuKind.of("", pod)
+                .map(kind -> (int) nodes.stream()
+                        .filter(node -> NodeMatch.isOfKind(node, kind) && NodeMatch.isReady(node))
+                        .filter(node ->
+                                NodeMatch.untolerated(node, kind.tolerations()).isEmpty())
+                        .filter(node -> Nodes.capacity(node, kind.resource()) == 0)
+                        .count())
+                .orElse(0);
+    }
+}

@@ -1,0 +1,325 @@
+package dev.outpost.provider.k8s.credentials;
+
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.credentials.ExecPlugin.Credential;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.Context;
+import io.fabric8.kubernetes.api.model.ExecConfig;
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Utils;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.net.ssl.KeyManager;
+
+/**
+ * The kubeconfig of this host, or in its place what a cluster tells its pods. A kubeconfig may consist of several files, as
+ * {@code KUBECONFIG} names them; of entries with the same name, the first counts.
+ */
+public final class Kubeconfig {
+    private final KubernetesSerialization serialization;
+
+    /**
+     * One file.
+     *
+     * @param content as the library reads it
+     */
+    private record Part(Path file, io.fabric8.kubernetes.api.model.Config content) {}
+
+    /**
+     * An entry and the file that it stands in.
+     *
+     * @param label such as {@code kubeconfig /home/ada/.kube/config: user ada}
+     */
+    private record Entry<T>(Path file, String label, T content) {
+        String field(String name) {
+            return label + ": " + name;
+        }
+
+        Path resolve(String path) {
+            return file.toAbsolutePath().resolveSibling(path).normalize();
+        }
+    }
+
+    public Kubeconfig(KubernetesSerialization serialization) {
+        this.serialization = serialization;
+    }
+
+    /**
+     * The cluster of the context that is set, and credentials for it. May run a program that fetches them.
+     *
+     * @throws IllegalArgumentException if an entry is missing or cannot be read; the message names file, entry and field
+     * @throws KubernetesClientException if the program fails; the message names it
+     */
+    public ClusterAccess load(KubernetesConfig settings) {
+        String context = settings.context().orElse("");
+        List<Part> parts = parts();
+        if (parts.isEmpty()) {
+            Config loaded = Config.autoConfigure(context.isEmpty() ? null : context);
+            require(context, loaded);
+            return ClusterAccess.of(loaded);
+        }
+        return load(context, parts);
+    }
+
+    private ClusterAccess load(String wanted, List<Part> parts) {
+        Config known = Config.empty();
+        known.setContexts(contexts(parts));
+        if (!wanted.isEmpty()) {
+            require(wanted, known);
+        }
+        Optional<Entry<Context>> context = context(wanted, parts);
+        Optional<Entry<Cluster>> cluster = context.map(chosen -> cluster(chosen, parts));
+        Optional<Entry<AuthInfo>> user = context.flatMap(chosen -> user(chosen, parts));
+        Optional<ExecConfig> exec = user.map(entry -> entry.content().getExec());
+        Optional<TokenSource> file = user.flatMap(Kubeconfig::tokenFile);
+        Config config = merged(wanted, parts);
+        require(wanted, config);
+        cluster.ifPresent(Kubeconfig::requireAuthority);
+        if (exec.isPresent() && file.isEmpty() && user.get().content().getToken() == null) {
+            return fetched(config, user.get(), exec.get(), cluster);
+        }
+        // Otherwise the library reads a token again from the files when it is refused.
+        config.setAutoConfigure(file.isEmpty());
+        return access(config, user.flatMap(Kubeconfig::certificate), file);
+    }
+
+    /** As the library merges them, but that it does not run programs: it tells nothing of their failures. */
+    private Config merged(String wanted, List<Part> parts) {
+        Config config = Config.empty();
+        List<io.fabric8.kubernetes.api.model.Config> contents = new ArrayList<>();
+        for (Part part : parts) {
+            for (NamedAuthInfo user : orEmpty(part.content().getUsers())) {
+                if (user.getUser() != null) {
+                    user.getUser().setExec(null);
+                }
+            }
+            contents.add(part.content());
+        }
+        KubeConfigUtils.merge(
+                config,
+                wanted.isEmpty() ? null : wanted,
+                contents.toArray(io.fabric8.kubernetes.api.model.Config[]::new));
+        Config.configFromSysPropsOrEnvVars(config);
+        return config;
+    }
+
+    /** Refuses a context that does not exist; runs nothing. */
+    public void check(KubernetesConfig settings) {
+        settings.context().ifPresent(context -> {
+            Config known = Config.empty();
+            known.setContexts(contexts(parts()));
+            require(context, known);
+        });
+    }
+
+    /** The library takes another context in the place of one that does not exist. */
+    private static void require(String context, Config configuration) {
+        ApiReasons.missingContext(context, configuration).ifPresent(problem -> {
+            throw new IllegalArgumentException("outpost.k8s.context: " + problem.sentence());
+        });
+    }
+
+    // ---- files and entries
+
+    private List<Part> parts() {
+        if (!Utils.getSystemPropertyOrEnvVar(Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY, true)) {
+            return List.of();
+        }
+        return Config.getKubeconfigFilenames().stream()
+                .filter(name -> !name.isBlank())
+                .map(Path::of)
+                .filter(Files::isRegularFile)
+                .map(Kubeconfig::part)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** An empty file is none. */
+    private static Optional<Part> part(Path file) {
+        try {
+            if (Files.size(file) == 0) {
+                return Optional.empty();
+            }
+            return Optional.of(new Part(file, KubeConfigUtils.parseConfig(file.toFile())));
+        } catch (RuntimeException | IOException unreadable) {
+            // The library throws what its reader of YAML throws.
+            throw new IllegalArgumentException(
+                    "kubeconfig: " + file + " cannot be read: " + root(unreadable), unreadable);
+        }
+    }
+
+    private static String root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage() == null ? root.toString() : root.getMessage();
+        return message.lines().findFirst().orElse("");
+    }
+
+    private static List<NamedContext> contexts(List<Part> parts) {
+        return parts.stream()
+                .flatMap(part -> orEmpty(part.content().getContexts()).stream())
+                .toList();
+    }
+
+    private static Optional<Entry<Context>> context(String wanted, List<Part> parts) {
+        Optional<String> name = wanted.isEmpty()
+                ? parts.stream()
+                        .map(part -> part.content().getCurrentContext())
+                        .filter(current -> current != null && !current.isBlank())
+                        .findFirst()
+                : Optional.of(wanted);
+        return name.flatMap(chosen -> find(
+                parts,
+                "context " + chosen,
+                content -> orEmpty(content.getContexts()).stream()
+                        .filter(entry -> chosen.equals(entry.getName()))
+                        .map(NamedContext::getContext)
+                        .filter(context -> context != null)
+                        .findFirst()));
+    }
+
+    private static Entry<Cluster> cluster(Entry<Context> context, List<Part> parts) {
+        String name = String.valueOf(context.content().getCluster());
+        return find(
+                        parts,
+                        "cluster " + name,
+                        content -> orEmpty(content.getClusters()).stream()
+                                .filter(entry -> name.equals(entry.getName()))
+                                .map(NamedCluster::getCluster)
+                                .filter(cluster -> cluster != null)
+                                .findFirst())
+                .orElseThrow(() -> missing(context, "cluster", name));
+    }
+
+    /** A context may do without a user. */
+    private static Optional<Entry<AuthInfo>> user(Entry<Context> context, List<Part> parts) {
+        return Optional.ofNullable(context.content().getUser())
+                .filter(name -> !name.isBlank())
+                .map(name -> find(
+                                parts,
+                                "user " + name,
+                                content -> orEmpty(content.getUsers()).stream()
+                                        .filter(entry -> name.equals(entry.getName()))
+                                        .map(NamedAuthInfo::getUser)
+                                        .filter(user -> user != null)
+                                        .findFirst())
+                        .orElseThrow(() -> missing(context, "user", name)));
+    }
+
+    private static IllegalArgumentException missing(Entry<Context> context, String kind, String name) {
+        return new IllegalArgumentException(context.field(kind) + ": no kubeconfig has a " + kind + " called " + name
+                + "; add it, or correct the name");
+    }
+
+    private static <T> Optional<Entry<T>> find(
+            List<Part> parts, String entry, Function<io.fabric8.kubernetes.api.model.Config, Optional<T>> search) {
+        return parts.stream()
+                .flatMap(part -> search
+                        .apply(part.content())
+                        .map(found -> new Entry<>(part.file(), "kubeconfig " + part.file() + ": " + entry, found))
+                        .stream())
+                .findFirst();
+    }
+
+    private static <T> List<T> orEmpty(List<T> list) {
+        return list == null ? List.of() : list;
+    }
+
+    // ---- credentials
+
+    private static Optional<TokenSource> tokenFile(Entry<AuthInfo> user) {
+        return Optional.ofNullable(user.content().getTokenFile())
+                .filter(file -> !file.isBlank())
+                .map(file -> new TokenFile(user.resolve(file), user.field("tokenFile")));
+    }
+
+    private static Optional<KeyManager[]> certificate(Entry<AuthInfo> user) {
+        AuthInfo info = user.content();
+        Optional<PemField> certificate =
+                pem(user, "client-certificate", info.getClientCertificateData(), info.getClientCertificate());
+        Optional<PemField> key = pem(user, "client-key", info.getClientKeyData(), info.getClientKey());
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new IllegalArgumentException(user.field(certificate.isPresent() ? "client-key" : "client-certificate")
+                    + ": it is missing; a certificate and its key belong together");
+        }
+        return certificate.map(field -> ClientCertificate.keyManagers(field, key.get()));
+    }
+
+    private static void requireAuthority(Entry<Cluster> cluster) {
+        pem(
+                        cluster,
+                        "certificate-authority",
+                        cluster.content().getCertificateAuthorityData(),
+                        cluster.content().getCertificateAuthority())
+                .ifPresent(ClientCertificate::certificates);
+    }
+
+    /** Data come before a file, as kubectl has it. */
+    private static Optional<PemField> pem(Entry<?> entry, String field, String data, String file) {
+        if (data != null && !data.isBlank()) {
+            return Optional.of(PemField.ofData(entry.field(field + "-data"), data));
+        }
+        return file == null || file.isBlank()
+                ? Optional.empty()
+                : Optional.of(PemField.ofFile(entry.field(field), entry.resolve(file)));
+    }
+
+    private ClusterAccess fetched(
+            Config config, Entry<AuthInfo> user, ExecConfig exec, Optional<Entry<Cluster>> cluster) {
+        Map<String, Object> info = cluster.map(Kubeconfig::info).orElse(Map.of());
+        Path folder = user.file().toAbsolutePath().getParent();
+        ExecPlugin plugin = new ExecPlugin(exec, folder, user.field("exec"), info, serialization);
+        Credential first = plugin.run();
+        Optional<KeyManager[]> keys = first.certificate()
+                .flatMap(certificate -> first.key()
+                        .map(key -> ClientCertificate.keyManagers(
+                                PemField.ofData(user.field("exec: clientCertificateData"), certificate),
+                                PemField.ofData(user.field("exec: clientKeyData"), key))));
+        Optional<TokenSource> tokens =
+                first.token().map(token -> new ExecToken(plugin::run, first, InstantSource.system(), System::nanoTime));
+        return access(config, keys.isPresent() ? keys : certificate(user), tokens);
+    }
+
+    /** What a plugin may be told of the cluster, by the names of Kubernetes' API. */
+    private static Map<String, Object> info(Entry<Cluster> cluster) {
+        Cluster content = cluster.content();
+        Map<String, Object> info = new LinkedHashMap<>();
+        info.put("server", content.getServer());
+        Optional.ofNullable(content.getTlsServerName()).ifPresent(name -> info.put("tls-server-name", name));
+        Optional.ofNullable(content.getInsecureSkipTlsVerify())
+                .ifPresent(skip -> info.put("insecure-skip-tls-verify", skip));
+        Optional.ofNullable(content.getCertificateAuthorityData())
+                .ifPresent(data -> info.put("certificate-authority-data", data));
+        Optional.ofNullable(content.getProxyUrl()).ifPresent(url -> info.put("proxy-url", url));
+        return info;
+    }
+
+    /** The library would read the key again, and fail on some. */
+    private static ClusterAccess access(Config config, Optional<KeyManager[]> keys, Optional<TokenSource> tokens) {
+        if (keys.isPresent()) {
+            config.setClientCertData(null);
+            config.setClientCertFile(null);
+            config.setClientKeyData(null);
+            config.setClientKeyFile(null);
+        }
+        return new ClusterAccess(config, keys, tokens);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.outpost.provider.k8s.credentials;
+
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.net.HttpURLConnection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Gives each request its token, and reads a token anew once it was refused (401). The refused request fails, and its caller makes it
+ * again: the library would do so on the connection that it is just closing. The library's own interceptor knows no token files.
+ */
+final class TokenInterceptor implements Interceptor {
+    private static final String HEADER = "Authorization";
+    private static final String SCHEME = "Bearer ";
+
+    private final TokenSource tokens;
+
+    TokenInterceptor(TokenSource tokens) {
+        this.tokens = tokens;
+    }
+
+    @Override
+    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        builder.setHeader(HEADER, SCHEME + tokens.token());
+    }
+
+    /** On a thread of its own: a plugin may take its time, and the calling thread serves all connections. Ends before the caller hears of the refusal. */
+    @Override
+    public CompletableFuture<Boolean> afterFailure(BasicBuilder builder, HttpResponse<?> response, RequestTags tags) {
+        if (response.code() != HttpURLConnection.HTTP_UNAUTHORIZED) {
+            return CompletableFuture.completedFuture(false);
+        }
+        String refused = Optional.ofNullable(response.request())
+                .map(request -> request.header(HEADER))
+                .map(header -> header.substring(Math.min(SCHEME.length(), header.length())))
+                .orElse("");
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    tokens.renewed(refused);
+                    return false;
+                },
+                Thread::startVirtualThread);
+    }
+}

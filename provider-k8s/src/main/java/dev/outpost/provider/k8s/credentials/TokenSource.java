@@ -1,0 +1,21 @@
+package dev.outpost.provider.k8s.credentials;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+/** A bearer token that changes. Thread-safe. */
+public interface TokenSource {
+    /**
+     * The token for a request.
+     *
+     * @throws KubernetesClientException if there is none; the message says why
+     */
+    String token();
+
+    /**
+     * Fetches another token after the server refused one (401). May wait for a program.
+     *
+     * @return the refused token again where there is no other
+     * @throws KubernetesClientException if there is none; the message says why
+     */
+    String renewed(String refused);
+}

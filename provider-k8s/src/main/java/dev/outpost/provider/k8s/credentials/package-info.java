@@ -1,0 +1,2 @@
+/** The credentials of a kubeconfig: client certificates, tokens, token files and exec plugins. */
+package dev.outpost.provider.k8s.credentials;

@@ -1,0 +1,86 @@
+package dev.outpost.provider.k8s.reason;
+
+import dev.outpost.provider.k8s.reason.facts.EventLog;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.PodFacts;
+import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.text.LastLines;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The probes that a container failed. The kubelet says in an event that it kills a container for that. Such an event may be
+ * missing: it sends 25 events of a pod at once and then one in five minutes, and a probe that fails each second takes them all.
+ * Then the events of the failing probe itself tell.
+ */
+final class ProbeReasons {
+    private static final String STARTUP = "Startup probe failed: ";
+    private static final String LIVENESS = "Liveness probe failed: ";
+
+    /** Ended by the signals with which a kubelet ends a container. */
+    private static final Set<Integer> CODES_OF_A_KILL = Set.of(137, 143);
+
+    /** A liveness probe fails for a minute before the container is killed, which then takes its grace period. */
+    private static final Duration LIVENESS_TIME = Duration.ofSeconds(150);
+
+    private ProbeReasons() {}
+
+    /** The kubelet killed the container since a probe failed. */
+    static Optional<Finding> failed(Observed observed) {
+        return observed.pod().map(PodFacts::new).flatMap(pod -> pod.ended().flatMap(end -> failed(observed, pod, end)));
+    }
+
+    private static Optional<Finding> failed(Observed observed, PodFacts pod, ContainerStateTerminated end) {
+        EventLog events = EventLog.ofPod(observed);
+        boolean isKilled = CODES_OF_A_KILL.contains(end.getExitCode()) && !pod.isDeleted();
+        if (isKilling(events, "startup")
+                || isKilled && !pod.wasReady() && last(events, STARTUP).isPresent()) {
+            return Optional.of(EndSymptom.NEVER_ANSWERED.found("the machine was killed: its startup probe failed"
+                    + detail(events, STARTUP) + LastLines.ending(observed.logTail())));
+        }
+        if (isKilling(events, "liveness") || isKilled && isJustBefore(last(events, LIVENESS), end)) {
+            return Optional.of(EndSymptom.PROBE_FAILED.found("the machine was killed: its liveness probe failed"
+                    + detail(events, LIVENESS) + LastLines.ending(observed.logTail())));
+        }
+        return Optional.empty();
+    }
+
+    /** Why a container that runs is not ready yet, as far as its startup probe tells. */
+    static Optional<String> failing(Observed observed) {
+        return last(EventLog.ofPod(observed), STARTUP)
+                .map(event -> "its startup probe fails: " + Refusals.oneLine(text(event, STARTUP)));
+    }
+
+    private static boolean isKilling(EventLog events, String probe) {
+        return events.latest(event -> "Killing".equals(event.getReason())
+                        && EventLog.message(event).contains("failed " + probe + " probe"))
+                .isPresent();
+    }
+
+    private static Optional<Event> last(EventLog events, String opening) {
+        return events.latest(event ->
+                "Unhealthy".equals(event.getReason()) && EventLog.message(event).startsWith(opening));
+    }
+
+    private static boolean isJustBefore(Optional<Event> failure, ContainerStateTerminated end) {
+        return end.getFinishedAt() != null
+                && failure.map(EventLog::time)
+                        .filter(time -> time.plus(LIVENESS_TIME).isAfter(Instant.parse(end.getFinishedAt())))
+                        .isPresent();
+    }
+
+    private static String detail(EventLog events, String opening) {
+        return last(events, opening)
+                .map(event -> ": " + Refusals.oneLine(text(event, opening)))
+                .orElse("");
+    }
+
+    private static String text(Event event, String opening) {
+        return EventLog.message(event).substring(opening.length());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.provider.k8s.watch;
+
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import dev.outpost.provider.k8s.task.Span;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides when an outage of the API server loses a machine. Of a machine that is reached without the API server it never does. One
+ * whose port the API server forwards hears nothing of its client meanwhile, and gives it up when its lease is over.
+ *
+ * @param ways to the machine, or to all machines of a group
+ * @param lease how long a session outlives the last sign of its client
+ */
+public record ForwardOutage(List<Way> ways, Duration lease) {
+    public ForwardOutage {
+        ways = List.copyOf(ways);
+    }
+
+    /** The loss, once the outage has lasted as long as the lease. */
+    Optional<Loss> loss(Throwable outage) {
+        return left().isPositive()
+                ? Optional.empty()
+                : Optional.of(
+                        Loss.failed("the API server, which forwards its port, was away for longer than its lease of "
+                                + Span.text(lease) + " ("
+                                + ApiReasons.of(outage).what() + "). Choose a way to machines that does"
+                                + " not need the API server (outpost.k8s.endpoint=service, or pod-ip), or a longer"
+                                + " outpost.k8s.lease."));
+    }
+
+    /** What is left of the lease if the outage goes on. */
+    Duration left() {
+        Duration longest =
+                ways.stream().map(Way::cutOff).max(Duration::compareTo).orElse(Duration.ZERO);
+        return lease.minus(longest);
+    }
+}
