@@ -57,6 +57,11 @@ command_of() {
             ;;
         network) command=(network "$user") ;;
         gpus) command=(gpus "$user" "$run/gpus.json") ;;
+        # Of the backend, started by "backend". Like etcd, it does not wait for the disk.
+        postgres)
+            command=(setpriv --reuid nobody --regid nogroup --clear-groups /opt/outpost/bin/postgres -D /opt/outpost/data
+                -k /opt/outpost/data -h 10.240.0.1 -c fsync=off -c max_connections=200)
+            ;;
         *) die "there is no component $1; there are ${components[*]}" ;;
     esac
 }

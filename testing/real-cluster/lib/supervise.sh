@@ -20,6 +20,10 @@ for folder in /run/containerd /run/netns /var/lib/cni /var/lib/kubelet /var/log/
     mount --bind "$run/host$folder" "$folder"
 done
 
+# PostgreSQL does not run as root, and other users may not enter a home folder.
+mkdir -p /opt/outpost "$run/postgres"
+mount --bind "$run/postgres" /opt/outpost
+
 # The node has two addresses, of the API servers of the two clusters. Everything that has no route is unreachable.
 ip link add node0 type bridge
 ip address add 10.240.0.1/24 dev node0
