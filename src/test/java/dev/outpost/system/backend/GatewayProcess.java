@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A gateway of a backend's deployments, as it is shipped, in a process of its own. */
-final class GatewayProcess implements AutoCloseable {
+public final class GatewayProcess implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private final Process process;
     private final String api;
@@ -31,7 +31,7 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     /** Waits until the backend has answered it. */
-    static GatewayProcess start(BackendAccess access, String... options) {
+    public static GatewayProcess start(BackendAccess access, String... options) {
         try {
             Path errors = Files.createTempFile("outpost-gateway", ".log");
             List<String> command = List.of(
@@ -52,6 +52,8 @@ final class GatewayProcess implements AutoCloseable {
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
             builder.environment().put("OUTPOST_API", access.address().toString());
             builder.environment().put("OUTPOST_API_KEY", access.key());
+            access.authority()
+                    .ifPresent(file -> builder.environment().put(BackendAccess.AUTHORITY_VARIABLE, file.toString()));
             Process process = builder.start();
             return new GatewayProcess(process, announced(process, errors), errors);
         } catch (IOException broken) {
@@ -72,7 +74,7 @@ final class GatewayProcess implements AutoCloseable {
         throw new AssertionError("the gateway did not start:\n" + Files.readString(errors));
     }
 
-    HttpResponse<String> complete(String key, String model, int tokens) {
+    public HttpResponse<String> complete(String key, String model, int tokens) {
         return send(
                 key,
                 "{\"model\": \"%s\", \"prompt\": \"x\", \"ignore_eos\": true, \"max_tokens\": %d}"
@@ -162,7 +164,7 @@ final class GatewayProcess implements AutoCloseable {
         return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
     }
 
-    String errors() {
+    public String errors() {
         try {
             return Files.readString(errors);
         } catch (IOException broken) {

@@ -37,7 +37,7 @@ final class RealCluster implements AutoCloseable {
     }
 
     /**
-     * Builds the cluster and the images where they are missing or old, and starts a cluster.
+     * Builds the cluster and the images where they are missing or old, and starts a cluster unless one is up.
      *
      * @throws StartException if it did not start
      */
@@ -78,13 +78,12 @@ final class RealCluster implements AutoCloseable {
         int status = begin(script).waitFor();
         if (status == ALREADY_UP) {
             leave();
-        }
-        if (status != 0) {
+        } else if (status != 0) {
             throw new StartException(scripts.resolve(script));
         }
     }
 
-    /** A cluster that is not ours is not stopped. */
+    /** A cluster that somebody else has started is used, and not stopped. */
     private synchronized void leave() {
         stopped = true;
     }

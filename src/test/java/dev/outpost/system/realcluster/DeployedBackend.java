@@ -1,0 +1,88 @@
+package dev.outpost.system.realcluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.support.tests.Await;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The backend, its relays and a server of models on the real cluster. They are applied for the first test and stay for the others. */
+final class DeployedBackend {
+    private static final Pattern VARIABLE = Pattern.compile("export ([A-Z_]+)=(.*)");
+
+    final Scripts scripts;
+    private final Map<String, String> variables;
+
+    private DeployedBackend(Scripts scripts, Map<String, String> variables) {
+        this.scripts = scripts;
+        this.variables = variables;
+    }
+
+    static DeployedBackend open() {
+        Scripts scripts = Scripts.open();
+        Map<String, String> variables = VARIABLE.matcher(scripts.run("backend", "serving"))
+                .results()
+                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
+        return new DeployedBackend(scripts, variables);
+    }
+
+    BackendAccess access() {
+        return BackendAccess.of(variables.get("OUTPOST_API"), variables.get("OUTPOST_API_KEY"))
+                .withAuthority(Optional.of(Path.of(variables.get("OUTPOST_API_CA"))));
+    }
+
+    /** The variables that a program needs to find the backend. */
+    Map<String, String> environment() {
+        return variables;
+    }
+
+    BackendClient client() {
+        return new BackendClient(access());
+    }
+
+    OutpostProvider provider() {
+        return new OutpostProvider(this::access);
+    }
+
+    String servingAddress() {
+        return variables.get("OUTPOST_REAL_CLUSTER_SERVING");
+    }
+
+    String servingKey() {
+        return variables.get("OUTPOST_REAL_CLUSTER_SERVING_KEY");
+    }
+
+    void await(Supplier<String> state, BooleanSupplier condition) {
+        Await.until(state, condition::getAsBoolean);
+    }
+
+    JsonNode machines() {
+        return client().get("/v1/machines").path("items");
+    }
+
+    /** The backend has no machine, and the cluster nothing that belongs to one. */
+    void awaitNothingLeft() {
+        await(() -> machines().toString(), () -> machines().isEmpty());
+        await(this::objects, () -> objects().isBlank());
+    }
+
+    /** The names of everything that belongs to machines. */
+    String objects() {
+        return scripts.kubectl(
+                "-n",
+                "outpost",
+                "get",
+                "jobs,pods,secrets,services",
+                "-l",
+                "app.kubernetes.io/name=outpost-machine",
+                "-o",
+                "name");
+    }
+}
