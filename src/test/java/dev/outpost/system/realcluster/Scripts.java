@@ -25,7 +25,7 @@ public final class Scripts {
     }
 
     /** Runs a command of the folder and returns its standard output. */
-    String run(String command, String... arguments) {
+    public String run(String command, String... arguments) {
         List<String> line = new ArrayList<>(List.of(folder.resolve(command).toString()));
         line.addAll(List.of(arguments));
         return run(line);
@@ -36,21 +36,30 @@ public final class Scripts {
     }
 
     /** Runs kubectl as the administrator. */
-    String kubectl(String... arguments) {
+    public String kubectl(String... arguments) {
         List<String> line =
                 new ArrayList<>(List.of(folder.resolve("client").toString(), "-u", "admin", "kubectl"));
         line.addAll(List.of(arguments));
         return run(line);
     }
 
-    /** Whether kubectl succeeds. */
-    boolean succeeds(String... arguments) {
+    /** Whether a command of the folder succeeds. */
+    public boolean succeeds(String command, String... arguments) {
         try {
-            kubectl(arguments);
+            run(command, arguments);
             return true;
         } catch (IllegalStateException failed) {
             return false;
         }
+    }
+
+    /** The path of a program that the cluster was built with. */
+    public String program(String name) {
+        return Path.of(System.getenv("KUBECONFIG"))
+                .getParent()
+                .resolveSibling("bin")
+                .resolve(name)
+                .toString();
     }
 
     private static String run(List<String> line) {
