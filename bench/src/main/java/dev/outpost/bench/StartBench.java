@@ -3,16 +3,29 @@ package dev.outpost.bench;
 import dev.outpost.bench.statistics.Median;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The cost of a start on Kubernetes besides the cluster's own time, against the cluster of the tests. */
+/**
+ * The cost of a start on Kubernetes. Without a machine it is measured against the cluster of the tests, whose own time is next to
+ * nothing; with one, a start's parts are measured where that machine is.
+ */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
-        description = "What Outpost itself adds to the start of a machine on Kubernetes, with everything warm.")
+        description = "What Outpost itself adds to the start of a machine on Kubernetes, with everything warm; "
+                + "with --machine, how long each part of a start takes there.")
 final class StartBench implements Callable<Integer> {
+    @Option(
+            names = "--machine",
+            paramLabel = "PROVIDER:GPU",
+            description = "Start machines there, such as k8s:any or outpost:A100, the first of them from a JVM that just started.")
+    private String machine;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
     private Path json;
 
@@ -30,6 +43,45 @@ final class StartBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Figures figures = machine == null ? ofTestCluster() : ofMachine();
+        figures.print(System.out);
+        if (json != null) {
+            figures.write(json);
+        }
+        return 0;
+    }
+
+    private Figures ofMachine() {
+        String[] name = machine.split(":", 2);
+        if (name.length < 2) {
+            throw new IllegalArgumentException("--machine: expected PROVIDER:GPU, got \"" + machine + "\"");
+        }
+        double jvm = MachineStart.sinceJvmStarted();
+        MachineStart cold = MachineStart.of(name[0], name[1]);
+        Map<String, Median> warm = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            parts(MachineStart.of(name[0], name[1]))
+                    .forEach((part, time) -> warm.computeIfAbsent(part, one -> new Median()).add(time));
+        }
+        Figures figures = new Figures();
+        figures.add("jvm_to_request_ms", jvm, "");
+        parts(cold).forEach((part, time) -> figures.add(part, time, ""));
+        figures.add("jvm_to_first_result_ms", jvm + cold.untilResult(), "aim: under 5,000; from a pool under 2,000");
+        warm.forEach((part, time) -> figures.add("warm_" + part, time.value(), ""));
+        return figures;
+    }
+
+    private static Map<String, Double> parts(MachineStart start) {
+        Map<String, Double> parts = new LinkedHashMap<>();
+        start.phases()
+                .forEach((phase, time) -> parts.put("request_to_" + phase.name().toLowerCase(Locale.ROOT) + "_ms", time));
+        parts.put("request_to_opened_ms", start.untilOpened());
+        parts.put("request_to_first_result_ms", start.untilResult());
+        parts.put("closing_ms", start.closing());
+        return parts;
+    }
+
+    private Figures ofTestCluster() {
         Median untilPod = new Median();
         Median afterReady = new Median();
         Median first = new Median();
@@ -48,10 +100,6 @@ final class StartBench implements Callable<Integer> {
         figures.add("of_to_pod_created_ms", untilPod.value(), "aim: under 300");
         figures.add("pod_ready_to_first_result_ms", afterReady.value(), "aim: under 150");
         figures.add("of_to_pod_created_cold_ms", first.value(), "the first of a program: classes are loaded");
-        figures.print(System.out);
-        if (json != null) {
-            figures.write(json);
-        }
-        return 0;
+        return figures;
     }
 }

@@ -173,7 +173,7 @@ public final class GatewayProcess implements AutoCloseable {
     }
 
     /** As {@code kill -9}. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
     }
 

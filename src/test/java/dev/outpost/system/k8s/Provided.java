@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,11 +46,12 @@ final class Provided implements AutoCloseable {
     private final Map<String, String> defaults;
     private final List<Lease> leases = new CopyOnWriteArrayList<>();
 
-    private Provided(Cluster cluster, Map<String, String> settings) {
+    private Provided(Cluster cluster, Map<String, String> settings, InstantSource clock) {
         this.cluster = cluster;
         this.defaults = with(cluster.options(), settings);
         this.provider = new KubernetesProvider(Surroundings.of(Clients.of(cluster.config()))
                 .withSettings(options -> Settings.of(with(defaults, options)))
+                .withClock(clock)
                 .withPace(TIMINGS.pace()));
     }
 
@@ -59,7 +61,12 @@ final class Provided implements AutoCloseable {
      * @param settings in the place of those of the process
      */
     static Provided with(Map<String, String> settings) {
-        return new Provided(ChosenCluster.open(), settings);
+        return new Provided(ChosenCluster.open(), settings, InstantSource.system());
+    }
+
+    /** For a program with another clock. */
+    static Provided at(InstantSource clock) {
+        return new Provided(ChosenCluster.open(), Map.of(), clock);
     }
 
     /** As most tests want it: in the test cluster pods are on this host, and leases are short. */

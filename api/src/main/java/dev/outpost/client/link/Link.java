@@ -18,6 +18,7 @@ import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.provider.support.Durations;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -104,7 +105,11 @@ public final class Link {
                 failure = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             }
             if (System.nanoTime() > deadline || !sleep(pause)) {
-                events.lost(failure);
+                events.lost(
+                        welcomed
+                                ? "there was no connection to it for its lease of " + Durations.text(Duration.ofMillis(patienceMillis)) + ": "
+                                        + failure
+                                : failure);
                 return;
             }
             pause = Math.min(2 * pause, LAST_PAUSE_MILLIS);

@@ -17,6 +17,10 @@ final class Refusal {
     /** What gRPC adds to a description for its own developers: the names of Netty's handlers. */
     private static final Pattern PIPELINE = Pattern.compile("\\s*Channel Pipeline: \\[[^\\]]*]");
 
+    /** What Netty adds to an error of the operating system: the call that failed and its number in front, the address behind. */
+    private static final Pattern SYSTEM_CALL =
+            Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (.*?)(?:: \\S*/\\S*:\\d+)?$");
+
     private Refusal() {}
 
     static IOException of(String endpoint, Status status) {
@@ -62,7 +66,7 @@ final class Refusal {
             return "the connection was closed before the machine had answered";
         }
         if (cause != null && cause.getMessage() != null) {
-            return cause.getMessage();
+            return SYSTEM_CALL.matcher(cause.getMessage()).replaceFirst("$1");
         }
         String tried = status.getDescription() == null ? status.getCode().name() : status.getDescription();
         return PIPELINE.matcher(tried).replaceAll("");

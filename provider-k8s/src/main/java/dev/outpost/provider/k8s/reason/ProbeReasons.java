@@ -8,15 +8,18 @@ import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.text.LastLines;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.Probe;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * The probes that a container failed. The kubelet says in an event that it kills a container for that. Such an event may be
  * missing: it sends 25 events of a pod at once and then one in five minutes, and a probe that fails each second takes them all.
- * Then the events of the failing probe itself tell.
+ * Then the events of the failing probe itself tell. A startup probe fails some times in each start, so the container must also have
+ * run for as long as the probe may fail.
  */
 final class ProbeReasons {
     private static final String STARTUP = "Startup probe failed: ";
@@ -39,7 +42,7 @@ final class ProbeReasons {
         EventLog events = EventLog.ofPod(observed);
         boolean isKilled = CODES_OF_A_KILL.contains(end.getExitCode()) && !pod.isDeleted();
         if (isKilling(events, "startup")
-                || isKilled && !pod.wasReady() && last(events, STARTUP).isPresent()) {
+                || isKilled && !pod.wasReady() && last(events, STARTUP).isPresent() && hasUsedUp(pod, end)) {
             return Optional.of(EndSymptom.NEVER_ANSWERED.found("the machine was killed: its startup probe failed"
                     + detail(events, STARTUP) + LastLines.ending(observed.logTail())));
         }
@@ -65,6 +68,25 @@ final class ProbeReasons {
     private static Optional<Event> last(EventLog events, String opening) {
         return events.latest(event ->
                 "Unhealthy".equals(event.getReason()) && EventLog.message(event).startsWith(opening));
+    }
+
+    /** True if the container ran for as long as its startup probe may fail; by the kubelet's clock, whose times have whole seconds. */
+    private static boolean hasUsedUp(PodFacts pod, ContainerStateTerminated end) {
+        if (end.getStartedAt() == null || end.getFinishedAt() == null) {
+            return false;
+        }
+        Duration ran = Duration.between(Instant.parse(end.getStartedAt()), Instant.parse(end.getFinishedAt()));
+        return pod.container()
+                .map(container -> container.getStartupProbe())
+                .filter(probe -> ran.plusSeconds(1).compareTo(mayFail(probe)) >= 0)
+                .isPresent();
+    }
+
+    /** The first probe comes at once. Kubernetes' defaults hold for what a probe does not say. */
+    private static Duration mayFail(Probe probe) {
+        int period = Objects.requireNonNullElse(probe.getPeriodSeconds(), 10);
+        int failures = Objects.requireNonNullElse(probe.getFailureThreshold(), 3);
+        return Duration.ofSeconds((long) period * (failures - 1));
     }
 
     private static boolean isJustBefore(Optional<Event> failure, ContainerStateTerminated end) {

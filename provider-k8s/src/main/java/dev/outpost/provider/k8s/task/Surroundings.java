@@ -57,6 +57,10 @@ public record Surroundings(
         return new Surroundings(newSettings, clients, clock, nanos, random, owner, pace);
     }
 
+    public Surroundings withClock(InstantSource newClock) {
+        return new Surroundings(settings, clients, newClock, nanos, random, owner, pace);
+    }
+
     public Surroundings withPace(Pace newPace) {
         return new Surroundings(settings, clients, clock, nanos, random, owner, newPace);
     }

@@ -152,6 +152,12 @@ final class EndCases {
                                 + "its memory limit is 16Gi; its log ends with \"2026-03-01 12:00:11 INFO  the runtime "
                                 + "starts\" / \"2026-03-01 12:00:12 INFO  listening on 50051\""),
                 PodCase.of(
+                        "killed-before-it-answered",
+                        EndSymptom.KILLED,
+                        "the runtime was ended by a signal (exit code 137, SIGKILL), and the cluster does not say why; "
+                                + "its memory limit is 16Gi; its log ends with \"2026-03-01 12:00:11 INFO  the runtime "
+                                + "starts\""),
+                PodCase.of(
                         "aborted",
                         EndSymptom.EXITED,
                         "the runtime was ended by a signal (exit code 134, SIGABRT: the JVM or a native library gave "

@@ -1,0 +1,67 @@
+package dev.outpost.bench;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import java.lang.management.ManagementFactory;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The parts of one start of a machine, from the request to the first result. */
+final class MachineStart {
+    private final long begin = System.nanoTime();
+    private final Map<Phase, Long> reached = new EnumMap<>(Phase.class);
+    private long opened;
+    private long computed;
+    private long closed;
+
+    /** Starts a machine, computes on it, and closes it. The provider reports the phases. */
+    static MachineStart of(String provider, String gpu) {
+        MachineStart start = new MachineStart();
+        MachineOptions options = new MachineOptions().progress(start::report);
+        try (RemoteMachine machine = RemoteMachine.of(provider, gpu, options)) {
+            start.opened = System.nanoTime();
+            try (Tensor sum = machine.ones(2, 3).sum()) {
+                sum.itemDouble();
+                start.computed = System.nanoTime();
+            }
+        }
+        start.closed = System.nanoTime();
+        return start;
+    }
+
+    private synchronized void report(ProvisioningStep step) {
+        reached.putIfAbsent(step.phase(), System.nanoTime());
+    }
+
+    /** Milliseconds from the start of this JVM to now. */
+    static double sinceJvmStarted() {
+        return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    }
+
+    /** Milliseconds from the request to each phase that was reported, in their order. */
+    synchronized Map<Phase, Double> phases() {
+        Map<Phase, Double> times = new EnumMap<>(Phase.class);
+        reached.forEach((phase, time) -> times.put(phase, millis(begin, time)));
+        return times;
+    }
+
+    /** Milliseconds until {@code RemoteMachine.of} returned. */
+    double untilOpened() {
+        return millis(begin, opened);
+    }
+
+    double untilResult() {
+        return millis(begin, computed);
+    }
+
+    double closing() {
+        return millis(computed, closed);
+    }
+
+    private static double millis(long from, long to) {
+        return (to - from) / 1e6;
+    }
+}
