@@ -53,6 +53,11 @@ public final class Scripts {
         }
     }
 
+    /** The source tree that the cluster belongs to. */
+    Path tree() {
+        return folder.getParent().getParent();
+    }
+
     /** The path of a program that the cluster was built with. */
     public String program(String name) {
         return Path.of(System.getenv("KUBECONFIG"))
