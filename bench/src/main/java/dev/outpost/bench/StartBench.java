@@ -23,7 +23,8 @@ final class StartBench implements Callable<Integer> {
     @Option(
             names = "--machine",
             paramLabel = "PROVIDER:GPU",
-            description = "Start machines there, such as k8s:any or outpost:A100, the first of them from a JVM that just started.")
+            description =
+                    "Start machines there, such as k8s:any or outpost:A100, the first of them from a JVM that just started.")
     private String machine;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
@@ -61,7 +62,8 @@ final class StartBench implements Callable<Integer> {
         Map<String, Median> warm = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
             parts(MachineStart.of(name[0], name[1]))
-                    .forEach((part, time) -> warm.computeIfAbsent(part, one -> new Median()).add(time));
+                    .forEach((part, time) ->
+                            warm.computeIfAbsent(part, one -> new Median()).add(time));
         }
         Figures figures = new Figures();
         figures.add("jvm_to_request_ms", jvm, "");
@@ -74,7 +76,8 @@ final class StartBench implements Callable<Integer> {
     private static Map<String, Double> parts(MachineStart start) {
         Map<String, Double> parts = new LinkedHashMap<>();
         start.phases()
-                .forEach((phase, time) -> parts.put("request_to_" + phase.name().toLowerCase(Locale.ROOT) + "_ms", time));
+                .forEach((phase, time) ->
+                        parts.put("request_to_" + phase.name().toLowerCase(Locale.ROOT) + "_ms", time));
         parts.put("request_to_opened_ms", start.untilOpened());
         parts.put("request_to_first_result_ms", start.untilResult());
         parts.put("closing_ms", start.closing());

@@ -31,9 +31,10 @@ class AcceptedManifestsTest {
     private record Kind(String group, String plural, String name, boolean isNamespaced, List<String> versions) {
         String definition() {
             String all = versions.stream()
-                    .map(version -> "{name: " + version + ", served: true, storage: "
-                            + version.equals(versions.getFirst())
-                            + ", schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}")
+                    .map(
+                            version -> "{name: " + version + ", served: true, storage: "
+                                    + version.equals(versions.getFirst())
+                                    + ", schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}")
                     .collect(Collectors.joining(", "));
             return """
                     apiVersion: apiextensions.k8s.io/v1
@@ -71,7 +72,8 @@ class AcceptedManifestsTest {
         for (Kind kind : KINDS) {
             Await.until(
                     kind.name() + " is known",
-                    () -> scripts.succeeds("client", "-u", "admin", "kubectl", "get", kind.plural() + "." + kind.group()));
+                    () -> scripts.succeeds(
+                            "client", "-u", "admin", "kubectl", "get", kind.plural() + "." + kind.group()));
         }
     }
 
@@ -116,12 +118,16 @@ class AcceptedManifestsTest {
                     applied.resolve(Kustomization.FILE),
                     "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [%s]\ncomponents: [%s]\n"
                             .formatted(
-                                    applied.relativize(DeployFolder.ROOT.resolve(manifests).toAbsolutePath()),
-                                    applied.relativize(DeployFolder.component(component).toAbsolutePath())));
+                                    applied.relativize(
+                                            DeployFolder.ROOT.resolve(manifests).toAbsolutePath()),
+                                    applied.relativize(
+                                            DeployFolder.component(component).toAbsolutePath())));
         }
         String printed = scripts.kubectl("apply", "--dry-run=server", "-k", applied.toString(), "--warnings-as-errors");
         assertEquals(
                 List.of(),
-                printed.lines().filter(line -> !line.endsWith("(server dry run)")).toList());
+                printed.lines()
+                        .filter(line -> !line.endsWith("(server dry run)"))
+                        .toList());
     }
 }

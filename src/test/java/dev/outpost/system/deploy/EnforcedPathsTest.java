@@ -106,22 +106,35 @@ class EnforcedPathsTest {
                 scripts.run("node", "ip", "address", "add", address + "/32", "dev", "lo");
             }
         }
-        scripts.run("node", "bash", "-c", "probe serve " + String.join(" ", NODE_PORTS) + " >/dev/null 2>&1 </dev/null &");
+        scripts.run(
+                "node", "bash", "-c", "probe serve " + String.join(" ", NODE_PORTS) + " >/dev/null 2>&1 </dev/null &");
         StringBuilder manifests = new StringBuilder();
         for (String namespace : List.of("paths-shop", "monitoring")) {
-            manifests.append("apiVersion: v1\nkind: Namespace\nmetadata: {name: ").append(namespace).append("}\n---\n");
+            manifests
+                    .append("apiVersion: v1\nkind: Namespace\nmetadata: {name: ")
+                    .append(namespace)
+                    .append("}\n---\n");
         }
         PODS.values().forEach(place -> manifests.append(place.manifest()).append("---\n"));
         apply("pods", manifests.toString());
         PODS.forEach((end, place) -> {
-            Await.until(end + " runs", () -> !status(place, "{.status.containerStatuses[0].state.running}")
-                    .isEmpty());
+            Await.until(
+                    end + " runs",
+                    () -> !status(place, "{.status.containerStatuses[0].state.running}")
+                            .isEmpty());
             addresses.put(end, status(place, "{.status.podIP}"));
         });
         addresses.put(
                 "DNS of the cluster",
                 scripts.kubectl(
-                        "-n", "kube-system", "get", "pods", "-l", "k8s-app=kube-dns", "-o", "jsonpath={.items[0].status.podIP}"));
+                        "-n",
+                        "kube-system",
+                        "get",
+                        "pods",
+                        "-l",
+                        "k8s-app=kube-dns",
+                        "-o",
+                        "jsonpath={.items[0].status.podIP}"));
     }
 
     private String status(Place place, String path) {
@@ -157,7 +170,8 @@ class EnforcedPathsTest {
                 .map(row -> addresses.get(row.to()) + ":" + row.port())
                 .distinct()
                 .forEach(target -> Await.until(
-                        "there is a listener at " + target, () -> scripts.succeeds("node", "probe", "connect", target)));
+                        "there is a listener at " + target,
+                        () -> scripts.succeeds("node", "probe", "connect", target)));
     }
 
     /** All at a time; a policy that was just applied takes a moment. */
@@ -190,6 +204,17 @@ class EnforcedPathsTest {
         }
         Place place = PODS.get(row.from());
         return scripts.succeeds(
-                "client", "-u", "admin", "kubectl", "-n", place.namespace(), "exec", place.name(), "--", "/probe", verb, target);
+                "client",
+                "-u",
+                "admin",
+                "kubectl",
+                "-n",
+                place.namespace(),
+                "exec",
+                place.name(),
+                "--",
+                "/probe",
+                verb,
+                target);
     }
 }

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterFaultsTest {
     private static final String LEASE = "20s";
     private static final Duration MORE_THAN_A_LEASE = Duration.ofSeconds(35);
-    private static final Pattern LOCAL_PORT = Pattern.compile("10\\.240\\.2\\.2\\]?:(\\d+)\\s+\\S*10\\.240\\.0\\.1\\]?:6443");
+    private static final Pattern LOCAL_PORT =
+            Pattern.compile("10\\.240\\.2\\.2\\]?:(\\d+)\\s+\\S*10\\.240\\.0\\.1\\]?:6443");
 
     private Scripts scripts;
     private Provided provided;

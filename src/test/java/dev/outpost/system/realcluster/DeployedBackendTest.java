@@ -147,7 +147,9 @@ class DeployedBackendTest {
     }
 
     private static void awaitPhase(String id, String phase) {
-        backend.await(() -> job(id) + log(id), () -> OVER.contains(job(id).path("phase").asText()));
+        backend.await(
+                () -> job(id) + log(id),
+                () -> OVER.contains(job(id).path("phase").asText()));
         assertEquals(phase, job(id).path("phase").asText(), () -> job(id) + log(id));
     }
 
@@ -159,8 +161,7 @@ class DeployedBackendTest {
             String waiting = member();
             try (RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
-                backend.await(
-                        () -> pool().toString(), () -> !member().equals(waiting) && !member().isEmpty());
+                backend.await(() -> pool().toString(), () -> !member().equals(waiting) && !member().isEmpty());
             }
         } finally {
             backend.client().delete("/v1/pools/warm");
@@ -169,7 +170,9 @@ class DeployedBackendTest {
     }
 
     private static void awaitWarm() {
-        backend.await(() -> pool().toString(), () -> pool().path("members").findValuesAsText("phase").contains("READY"));
+        backend.await(
+                () -> pool().toString(),
+                () -> pool().path("members").findValuesAsText("phase").contains("READY"));
     }
 
     private static JsonNode pool() {
@@ -183,11 +186,15 @@ class DeployedBackendTest {
     @Test
     void deploymentStartsFromZeroAndEnds() {
         BackendClient client = backend.client();
-        client.put("/v1/deployments/chat", Map.of("model", "file:/models/text", "gpu", "any", "min", 0, "max", 1, "idle", "PT5S"));
+        client.put(
+                "/v1/deployments/chat",
+                Map.of("model", "file:/models/text", "gpu", "any", "min", 0, "max", 1, "idle", "PT5S"));
         try (GatewayProcess gateway = GatewayProcess.start(backend.access())) {
             HttpResponse<String> answer = gateway.complete(backend.access().key(), "chat", 4);
             assertEquals(200, answer.statusCode(), () -> answer.body() + gateway.errors());
-            backend.await(() -> backend.machines().toString(), () -> backend.machines().isEmpty());
+            backend.await(
+                    () -> backend.machines().toString(),
+                    () -> backend.machines().isEmpty());
         } finally {
             client.delete("/v1/deployments/chat");
         }

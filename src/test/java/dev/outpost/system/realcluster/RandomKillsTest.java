@@ -129,7 +129,8 @@ class RandomKillsTest {
     private void listen(BufferedReader lines) {
         try (lines) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                count("client " + line.replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}", "ID").replaceAll("\\d+", "N"));
+                count("client "
+                        + line.replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}", "ID").replaceAll("\\d+", "N"));
                 if (line.startsWith("WRONG") || line.contains("Exception") || line.contains("null")) {
                     wrong.add(line);
                 }
@@ -146,7 +147,8 @@ class RandomKillsTest {
     private void call() {
         while (!isOver) {
             try {
-                count("gateway " + gateway.complete(backend.access().key(), "kills", 4).statusCode());
+                count("gateway "
+                        + gateway.complete(backend.access().key(), "kills", 4).statusCode());
             } catch (UncheckedIOException away) {
                 count("gateway away");
                 pause();
@@ -200,7 +202,8 @@ class RandomKillsTest {
         scripts.fault("start", component);
         Await.until(
                 component + " is back",
-                () -> scripts.succeeds("client", "-u", "admin", "kubectl", "get", "--raw", "/readyz", "--request-timeout=2s"));
+                () -> scripts.succeeds(
+                        "client", "-u", "admin", "kubectl", "get", "--raw", "/readyz", "--request-timeout=2s"));
     }
 
     /** A pod with the label, drawn at random. */
@@ -223,10 +226,13 @@ class RandomKillsTest {
 
     /** After the last kill, clients get machines again. */
     private void awaitWork() {
-        int before = outcomes.getOrDefault("client computed", new AtomicInteger()).get();
+        int before =
+                outcomes.getOrDefault("client computed", new AtomicInteger()).get();
         backend.await(
                 () -> "after the kills nothing is computed: " + outcomes,
-                () -> outcomes.getOrDefault("client computed", new AtomicInteger()).get() > before + CLIENTS);
+                () -> outcomes.getOrDefault("client computed", new AtomicInteger())
+                                .get()
+                        > before + CLIENTS);
     }
 
     private JsonNode usage() {
@@ -242,7 +248,8 @@ class RandomKillsTest {
                 charged++;
                 assertTrue(
                         charge.compareTo(lifetimes.of(id).plus(IMPRECISION)) <= 0,
-                        () -> id + " existed for " + lifetimes.of(id) + " and was charged " + machine + "; seed " + seed);
+                        () -> id + " existed for " + lifetimes.of(id) + " and was charged " + machine + "; seed "
+                                + seed);
             }
         }
         assertTrue(charged > 0, "no machine of this run was charged");

@@ -37,8 +37,7 @@ public final class Scripts {
 
     /** Runs kubectl as the administrator. */
     public String kubectl(String... arguments) {
-        List<String> line =
-                new ArrayList<>(List.of(folder.resolve("client").toString(), "-u", "admin", "kubectl"));
+        List<String> line = new ArrayList<>(List.of(folder.resolve("client").toString(), "-u", "admin", "kubectl"));
         line.addAll(List.of(arguments));
         return run(line);
     }

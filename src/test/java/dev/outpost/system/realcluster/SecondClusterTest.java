@@ -54,7 +54,13 @@ class SecondClusterTest {
         scripts = backend.scripts;
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), kubeconfig());
         scripts.kubectl(
-                "-n", "outpost-backend", "create", "secret", "generic", "outpost-clusters", "--from-file=" + kubeconfig);
+                "-n",
+                "outpost-backend",
+                "create",
+                "secret",
+                "generic",
+                "outpost-clusters",
+                "--from-file=" + kubeconfig);
         Path applied = Files.createDirectories(scripts.tree().resolve("target/second-cluster"));
         Files.writeString(applied.resolve("kustomization.yaml"), """
                 apiVersion: kustomize.config.k8s.io/v1beta1
@@ -64,16 +70,34 @@ class SecondClusterTest {
                 """);
         scripts.kubectl("apply", "-k", applied.toString());
         scripts.kubectl("-n", "outpost-backend", "rollout", "status", "deployment/outpost-backend", "--timeout=180s");
+        // The old replicas still serve for a while, and do not know the contexts.
+        backend.await(this::replicas, () -> replicas().split(" ").length == 2);
         set("here", "ACTIVE", Map.of("cpu", "200m", "memory", "1Gi", "resource-name", ""));
         set("there", "ACTIVE", Map.of());
+    }
+
+    private String replicas() {
+        return scripts.kubectl(
+                "-n",
+                "outpost-backend",
+                "get",
+                "pods",
+                "-l",
+                "app.kubernetes.io/name=outpost-backend",
+                "-o",
+                "jsonpath={.items[*].metadata.name}");
     }
 
     @AfterEach
     void removeTheCluster() {
         if (backend != null) {
-            backend.client().delete("/v1/clusters/there");
-            scripts.run("backend");
-            scripts.kubectl("-n", "outpost-backend", "delete", "secret", "outpost-clusters");
+            scripts.kubectl("-n", "outpost-backend", "delete", "secret", "outpost-clusters", "--ignore-not-found");
+            try {
+                // The records of its machines name it, so it cannot be removed.
+                set("there", "DRAINING", Map.of());
+            } finally {
+                scripts.run("backend");
+            }
         }
     }
 
@@ -120,7 +144,9 @@ class SecondClusterTest {
         set("here", "CORDONED", Map.of("cpu", "200m", "memory", "1Gi", "resource-name", ""));
         String id = UUID.randomUUID().toString();
         backend.client().put("/v1/machines/" + id, Map.of("gpu", "A100", "life", "PT10M"));
-        backend.await(() -> machine(id).toString(), () -> onTheSecond("pods", "{.items[*].spec.nodeName}").contains("paper-a100"));
+        backend.await(
+                () -> machine(id).toString(),
+                () -> onTheSecond("pods", "{.items[*].spec.nodeName}").contains("paper-a100"));
         assertEquals("there", machine(id).path("cluster").asText());
         set("here", "ACTIVE", Map.of("cpu", "200m", "memory", "1Gi", "resource-name", ""));
 
@@ -133,12 +159,36 @@ class SecondClusterTest {
         Instant back = Instant.now();
         backend.await(
                 () -> backend.client().get("/v1/clusters/there").toString(),
-                () -> Instant.parse(backend.client().get("/v1/clusters/there").path("observed").asText()).isAfter(back));
+                () -> Instant.parse(backend.client()
+                                .get("/v1/clusters/there")
+                                .path("observed")
+                                .asText())
+                        .isAfter(back));
         backend.client().post("/v1/machines/" + id + ":end", Map.of());
-        backend.await(() -> machine(id).toString(), () -> machine(id).path("state").asText().equals("ENDED"));
+        // Its node has no kubelet, which would say that the pod has ended.
+        backend.await(
+                () -> machine(id).toString(),
+                () -> onTheSecond("jobs", "{.items[*].metadata.name}").isBlank());
+        scripts.run(
+                "client",
+                "--second",
+                "-u",
+                "admin",
+                "kubectl",
+                "-n",
+                "outpost",
+                "delete",
+                "pods",
+                "--all",
+                "--force",
+                "--grace-period=0");
+        backend.await(
+                () -> machine(id).toString(),
+                () -> machine(id).path("state").asText().equals("ENDED"));
         backend.await(
                 () -> onTheSecond("jobs,pods,secrets", "{.items[*].metadata.name}"),
-                () -> onTheSecond("jobs,pods,secrets", "{.items[*].metadata.name}").isBlank());
+                () -> onTheSecond("jobs,pods,secrets", "{.items[*].metadata.name}")
+                        .isBlank());
         backend.awaitNothingLeft();
     }
 

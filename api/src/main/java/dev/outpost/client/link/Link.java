@@ -107,8 +107,8 @@ public final class Link {
             if (System.nanoTime() > deadline || !sleep(pause)) {
                 events.lost(
                         welcomed
-                                ? "there was no connection to it for its lease of " + Durations.text(Duration.ofMillis(patienceMillis)) + ": "
-                                        + failure
+                                ? "there was no connection to it for its lease of "
+                                        + Durations.text(Duration.ofMillis(patienceMillis)) + ": " + failure
                                 : failure);
                 return;
             }

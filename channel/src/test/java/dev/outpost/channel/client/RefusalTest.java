@@ -41,13 +41,20 @@ class RefusalTest {
     @Test
     void callsOfTheOperatingSystemAreNotShown() {
         assertPasses(
-                of("io exception", new IOException("finishConnect(..) failed with error(-110): Connection timed out: /10.0.0.7:50051")),
+                of(
+                        "io exception",
+                        new IOException(
+                                "finishConnect(..) failed with error(-110): Connection timed out: /10.0.0.7:50051")),
                 "host:1 cannot be reached: Connection timed out");
         assertPasses(
-                of("io exception", new IOException("finishConnect(..) failed: Connection refused: host/10.0.0.7:50051")),
+                of(
+                        "io exception",
+                        new IOException("finishConnect(..) failed: Connection refused: host/10.0.0.7:50051")),
                 "host:1 cannot be reached: Connection refused");
         assertPasses(
-                of("io exception", new IOException("recvAddress(..) failed with error(-104): Connection reset by peer")),
+                of(
+                        "io exception",
+                        new IOException("recvAddress(..) failed with error(-104): Connection reset by peer")),
                 "host:1 cannot be reached: Connection reset by peer");
     }
 
