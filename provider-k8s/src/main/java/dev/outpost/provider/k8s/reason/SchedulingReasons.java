@@ -45,7 +45,10 @@ final class SchedulingReasons {
     }
 
     static Optional<Finding> scheduler(Observed observed) {
-        return waiting(observed).flatMap(pod -> message(observed, pod).map(message -> meaning(message, pod)));
+        return waiting(observed)
+                .flatMap(pod -> message(observed, pod)
+                        .map(message -> ClaimReasons.noClass(message)
+                                .orElseGet(() -> ClaimReasons.explained(meaning(message, pod), observed))));
     }
 
     static Optional<Finding> notLookedAt(Observed observed) {

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.watch;
 
+import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -12,14 +13,20 @@ import java.util.OptionalInt;
  *
  * @param workload what Kueue made of the Job
  * @param queuePosition how many are ahead of it in its queue
+ * @param claims what the claims of the pod say, while it waits for a node
  * @param logTail the end of its log
  */
 public record Diagnostics(
-        List<Event> events, Optional<GenericKubernetesResource> workload, OptionalInt queuePosition, String logTail) {
+        List<Event> events,
+        Optional<GenericKubernetesResource> workload,
+        OptionalInt queuePosition,
+        Optional<ClaimReport> claims,
+        String logTail) {
     /** Nothing was read yet. */
-    public static final Diagnostics NONE = new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), "");
+    public static final Diagnostics NONE = new Diagnostics(
+            List.of(), Optional.empty(), OptionalInt.empty(), Optional.empty(), "");
 
     public Observed of(Observed seen) {
-        return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, logTail, seen.now());
+        return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, claims, logTail, seen.now());
     }
 }

@@ -1,7 +1,9 @@
 package dev.outpost.provider.k8s.watch;
 
 import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.reason.facts.Observed;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -35,7 +37,7 @@ public final class DiagnosticsReader {
     /** Objects that may not be read, or are not there, are left out. */
     public Diagnostics read(Observed seen) {
         Optional<GenericKubernetesResource> workload = workload(seen);
-        return new Diagnostics(events(seen), workload, position(workload), logTail(seen));
+        return new Diagnostics(events(seen), workload, position(workload), claims(seen), logTail(seen));
     }
 
     private Optional<GenericKubernetesResource> workload(Observed seen) {
@@ -48,6 +50,18 @@ public final class DiagnosticsReader {
         return workload.map(known ->
                         unlessRefused(() -> cluster.kueue().position(queue.get(), known), OptionalInt.empty()))
                 .orElse(OptionalInt.empty());
+    }
+
+    private Optional<ClaimReport> claims(Observed seen) {
+        return seen.pod()
+                .filter(DiagnosticsReader::waitsWithClaims)
+                .flatMap(pod -> unlessRefused(() -> Optional.of(cluster.devices().report(pod)), Optional.empty()));
+    }
+
+    private static boolean waitsWithClaims(Pod pod) {
+        boolean hasClaims = pod.getSpec().getResourceClaims() != null
+                && !pod.getSpec().getResourceClaims().isEmpty();
+        return hasClaims && pod.getStatus().getContainerStatuses().stream().noneMatch(ContainerStatus::getReady);
     }
 
     private List<Event> events(Observed seen) {

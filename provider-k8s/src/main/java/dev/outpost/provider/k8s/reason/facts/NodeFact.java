@@ -33,6 +33,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
 
     private static Phrase phrase(NodeObstacle obstacle, String reason, Wanted wanted) {
         return switch (obstacle) {
+            case NOT_ALLOCATED -> Phrase.of("has", "have", "no device for the claim");
             case GPUS_TAKEN -> taken(wanted);
             case NO_ROOM -> noRoom(reason, wanted);
             case TAINTED -> Phrase.of("has", "have", taint(reason));

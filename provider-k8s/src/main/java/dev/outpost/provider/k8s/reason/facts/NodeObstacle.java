@@ -6,6 +6,7 @@ import java.util.Optional;
 
 /** Why nodes are out of question, most telling first: the first that any node has gives the sentence its name. */
 public enum NodeObstacle {
+    NOT_ALLOCATED(SchedulingSymptom.CLAIM_PENDING, "no device for the claim"),
     GPUS_TAKEN(SchedulingSymptom.GPUS_TAKEN, "not enough GPUs free"),
     NO_ROOM(SchedulingSymptom.NO_ROOM, "not enough room"),
     OTHER(SchedulingSymptom.UNSCHEDULABLE, "unschedulable"),
@@ -50,6 +51,9 @@ public enum NodeObstacle {
         }
         if (reason.startsWith(INSUFFICIENT) || reason.equals("Too many pods")) {
             return reason.equals(INSUFFICIENT + wanted.resource()) ? GPUS_TAKEN : NO_ROOM;
+        }
+        if (reason.equals("cannot allocate all claims")) {
+            return NOT_ALLOCATED;
         }
         if (reason.contains("were unschedulable")) {
             return NOT_READY;

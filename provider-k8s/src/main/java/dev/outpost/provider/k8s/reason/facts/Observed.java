@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason.facts;
 
+import dev.outpost.provider.k8s.devices.ClaimReport;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -16,6 +17,7 @@ import java.util.OptionalInt;
  * @param events those of the Job and of the pod; those of other objects do not matter
  * @param workload Kueue's Workload of the Job, where there is one that may be read
  * @param queuePosition how many are ahead of it in its Kueue queue, where that is known
+ * @param claims what the claims of the pod say, where it has some and they may be read
  * @param logTail the last lines of the container's log; empty where it was not read
  * @param now by which waits are measured. Only texts depend on it: the cluster's clock may be another.
  */
@@ -25,6 +27,7 @@ public record Observed(
         List<Event> events,
         Optional<GenericKubernetesResource> workload,
         OptionalInt queuePosition,
+        Optional<ClaimReport> claims,
         String logTail,
         Instant now) {
 
@@ -34,6 +37,7 @@ public record Observed(
         events = List.copyOf(events);
         Objects.requireNonNull(workload, "workload");
         Objects.requireNonNull(queuePosition, "queuePosition");
+        Objects.requireNonNull(claims, "claims");
         Objects.requireNonNull(logTail, "logTail");
         Objects.requireNonNull(now, "now");
     }
@@ -51,19 +55,24 @@ public record Observed(
                 events,
                 Optional.empty(),
                 OptionalInt.empty(),
+                Optional.empty(),
                 "",
                 now);
     }
 
     public Observed withWorkload(GenericKubernetesResource read) {
-        return new Observed(job, pod, events, Optional.of(read), queuePosition, logTail, now);
+        return new Observed(job, pod, events, Optional.of(read), queuePosition, claims, logTail, now);
     }
 
     public Observed withQueuePosition(int ahead) {
-        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), logTail, now);
+        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), claims, logTail, now);
+    }
+
+    public Observed withClaims(ClaimReport read) {
+        return new Observed(job, pod, events, workload, queuePosition, Optional.of(read), logTail, now);
     }
 
     public Observed withLogTail(String lines) {
-        return new Observed(job, pod, events, workload, queuePosition, lines, now);
+        return new Observed(job, pod, events, workload, queuePosition, claims, lines, now);
     }
 }
