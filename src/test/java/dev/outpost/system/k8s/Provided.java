@@ -21,6 +21,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +69,13 @@ final class Provided implements AutoCloseable {
         return with(Map.of());
     }
 
+    /** On a test cluster whose GPUs are devices. */
+    static Provided withDevices() {
+        return ChosenCluster.isReal()
+                ? Assumptions.abort("a real cluster may have no devices to claim")
+                : new Provided(TestCluster.startWithDevices(), Map.of());
+    }
+
     // ---- machines
 
     MachineSpec spec(String gpu, String... options) {
@@ -79,8 +88,11 @@ final class Provided implements AutoCloseable {
 
     /** A machine with an A100. */
     Lease lease(String... options) {
-        Lease lease =
-                provider.provision(spec("A100", options), steps::add).await().atMost(PATIENCE);
+        return leaseOf("A100", options);
+    }
+
+    Lease leaseOf(String gpu, String... options) {
+        Lease lease = provider.provision(spec(gpu, options), steps::add).await().atMost(PATIENCE);
         leases.add(lease);
         return lease;
     }
@@ -137,6 +149,10 @@ final class Provided implements AutoCloseable {
         awaitNone(Pod.class);
         awaitNone(Secret.class);
         awaitNone(Service.class);
+        if (!ChosenCluster.isReal()) {
+            awaitNone(ResourceClaimTemplate.class);
+            awaitNone(ResourceClaim.class);
+        }
     }
 
     private <T extends HasMetadata> void awaitNone(Class<T> type) {

@@ -25,8 +25,8 @@ final class DeviceCheck {
 
     /** The way that a start would choose; empty where the cluster does not tell. */
     Optional<AllocationChoice> choice() {
-        return switch (Answer.to(() -> AllocationChoice.of(
-                questions.setting(), questions.deviceClasses(), devices::deviceClass))) {
+        return switch (Answer.to(
+                () -> AllocationChoice.of(questions.setting(), questions.deviceClasses(), devices::deviceClass))) {
             case Answer.Told<AllocationChoice> told -> Optional.of(told.value());
             case Answer.Kept<AllocationChoice> kept -> Optional.empty();
         };
@@ -37,14 +37,14 @@ final class DeviceCheck {
             return List.of();
         }
         if (!choice.isClaim()) {
-            return List.of(ClusterFinding.ok(
-                    NAME, "machines ask for " + questions.resource() + ": " + choice.why()));
+            return List.of(ClusterFinding.ok(NAME, "machines ask for " + questions.resource() + ": " + choice.why()));
         }
         List<ClusterFinding> findings = new ArrayList<>();
-        findings.add(missingClass().orElseGet(() -> ClusterFinding.ok(
-                NAME,
-                "machines claim devices of " + String.join(" and ", questions.deviceClasses())
-                        + " (resource.k8s.io/v1): " + choice.why())));
+        findings.add(missingClass()
+                .orElseGet(() -> ClusterFinding.ok(
+                        NAME,
+                        "machines claim devices of " + String.join(" and ", questions.deviceClasses())
+                                + " (resource.k8s.io/v1): " + choice.why())));
         findings.addAll(supply());
         return findings;
     }

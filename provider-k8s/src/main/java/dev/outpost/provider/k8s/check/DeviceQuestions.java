@@ -15,8 +15,7 @@ import java.util.List;
 public record DeviceQuestions(
         GpuAllocation setting, String resource, List<String> deviceClasses, List<DeviceKind> kinds) {
     /** Machines ask for no GPU, or how they do is not looked at. */
-    static final DeviceQuestions NONE =
-            new DeviceQuestions(GpuAllocation.EXTENDED_RESOURCE, "", List.of(), List.of());
+    static final DeviceQuestions NONE = new DeviceQuestions(GpuAllocation.EXTENDED_RESOURCE, "", List.of(), List.of());
 
     public DeviceQuestions {
         deviceClasses = List.copyOf(deviceClasses);

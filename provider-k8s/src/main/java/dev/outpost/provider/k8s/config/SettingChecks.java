@@ -46,7 +46,11 @@ final class SettingChecks {
         require("queue", config.queue(), Names::isLabel, A_NAME);
         require("priority-class", config.priorityClass(), Names::isSubdomain, A_NAME);
         checkResource("resource-name", config.resourceName());
-        require("device-class", config.deviceClass(), Names::isSubdomain, "expected a DeviceClass such as gpu.nvidia.com");
+        require(
+                "device-class",
+                config.deviceClass(),
+                Names::isSubdomain,
+                "expected a DeviceClass such as gpu.nvidia.com");
         require(
                 "gpu-topology",
                 config.gpuTopology(),

@@ -30,7 +30,8 @@ public final class GpuChoice {
     static List<GpuType> types(GpuType gpu, KubernetesConfig config) {
         GpuCatalogue catalogue = GpuCatalogue.configured();
         List<GpuType> types = Stream.concat(
-                        Stream.of(gpu), config.alternatives().orElse(List.of()).stream().map(catalogue::find))
+                        Stream.of(gpu),
+                        config.alternatives().orElse(List.of()).stream().map(catalogue::find))
                 .distinct()
                 .toList();
         if (types.size() > GpuClaim.MOST_ALTERNATIVES) {
@@ -51,7 +52,8 @@ public final class GpuChoice {
                 types.stream().map(gpu -> resource(gpu, config)).distinct().toList();
         if (resources.size() > 1) {
             throw new IllegalArgumentException("outpost.k8s.alternatives: a pod asks for one extended resource, and "
-                    + types + " have several: " + resources.stream().flatMap(Optional::stream).toList()
+                    + types + " have several: "
+                    + resources.stream().flatMap(Optional::stream).toList()
                     + "; leave some out");
         }
         return resources.getFirst();
@@ -81,10 +83,14 @@ public final class GpuChoice {
      */
     public static List<String> deviceClasses(GpuType gpu, KubernetesConfig config) {
         List<GpuType> types = types(gpu, config);
-        boolean isClaimable =
-                types.stream().allMatch(type -> resource(type, config).filter(GpuChoice::isClaimable).isPresent());
+        boolean isClaimable = types.stream()
+                .allMatch(type ->
+                        resource(type, config).filter(GpuChoice::isClaimable).isPresent());
         return isClaimable
-                ? types.stream().map(type -> deviceClass(type, config)).distinct().toList()
+                ? types.stream()
+                        .map(type -> deviceClass(type, config))
+                        .distinct()
+                        .toList()
                 : List.of();
     }
 
@@ -96,8 +102,7 @@ public final class GpuChoice {
 
     private static String deviceClass(GpuType gpu, KubernetesConfig config) {
         return config.deviceClass()
-                .orElse(
-                        share(gpu, config).profile().isPresent() ? DeviceKind.SLICE : DeviceKind.WHOLE);
+                .orElse(share(gpu, config).profile().isPresent() ? DeviceKind.SLICE : DeviceKind.WHOLE);
     }
 
     private static GpuShare share(GpuType gpu, KubernetesConfig config) {
@@ -116,9 +121,11 @@ public final class GpuChoice {
     /** The kinds of device of these GPUs and of any, each by itself; a slice that a GPU does not have is left out. */
     public static List<DeviceKind> kinds(List<GpuType> types, KubernetesConfig config) {
         return Stream.concat(types.stream(), Stream.of(GpuType.ANY))
-                .filter(gpu -> resource(gpu, config).filter(GpuChoice::isClaimable).isPresent())
+                .filter(gpu ->
+                        resource(gpu, config).filter(GpuChoice::isClaimable).isPresent())
                 .filter(gpu -> LabelledGpu.of(gpu.name())
-                        .filter(labelled -> share(gpu, config).of(labelled.products()).isEmpty())
+                        .filter(labelled ->
+                                share(gpu, config).of(labelled.products()).isEmpty())
                         .isEmpty())
                 .map(gpu -> device(gpu, config))
                 .toList();
@@ -161,7 +168,8 @@ public final class GpuChoice {
                 .orElseGet(() -> Stream.concat(Stream.of(gpu.name()), gpu.aliases().stream())
                         .flatMap(name -> Stream.of(name, name.replaceFirst("(?<=[A-Za-z])(?=[0-9])", "-")))
                         .distinct()
-                        .flatMap(name -> Stream.of("", "NVIDIA-", "NVIDIA-GeForce-").map(brand -> brand + name))
+                        .flatMap(name ->
+                                Stream.of("", "NVIDIA-", "NVIDIA-GeForce-").map(brand -> brand + name))
                         .toList());
     }
 

@@ -4,7 +4,6 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.GpuKeys;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.KubernetesConfig.GpuSettings;
 import dev.outpost.provider.k8s.config.Pairs;
 import dev.outpost.provider.k8s.devices.DeviceKind;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;

@@ -34,9 +34,10 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
         return switch (setting) {
             case RESOURCE_CLAIM -> new AllocationChoice(GpuAllocation.RESOURCE_CLAIM, FORCED);
             case EXTENDED_RESOURCE -> extended(FORCED);
-            case AUTO -> deviceClasses.isEmpty()
-                    ? extended("claims have no counterpart of outpost.k8s.resource-name")
-                    : byClasses(deviceClasses, look);
+            case AUTO ->
+                deviceClasses.isEmpty()
+                        ? extended("claims have no counterpart of outpost.k8s.resource-name")
+                        : byClasses(deviceClasses, look);
         };
     }
 

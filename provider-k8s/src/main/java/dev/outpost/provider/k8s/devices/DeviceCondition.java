@@ -63,8 +63,7 @@ public sealed interface DeviceCondition {
         public Optional<String> excludes(DeviceFacts device) {
             Optional<Quantity> memory = device.amount("memory");
             Quantity least = new Quantity(mebibytes + "Mi");
-            return memory.filter(there ->
-                                    there.getNumericalAmount().compareTo(least.getNumericalAmount()) >= 0)
+            return memory.filter(there -> there.getNumericalAmount().compareTo(least.getNumericalAmount()) >= 0)
                             .isPresent()
                     ? Optional.empty()
                     : Optional.of("memory " + memory.map(Quantity::toString).orElse("missing"));

@@ -57,14 +57,14 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
         slices.forEach(slice -> generations.merge(pool(slice), generation(slice), Math::max));
         List<DeviceFacts> devices = slices.stream()
                 .filter(slice -> generation(slice) == generations.get(pool(slice)))
-                .flatMap(slice ->
-                        Optional.ofNullable(slice.getSpec().getDevices()).orElse(List.of()).stream()
-                                .map(device -> new DeviceFacts(
-                                        slice.getSpec().getDriver(),
-                                        slice.getSpec().getPool().getName(),
-                                        device)))
+                .flatMap(slice -> Optional.ofNullable(slice.getSpec().getDevices()).orElse(List.of()).stream()
+                        .map(device -> new DeviceFacts(
+                                slice.getSpec().getDriver(),
+                                slice.getSpec().getPool().getName(),
+                                device)))
                 .toList();
-        return new DeviceSupply(devices, claims.stream().flatMap(DeviceSupply::allocated).collect(Collectors.toSet()));
+        return new DeviceSupply(
+                devices, claims.stream().flatMap(DeviceSupply::allocated).collect(Collectors.toSet()));
     }
 
     private static String pool(ResourceSlice slice) {
@@ -156,8 +156,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
                     .or(() -> Optional.of("another DeviceClass"))
                     .ifPresent(reason -> reasons.merge(reason, 1, Integer::sum));
         }
-        return new Shortage(
-                Verdict.NONE_FITS, "of " + counted(ofClasses.size()) + " none fits: " + listed(reasons));
+        return new Shortage(Verdict.NONE_FITS, "of " + counted(ofClasses.size()) + " none fits: " + listed(reasons));
     }
 
     private static String listed(Map<String, Integer> reasons) {

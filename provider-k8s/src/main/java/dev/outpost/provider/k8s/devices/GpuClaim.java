@@ -111,8 +111,9 @@ public final class GpuClaim {
                         request.getExactly().getDeviceClassName(),
                         request.getExactly().getSelectors()));
             }
-            Optional.ofNullable(request.getFirstAvailable()).orElse(List.of()).forEach(sub -> kinds.add(
-                    kind(sub.getName(), sub.getDeviceClassName(), sub.getSelectors())));
+            Optional.ofNullable(request.getFirstAvailable())
+                    .orElse(List.of())
+                    .forEach(sub -> kinds.add(kind(sub.getName(), sub.getDeviceClassName(), sub.getSelectors())));
         });
         return List.copyOf(kinds);
     }
@@ -123,15 +124,12 @@ public final class GpuClaim {
                 deviceClass,
                 Optional.ofNullable(selectors).orElse(List.of()).stream()
                         .filter(selector -> selector.getCel() != null)
-                        .map(selector ->
-                                DeviceCondition.of(selector.getCel().getExpression()))
+                        .map(selector -> DeviceCondition.of(selector.getCel().getExpression()))
                         .toList());
     }
 
     /** Names of requests are DNS labels. */
     private static String label(String name) {
-        return name.toLowerCase(Locale.ROOT)
-                .replaceAll("[^a-z0-9]+", "-")
-                .replaceAll("^-+|-+$", "");
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
     }
 }

@@ -43,9 +43,7 @@ final class GroupLaunch {
         String uid = held.getMetadata().getUid();
         apply(Secret.class, GroupState.secret(group, keys, grant, uid));
         if (group.machine().hasClaim()) {
-            apply(
-                    ResourceClaimTemplate.class,
-                    DesiredState.claimTemplate(group.machine(), group.gpusOfAPod(), uid));
+            apply(ResourceClaimTemplate.class, DesiredState.claimTemplate(group.machine(), group.gpusOfAPod(), uid));
         }
         apply(Service.class, GroupState.service(group, uid));
         apply(NetworkPolicy.class, GroupState.policy(group, uid));

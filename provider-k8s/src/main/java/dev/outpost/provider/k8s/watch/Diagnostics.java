@@ -23,8 +23,8 @@ public record Diagnostics(
         Optional<ClaimReport> claims,
         String logTail) {
     /** Nothing was read yet. */
-    public static final Diagnostics NONE = new Diagnostics(
-            List.of(), Optional.empty(), OptionalInt.empty(), Optional.empty(), "");
+    public static final Diagnostics NONE =
+            new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), Optional.empty(), "");
 
     public Observed of(Observed seen) {
         return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, claims, logTail, seen.now());

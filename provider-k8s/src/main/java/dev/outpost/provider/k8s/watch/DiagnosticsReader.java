@@ -55,7 +55,8 @@ public final class DiagnosticsReader {
     private Optional<ClaimReport> claims(Observed seen) {
         return seen.pod()
                 .filter(DiagnosticsReader::waitsWithClaims)
-                .flatMap(pod -> unlessRefused(() -> Optional.of(cluster.devices().report(pod)), Optional.empty()));
+                .flatMap(
+                        pod -> unlessRefused(() -> Optional.of(cluster.devices().report(pod)), Optional.empty()));
     }
 
     private static boolean waitsWithClaims(Pod pod) {
