@@ -20,11 +20,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Machines get the devices that they claim, and say why they do not. */
 class ClaimedMachinesTest {
     private final Provided provided = Provided.withDevices();
+
+    /** These devices and nodes are those of the test cluster. */
+    @BeforeEach
+    void needLevers() {
+        provided.levers();
+    }
 
     @AfterEach
     void close() {

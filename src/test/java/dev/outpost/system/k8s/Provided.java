@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Duration;
@@ -69,11 +70,21 @@ final class Provided implements AutoCloseable {
         return with(Map.of());
     }
 
-    /** On a test cluster whose GPUs are devices. */
+    /** On a cluster whose GPUs are devices; a real one has the DeviceClass, or the test is skipped. */
     static Provided withDevices() {
-        return ChosenCluster.isReal()
-                ? Assumptions.abort("a real cluster may have no devices to claim")
-                : new Provided(TestCluster.startWithDevices(), Map.of());
+        if (!ChosenCluster.isReal()) {
+            return new Provided(TestCluster.startWithDevices(), Map.of());
+        }
+        Cluster real = ChosenCluster.open();
+        if (real.client()
+                        .resources(DeviceClass.class)
+                        .withName("gpu.nvidia.com")
+                        .get()
+                == null) {
+            real.close();
+            Assumptions.abort("this cluster has no DeviceClass gpu.nvidia.com");
+        }
+        return new Provided(real, Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
     }
 
     // ---- machines

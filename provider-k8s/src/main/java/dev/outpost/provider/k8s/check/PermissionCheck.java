@@ -46,8 +46,10 @@ final class PermissionCheck {
         if (!questions.devices().deviceClasses().isEmpty()) {
             added(
                             "permissions for devices",
-                            Permissions.FOR_DEVICES,
-                            "a start cannot tell that devices can be claimed, or why none was",
+                            claims ? Permissions.FOR_DEVICES : Permissions.FOR_DEVICES.subList(0, 1),
+                            claims
+                                    ? "a start cannot say why it gets no device"
+                                    : "a start cannot tell that devices can be claimed",
                             "deploy/components/device-reader grants them.")
                     .ifPresent(findings::add);
         }

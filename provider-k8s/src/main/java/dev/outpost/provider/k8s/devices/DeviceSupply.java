@@ -138,7 +138,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
                         count + ", and none is free" + (taints.isEmpty() ? "" : "; tainted: " + listed(taints)));
     }
 
-    /** For each kind the reasons that exclude most devices. */
+    /** The reasons that exclude most devices, by the first kind: it is the one that was asked for. */
     private Shortage noneFits(List<DeviceKind> kinds) {
         List<DeviceFacts> ofClasses = devices.stream()
                 .filter(device -> kinds.stream().anyMatch(kind -> kind.mayBeOfClass(device)))

@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.machine;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.Life;
@@ -53,7 +54,7 @@ public final class Launch {
     private Job launch(CompletableFuture<MachineKey> key) {
         Job held = effort.ask(() -> make(Job.class, DesiredState.heldJob(request)));
         String uid = held.getMetadata().getUid();
-        CompletableFuture<Void> template = apart(() -> makeClaimTemplate(uid));
+        CompletableFuture<Void> template = apart(() -> makeClaimTemplate(held));
         Secret secret = makeSecret(DesiredState.secret(request, join(key), uid));
         join(template);
         CompletableFuture<Job> released = apart(() -> release(held, secret));
@@ -86,10 +87,15 @@ public final class Launch {
         return made;
     }
 
-    /** It comes before the pod: without it the pod would have no claim. */
-    private Void makeClaimTemplate(String uid) {
-        if (request.hasClaim()) {
-            effort.ask(() -> make(ResourceClaimTemplate.class, DesiredState.claimTemplate(request, 1, uid)));
+    /**
+     * It comes before the pod: without it the pod would have no claim. The Job decides, since another replica may have made it, and may
+     * have chosen otherwise.
+     */
+    private Void makeClaimTemplate(Job held) {
+        if (HeldJob.hasClaim(held)) {
+            MachineRequest claiming = request.with(GpuAllocation.RESOURCE_CLAIM);
+            String uid = held.getMetadata().getUid();
+            effort.ask(() -> make(ResourceClaimTemplate.class, DesiredState.claimTemplate(claiming, 1, uid)));
         }
         return null;
     }

@@ -3,7 +3,6 @@ package dev.outpost.provider.k8s.watch;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.reason.facts.Observed;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -62,7 +61,9 @@ public final class DiagnosticsReader {
     private static boolean waitsWithClaims(Pod pod) {
         boolean hasClaims = pod.getSpec().getResourceClaims() != null
                 && !pod.getSpec().getResourceClaims().isEmpty();
-        return hasClaims && pod.getStatus().getContainerStatuses().stream().noneMatch(ContainerStatus::getReady);
+        return hasClaims
+                && pod.getStatus().getContainerStatuses().stream()
+                        .noneMatch(status -> Boolean.TRUE.equals(status.getReady()));
     }
 
     private List<Event> events(Observed seen) {

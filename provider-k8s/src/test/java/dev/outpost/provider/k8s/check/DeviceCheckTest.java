@@ -131,8 +131,8 @@ class DeviceCheckTest {
                 "this user may not create resourceclaimtemplates.resource.k8s.io in namespace outpost",
                 find("permissions", GpuAllocation.AUTO).sentence());
         assertEquals(
-                "this user may not list resourceslices.resource.k8s.io of the whole cluster: a start cannot tell that"
-                        + " devices can be claimed, or why none was",
+                "this user may not list resourceslices.resource.k8s.io of the whole cluster: a start cannot say why it"
+                        + " gets no device",
                 find("permissions for devices", GpuAllocation.AUTO).sentence());
     }
 }
