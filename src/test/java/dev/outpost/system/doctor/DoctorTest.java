@@ -58,6 +58,6 @@ class DoctorTest {
         assertTrue(doctor.hasRow("cluster", "failed"), doctor::output);
         assertTrue(doctor.output().contains("no current context; the kubeconfig has none"), doctor::output);
         assertTrue(
-                doctor.output().contains("cluster: Set outpost.k8s.context to one of the kubeconfig."), doctor::output);
+                doctor.output().contains("Set outpost.k8s.context to one of the kubeconfig."), doctor::output);
     }
 }

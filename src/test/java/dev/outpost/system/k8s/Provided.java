@@ -21,6 +21,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -67,6 +70,23 @@ final class Provided implements AutoCloseable {
         return with(Map.of());
     }
 
+    /** On a cluster whose GPUs are devices; a real one has the DeviceClass, or the test is skipped. */
+    static Provided withDevices() {
+        if (!ChosenCluster.isReal()) {
+            return new Provided(TestCluster.startWithDevices(), Map.of());
+        }
+        Cluster real = ChosenCluster.open();
+        if (real.client()
+                        .resources(DeviceClass.class)
+                        .withName("gpu.nvidia.com")
+                        .get()
+                == null) {
+            real.close();
+            Assumptions.abort("this cluster has no DeviceClass gpu.nvidia.com");
+        }
+        return new Provided(real, Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
+    }
+
     // ---- machines
 
     MachineSpec spec(String gpu, String... options) {
@@ -79,8 +99,11 @@ final class Provided implements AutoCloseable {
 
     /** A machine with an A100. */
     Lease lease(String... options) {
-        Lease lease =
-                provider.provision(spec("A100", options), steps::add).await().atMost(PATIENCE);
+        return leaseOf("A100", options);
+    }
+
+    Lease leaseOf(String gpu, String... options) {
+        Lease lease = provider.provision(spec(gpu, options), steps::add).await().atMost(PATIENCE);
         leases.add(lease);
         return lease;
     }
@@ -137,6 +160,10 @@ final class Provided implements AutoCloseable {
         awaitNone(Pod.class);
         awaitNone(Secret.class);
         awaitNone(Service.class);
+        if (!ChosenCluster.isReal()) {
+            awaitNone(ResourceClaimTemplate.class);
+            awaitNone(ResourceClaim.class);
+        }
     }
 
     private <T extends HasMetadata> void awaitNone(Class<T> type) {
