@@ -57,7 +57,6 @@ class DoctorTest {
         assertEquals(1, doctor.status(), doctor::output);
         assertTrue(doctor.hasRow("cluster", "failed"), doctor::output);
         assertTrue(doctor.output().contains("no current context; the kubeconfig has none"), doctor::output);
-        assertTrue(
-                doctor.output().contains("Set outpost.k8s.context to one of the kubeconfig."), doctor::output);
+        assertTrue(doctor.output().contains("Set outpost.k8s.context to one of the kubeconfig."), doctor::output);
     }
 }

@@ -48,7 +48,8 @@ final class SchedulingReasons {
         return waiting(observed)
                 .flatMap(pod -> message(observed, pod)
                         .map(message -> ClaimReasons.noClass(message)
-                                .orElseGet(() -> ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
+                                .orElseGet(() ->
+                                        ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
     }
 
     static Optional<Finding> notLookedAt(Observed observed) {

@@ -57,6 +57,7 @@ final class SchedulingCases {
                         SchedulingSymptom.GPUS_TAKEN,
                         "not enough GPUs free: 1 of 5 nodes has an A100 and none is free, 1 is labelled as an A100 and "
                                 + "offers no nvidia.com/gpu: the device plugin is missing, or finds no healthy GPU"),
+                PodCase.of(
                         "claim-devices-taken",
                         SchedulingSymptom.GPUS_TAKEN,
                         "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
