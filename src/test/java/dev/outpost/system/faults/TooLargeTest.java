@@ -17,12 +17,10 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** One value that is more than the machine has is refused by itself, and nothing else is. */
-@Tag("quick")
 class TooLargeTest {
     private static final long MIB = 1 << 20;
     private static final MockSettings SETTINGS = MockSettings.STANDARD.withQuota(64 * MIB);

@@ -58,6 +58,8 @@ class KilledClientTest {
             stage.awaitNothingRuns();
             if (expected.outcome() == Outcome.SWEPT) {
                 assertEquals(0, stage.cluster.made("pods"), "pods");
+                // Ages are by the cluster's clock.
+                stage.cluster.faults().skewClock(Duration.ZERO);
                 stage.sweep();
             } else {
                 stage.letTimePass();

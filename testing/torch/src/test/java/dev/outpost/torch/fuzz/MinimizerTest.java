@@ -23,11 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The other side is Outpost itself, but for one op, which it answers wrongly. */
-@Tag("quick")
 class MinimizerTest {
     private RemoteMachine machine;
 

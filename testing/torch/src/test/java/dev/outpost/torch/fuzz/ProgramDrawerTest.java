@@ -17,10 +17,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("quick")
 class ProgramDrawerTest {
     private final DrawTable table = DrawTable.ofAllFamilies();
     private RemoteMachine machine;
