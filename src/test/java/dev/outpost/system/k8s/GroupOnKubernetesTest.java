@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Groups that a cluster runs: pods of one Indexed Job, or containers of one pod. */
 class GroupOnKubernetesTest {
-    private final Provided provided = Provided.quick();
+    private final Provided provided = Provided.lasting();
 
     @AfterEach
     void close() {

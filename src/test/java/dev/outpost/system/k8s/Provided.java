@@ -42,6 +42,8 @@ final class Provided implements AutoCloseable {
     /** More than a kubelet gives a container to end. */
     private static final Duration LONGEST_WAIT = PATIENCE.plusSeconds(10);
 
+    private static final Map<String, String> LASTING = Map.of("lease", PATIENCE.toString());
+
     final Cluster cluster;
     final KubernetesProvider provider;
     final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
@@ -70,10 +72,24 @@ final class Provided implements AutoCloseable {
         return with(Map.of());
     }
 
+    /** With leases that no test waits for: however slow this host is, a machine does not end before its client comes. */
+    static Provided lasting() {
+        return with(LASTING);
+    }
+
     /** On a cluster whose GPUs are devices; a real one has the DeviceClass, or the test is skipped. */
     static Provided withDevices() {
+        return withDevices(Map.of());
+    }
+
+    /** As {@link #withDevices()}, with leases as of {@link #lasting()}. */
+    static Provided lastingWithDevices() {
+        return withDevices(LASTING);
+    }
+
+    private static Provided withDevices(Map<String, String> settings) {
         if (!ChosenCluster.isReal()) {
-            return new Provided(TestCluster.startWithDevices(), Map.of());
+            return new Provided(TestCluster.startWithDevices(), settings);
         }
         Cluster real = ChosenCluster.open();
         if (real.client()
@@ -84,7 +100,9 @@ final class Provided implements AutoCloseable {
             real.close();
             Assumptions.abort("this cluster has no DeviceClass gpu.nvidia.com");
         }
-        return new Provided(real, Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
+        Map<String, String> claiming = new HashMap<>(settings);
+        claiming.putAll(Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
+        return new Provided(real, claiming);
     }
 
     // ---- machines
