@@ -43,6 +43,10 @@ class BackendRoleTest {
     /** Asked when a start takes long, which none does here. */
     private static final Set<String> FOR_REASONS = Set.of("list events");
 
+    /** Asked only where GPUs are devices. */
+    private static final Set<String> FOR_CLAIMS =
+            Set.of("create resourceclaimtemplates", "get resourceclaimtemplates", "list resourceclaims");
+
     private static Role role() {
         return Manifests.all(Role.class, OBJECTS).stream()
                 .filter(role -> role.getMetadata().getName().equals("outpost-backend"))
@@ -70,6 +74,9 @@ class BackendRoleTest {
         Set<String> needed = new TreeSet<>(asked);
         needed.addAll(FOR_APPLY);
         needed.addAll(FOR_REASONS);
+        needed.addAll(FOR_CLAIMS);
+        // Of the whole cluster, by components/device-reader; a start goes on without it.
+        assertTrue(needed.remove("get deviceclasses"), needed::toString);
         assertEquals(needed, allowed());
     }
 
@@ -103,7 +110,16 @@ class BackendRoleTest {
     private static Set<String> seen(RequestCounts requests) {
         Set<String> words = new TreeSet<>();
         for (Verb verb : Verb.values()) {
-            Stream.of("jobs", "secrets", "services", "pods", "pods/log", "pods/portforward", "events", "nodes")
+            Stream.of(
+                            "jobs",
+                            "secrets",
+                            "services",
+                            "pods",
+                            "pods/log",
+                            "pods/portforward",
+                            "events",
+                            "nodes",
+                            "deviceclasses")
                     .filter(resource -> requests.of(verb, resource) > 0)
                     .forEach(resource -> words.add(verb.text().toLowerCase(Locale.ROOT) + " " + resource));
         }

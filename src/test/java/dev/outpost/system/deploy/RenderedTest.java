@@ -151,6 +151,13 @@ class RenderedTest {
     }
 
     @Test
+    void deviceReaderIsRendered() throws IOException, InterruptedException {
+        assertEquals(
+                with("ClusterRole outpost-device-reader", "ClusterRoleBinding outpost-device-reader"),
+                names(renderWith("device-reader")));
+    }
+
+    @Test
     void quotaIsRendered() throws IOException, InterruptedException {
         assertEquals(with("LimitRange outpost/outpost", "ResourceQuota outpost/outpost"), names(renderWith("quota")));
     }

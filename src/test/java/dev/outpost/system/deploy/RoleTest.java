@@ -2,6 +2,7 @@ package dev.outpost.system.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.check.Permission;
 import dev.outpost.provider.k8s.check.Permissions;
@@ -27,7 +28,8 @@ class RoleTest {
     @Test
     void roleCoversTheClientsRequests() {
         assertEquals(
-                words(Stream.concat(Permissions.NEEDED.stream(), Permissions.FOR_PORT_FORWARDING.stream())),
+                words(Stream.of(Permissions.NEEDED, Permissions.FOR_PORT_FORWARDING, Permissions.FOR_CLAIMS)
+                        .flatMap(List::stream)),
                 words(ROLE.getRules()));
     }
 
@@ -51,6 +53,19 @@ class RoleTest {
         ClusterRoleBinding binding = Manifests.only(ClusterRoleBinding.class, objects);
         assertEquals(reader.getMetadata().getName(), binding.getRoleRef().getName());
         assertEquals(binding().getSubjects(), binding.getSubjects());
+    }
+
+    @Test
+    void aReaderOfDevicesSeesClassesAndSlicesOnly() {
+        var objects = Kustomization.objects(DeployFolder.component("device-reader"));
+        ClusterRole reader = Manifests.only(ClusterRole.class, objects);
+        assertEquals(words(Permissions.FOR_DEVICES.stream()), words(reader.getRules()));
+        assertTrue(Permissions.FOR_DEVICES.stream().noneMatch(Permission::namespaced));
+        ClusterRoleBinding binding = Manifests.only(ClusterRoleBinding.class, objects);
+        assertEquals(reader.getMetadata().getName(), binding.getRoleRef().getName());
+        assertEquals(
+                List.of("outpost-client", "outpost-backend"),
+                binding.getSubjects().stream().map(subject -> subject.getName()).toList());
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Groups that a cluster runs: pods of one Indexed Job, or containers of one pod. */
 @Tag("real-cluster")
 class GroupOnKubernetesTest {
-    private final Provided provided = Provided.quick();
+    private final Provided provided = Provided.lasting();
 
     @AfterEach
     void close() {

@@ -21,6 +21,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -39,6 +42,8 @@ final class Provided implements AutoCloseable {
 
     /** More than a kubelet gives a container to end. */
     private static final Duration LONGEST_WAIT = PATIENCE.plusSeconds(10);
+
+    private static final Map<String, String> LASTING = Map.of("lease", PATIENCE.toString());
 
     final Cluster cluster;
     final KubernetesProvider provider;
@@ -74,6 +79,39 @@ final class Provided implements AutoCloseable {
         return with(Map.of());
     }
 
+    /** With leases that no test waits for: however slow this host is, a machine does not end before its client comes. */
+    static Provided lasting() {
+        return with(LASTING);
+    }
+
+    /** On a cluster whose GPUs are devices; a real one has the DeviceClass, or the test is skipped. */
+    static Provided withDevices() {
+        return withDevices(Map.of());
+    }
+
+    /** As {@link #withDevices()}, with leases as of {@link #lasting()}. */
+    static Provided lastingWithDevices() {
+        return withDevices(LASTING);
+    }
+
+    private static Provided withDevices(Map<String, String> settings) {
+        if (!ChosenCluster.isReal()) {
+            return new Provided(TestCluster.startWithDevices(), settings);
+        }
+        Cluster real = ChosenCluster.open();
+        if (real.client()
+                        .resources(DeviceClass.class)
+                        .withName("gpu.nvidia.com")
+                        .get()
+                == null) {
+            real.close();
+            Assumptions.abort("this cluster has no DeviceClass gpu.nvidia.com");
+        }
+        Map<String, String> claiming = new HashMap<>(settings);
+        claiming.putAll(Map.of("gpu-allocation", "resource-claim", "resource-name", "nvidia.com/gpu"));
+        return new Provided(real, claiming);
+    }
+
     // ---- machines
 
     MachineSpec spec(String gpu, String... options) {
@@ -86,8 +124,11 @@ final class Provided implements AutoCloseable {
 
     /** A machine with an A100. */
     Lease lease(String... options) {
-        Lease lease =
-                provider.provision(spec("A100", options), steps::add).await().atMost(PATIENCE);
+        return leaseOf("A100", options);
+    }
+
+    Lease leaseOf(String gpu, String... options) {
+        Lease lease = provider.provision(spec(gpu, options), steps::add).await().atMost(PATIENCE);
         leases.add(lease);
         return lease;
     }
@@ -144,6 +185,10 @@ final class Provided implements AutoCloseable {
         awaitNone(Pod.class);
         awaitNone(Secret.class);
         awaitNone(Service.class);
+        if (!ChosenCluster.isReal()) {
+            awaitNone(ResourceClaimTemplate.class);
+            awaitNone(ResourceClaim.class);
+        }
     }
 
     private <T extends HasMetadata> void awaitNone(Class<T> type) {

@@ -1,12 +1,10 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.ServiceLinks;
-import dev.outpost.runtime.engine.EngineUnavailableException;
 import dev.outpost.runtime.session.Termination;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
-import java.time.DateTimeException;
 
 /** The command {@code ./outpost runtime}: options become configuration, then Quarkus starts. */
 @QuarkusMain
@@ -56,32 +54,13 @@ public final class RuntimeMain {
         }
     }
 
-    /** The reason why a machine cannot serve is a sentence; only a defect of ours shows where it is. */
     private static void ended(int status, Throwable problem) {
-        switch (root(problem)) {
-            case null -> {}
-            case IOException refused -> explain(refused);
-            case IllegalArgumentException bad -> explain(bad);
-            case DateTimeException bad -> explain(bad);
-            case EngineUnavailableException missing -> explain(missing);
-            default -> problem.printStackTrace();
-        }
         if (problem != null) {
-            EndFile.ofConfiguration().write(Termination.failed(sentence(root(problem))));
+            StartFailure failure = new StartFailure(problem);
+            failure.lines().forEach(System.err::println);
+            EndFile.ofConfiguration().write(Termination.failed(failure.sentence()));
         }
         System.exit(status);
-    }
-
-    private static String sentence(Throwable problem) {
-        return problem.getMessage() == null ? problem.toString() : problem.getMessage();
-    }
-
-    private static Throwable root(Throwable problem) {
-        Throwable root = problem;
-        while (root != null && root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
     }
 
     private static void explain(Exception problem) {

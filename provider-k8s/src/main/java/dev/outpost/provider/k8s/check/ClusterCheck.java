@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.check;
 
 import dev.outpost.provider.k8s.check.ClusterFinding.State;
+import dev.outpost.provider.k8s.devices.AllocationChoice;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -28,13 +29,17 @@ public final class ClusterCheck {
         findings.add(server);
         if (server.state() != State.PROBLEM) {
             findings.add(new NamespaceCheck(client, questions.namespace()).run());
-            findings.addAll(new PermissionCheck(client, questions).run());
-            findings.addAll(supplies());
+            DeviceCheck devices = new DeviceCheck(client, questions);
+            Optional<AllocationChoice> choice = devices.choice();
+            boolean claims = choice.filter(AllocationChoice::isClaim).isPresent();
+            findings.addAll(new PermissionCheck(client, questions, claims).run());
+            choice.map(devices::run).ifPresent(findings::addAll);
+            findings.addAll(supplies(claims));
         }
         return List.copyOf(findings);
     }
 
-    private List<ClusterFinding> supplies() {
+    private List<ClusterFinding> supplies(boolean claims) {
         List<ClusterFinding> findings = new ArrayList<>();
         Optional<Nodes> nodes = nodes();
         PullSecretCheck secrets = new PullSecretCheck(client, questions.namespace());
@@ -42,7 +47,7 @@ public final class ClusterCheck {
         findings.addAll(secrets.findings());
         ImageCheck images = new ImageCheck(secrets.found(), nodes);
         questions.images().forEach(image -> findings.add(images.run(image)));
-        if (!questions.gpus().isEmpty()) {
+        if (!questions.gpus().isEmpty() && !claims) {
             nodes.ifPresent(there -> findings.addAll(new GpuCheck(there, questions.gpus()).run()));
         }
         return findings;

@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param images what their nodes pull
  * @param pullSecrets the Secrets with credentials for that
  * @param gpus the kinds of GPU that nodes are counted for; none where machines ask for no GPU
+ * @param devices what machines ask where they claim their GPUs as devices
  */
 public record ClusterQuestions(
         String namespace,
@@ -19,12 +20,25 @@ public record ClusterQuestions(
         boolean queued,
         List<String> images,
         List<String> pullSecrets,
-        List<GpuKind> gpus) {
+        List<GpuKind> gpus,
+        DeviceQuestions devices) {
+
+    /** Of machines that claim no devices. */
+    public ClusterQuestions(
+            String namespace,
+            boolean portForwarding,
+            boolean queued,
+            List<String> images,
+            List<String> pullSecrets,
+            List<GpuKind> gpus) {
+        this(namespace, portForwarding, queued, images, pullSecrets, gpus, DeviceQuestions.NONE);
+    }
 
     public ClusterQuestions {
         Objects.requireNonNull(namespace, "namespace");
         images = List.copyOf(images);
         pullSecrets = List.copyOf(pullSecrets);
         gpus = List.copyOf(gpus);
+        Objects.requireNonNull(devices, "devices");
     }
 }

@@ -4,9 +4,11 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.DesiredState;
+import dev.outpost.provider.k8s.desired.GpuChoice;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
 import io.fabric8.kubernetes.api.model.Context;
@@ -70,7 +72,17 @@ public final class ConfiguredCluster {
                 pod.getImagePullSecrets().stream()
                         .map(LocalObjectReference::getName)
                         .toList(),
-                kinds(settings));
+                kinds(settings),
+                devices(settings));
+    }
+
+    private static DeviceQuestions devices(KubernetesConfig settings) {
+        List<String> classes = GpuChoice.deviceClasses(GpuType.ANY, settings);
+        return new DeviceQuestions(
+                settings.gpuAllocation(),
+                settings.resourceName().orElse(""),
+                settings.gpuAllocation() == GpuAllocation.EXTENDED_RESOURCE ? List.of() : classes,
+                GpuChoice.kinds(GpuCatalogue.configured().types(), settings));
     }
 
     /** Outside of a cluster there is a context, and the way in is by forwarded ports unless it is said otherwise. */
@@ -96,7 +108,8 @@ public final class ConfiguredCluster {
 
     /** The pod as it would be asked for, patches and all. */
     private static PodSpec pod(GpuType gpu, KubernetesConfig settings) {
-        MachineRequest request = new MachineRequest("outpost-doctor", gpu, new Life.ClientLease(), "", settings);
+        MachineRequest request = new MachineRequest("outpost-doctor", gpu, new Life.ClientLease(), "", settings)
+                .with(GpuAllocation.EXTENDED_RESOURCE);
         return DesiredState.job(request).getSpec().getTemplate().getSpec();
     }
 

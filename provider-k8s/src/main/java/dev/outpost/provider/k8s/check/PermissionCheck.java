@@ -20,9 +20,12 @@ final class PermissionCheck {
 
     private final KubernetesClient client;
     private final ClusterQuestions questions;
+    private final boolean claims;
 
-    PermissionCheck(KubernetesClient client, ClusterQuestions questions) {
+    /** @param claims whether machines claim their GPUs as devices */
+    PermissionCheck(KubernetesClient client, ClusterQuestions questions, boolean claims) {
         this.client = client;
+        this.claims = claims;
         this.questions = questions;
     }
 
@@ -37,8 +40,18 @@ final class PermissionCheck {
                             "Apply deploy/overlays/kueue, whose Role has them.")
                     .ifPresent(findings::add);
         }
-        if (!questions.gpus().isEmpty()) {
+        if (!questions.gpus().isEmpty() && !claims) {
             forNodes().ifPresent(findings::add);
+        }
+        if (!questions.devices().deviceClasses().isEmpty()) {
+            added(
+                            "permissions for devices",
+                            claims ? Permissions.FOR_DEVICES : Permissions.FOR_DEVICES.subList(0, 1),
+                            claims
+                                    ? "a start cannot say why it gets no device"
+                                    : "a start cannot tell that devices can be claimed",
+                            "deploy/components/device-reader grants them.")
+                    .ifPresent(findings::add);
         }
         return findings;
     }
@@ -55,6 +68,9 @@ final class PermissionCheck {
         List<Permission> wanted = new ArrayList<>(Permissions.NEEDED);
         if (questions.portForwarding()) {
             wanted.addAll(Permissions.FOR_PORT_FORWARDING);
+        }
+        if (claims) {
+            wanted.addAll(Permissions.FOR_CLAIMS);
         }
         return switch (Answer.to(() -> missing(wanted))) {
             case Answer.Kept<List<Permission>> kept -> refused(kept.problem());

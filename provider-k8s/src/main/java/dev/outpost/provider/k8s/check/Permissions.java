@@ -22,6 +22,18 @@ public final class Permissions {
     /** Needed besides where machines are reached by forwarded ports: an API server may ask for either verb. */
     public static final List<Permission> FOR_PORT_FORWARDING = of(CORE, "pods/portforward", "get", "create");
 
+    /** Needed besides where machines claim their GPUs as devices; the claims show why one waits. */
+    public static final List<Permission> FOR_CLAIMS = Stream.of(
+                    of("resource.k8s.io", "resourceclaimtemplates", "create", "patch", "get"),
+                    of("resource.k8s.io", "resourceclaims", "list"))
+            .flatMap(List::stream)
+            .toList();
+
+    /** Of the whole cluster: by the first a start finds out that devices can be claimed, by the second why none was. */
+    public static final List<Permission> FOR_DEVICES = List.of(
+            new Permission("resource.k8s.io", "deviceclasses", "get", false),
+            new Permission("resource.k8s.io", "resourceslices", "list", false));
+
     /** Of use where Kueue queues machines: without them a start says less of what it waits for. */
     public static final List<Permission> FOR_KUEUE = Stream.of(
                     of("kueue.x-k8s.io", "workloads", "list"),

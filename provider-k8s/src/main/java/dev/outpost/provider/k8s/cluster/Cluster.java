@@ -198,6 +198,10 @@ public final class Cluster implements AutoCloseable {
         return new Kueue(client, namespace);
     }
 
+    public Devices devices() {
+        return new Devices(client, namespace);
+    }
+
     public LogStream logs() {
         return new LogStream(client, namespace);
     }

@@ -56,6 +56,32 @@ public interface KubernetesConfig {
     Optional<String> resourceName();
 
     /**
+     * How a GPU is asked for: {@code resource-claim} is a ResourceClaim of dynamic resource allocation,
+     * {@code extended-resource} is {@code resource-name} and labels of nodes. {@code auto} is {@code resource-claim} where
+     * the cluster has the DeviceClass, and {@code extended-resource} elsewhere.
+     */
+    @WithDefault("auto")
+    GpuAllocation gpuAllocation();
+
+    /**
+     * The DeviceClass that claims ask; where it is not said, {@code gpu.nvidia.com}, or {@code mig.nvidia.com} where
+     * {@code resource-name} is a MIG slice.
+     */
+    Optional<String> deviceClass();
+
+    /**
+     * GPUs that will do where none of the kind that was asked for is free, best first, with commas between them. The
+     * machine is still called after the GPU that was asked for.
+     */
+    Optional<List<String>> alternatives();
+
+    /**
+     * The attribute that all GPUs of one machine have in common where they are claimed as devices, such as
+     * {@code resource.kubernetes.io/pcieRoot}. Where it is not said, they are of one node.
+     */
+    Optional<String> gpuTopology();
+
+    /**
      * The settings that differ from GPU to GPU, by the GPU's name, such as {@code outpost.k8s.gpus.A100.tolerations}.
      */
     Map<String, GpuSettings> gpus();
@@ -167,5 +193,12 @@ public interface KubernetesConfig {
 
         /** The resource by which this GPU is asked for, where it is another one. */
         Optional<String> resourceName();
+
+        /**
+         * A CEL expression that a device with this GPU meets, such as
+         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It takes the place of what is
+         * known of the GPU where it is claimed as a device.
+         */
+        Optional<String> deviceSelector();
     }
 }

@@ -25,6 +25,7 @@ final class Readers {
             choice(AccessMode.class),
             choice(ServiceType.class),
             choice(PullPolicy.class),
+            choice(GpuAllocation.class),
             choice(Engine.class));
 
     private Readers() {}

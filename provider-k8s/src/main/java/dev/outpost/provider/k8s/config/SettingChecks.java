@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.config;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.UnknownGpuException;
 import dev.outpost.provider.support.Memory;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,6 +46,16 @@ final class SettingChecks {
         require("queue", config.queue(), Names::isLabel, A_NAME);
         require("priority-class", config.priorityClass(), Names::isSubdomain, A_NAME);
         checkResource("resource-name", config.resourceName());
+        require(
+                "device-class",
+                config.deviceClass(),
+                Names::isSubdomain,
+                "expected a DeviceClass such as gpu.nvidia.com");
+        require(
+                "gpu-topology",
+                config.gpuTopology(),
+                name -> name.contains("/") && Names.isKey(name),
+                "expected an attribute of devices with its domain, such as resource.kubernetes.io/pcieRoot");
     }
 
     private static void checkAmounts(KubernetesConfig config) {
@@ -91,6 +102,7 @@ final class SettingChecks {
     }
 
     private static void checkGpus(KubernetesConfig config, GpuCatalogue catalogue) {
+        config.alternatives().orElse(List.of()).forEach(name -> checkAlternative(catalogue, name));
         Map<GpuType, String> names = new HashMap<>();
         config.gpus().forEach((name, settings) -> {
             String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
@@ -100,6 +112,14 @@ final class SettingChecks {
             checkResource("gpus." + name + ".resource-name", settings.resourceName());
             settings.nodeSelector().ifPresent(pairs -> checkLabels("gpus." + name + ".node-selector", pairs));
         });
+    }
+
+    private static void checkAlternative(GpuCatalogue catalogue, String name) {
+        try {
+            catalogue.find(name);
+        } catch (UnknownGpuException unknown) {
+            throw BadSetting.of("alternatives", unknown.getMessage());
+        }
     }
 
     private static void checkResource(String setting, Optional<String> resource) {

@@ -94,8 +94,12 @@ public final class Settings {
         return new PropertiesConfigSource(properties, "the options of the machine", OPTIONS_ORDINAL);
     }
 
-    /** Unknown names are refused above, in better words, and those of the environment are nobody's fault. */
-    private static KubernetesConfig map(SmallRyeConfigBuilder builder) {
+    /**
+     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. One thread at a time: SmallRye
+     * defines the classes behind a mapping at its first use, the outer one first, and a second thread would use that before the others
+     * are there. The JVM would then refuse these classes for good.
+     */
+    private static synchronized KubernetesConfig map(SmallRyeConfigBuilder builder) {
         try {
             return builder.withMapping(KubernetesConfig.class)
                     .withValidateUnknown(false)

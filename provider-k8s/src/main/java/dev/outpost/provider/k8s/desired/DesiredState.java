@@ -2,8 +2,10 @@ package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Pairs;
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -13,9 +15,12 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplateBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The objects that a machine needs in the cluster. The Job comes first and owns the others, so that they go when it
@@ -30,7 +35,21 @@ public final class DesiredState {
      * @throws IllegalArgumentException when such a machine cannot be described; the message names the setting
      */
     public static void check(GpuType gpu, KubernetesConfig config) {
-        job(new MachineRequest("outpost-check", gpu, new Life.ClientLease(), "", config));
+        check(new MachineRequest("outpost-check", gpu, new Life.ClientLease(), "", config), DesiredState::job);
+    }
+
+    /** A GPU without known labels can still be had where it is claimed as a device, which the cluster decides. */
+    static void check(MachineRequest request, Consumer<MachineRequest> describe) {
+        try {
+            describe.accept(request);
+        } catch (IllegalArgumentException unlabelled) {
+            boolean mayBeClaimed = request.config().gpuAllocation() == GpuAllocation.AUTO
+                    && !GpuChoice.deviceClasses(request.gpu(), request.config()).isEmpty();
+            if (!mayBeClaimed) {
+                throw unlabelled;
+            }
+            describe.accept(request.with(GpuAllocation.RESOURCE_CLAIM));
+        }
     }
 
     /** The Job whose pod is the machine. */
@@ -73,6 +92,23 @@ public final class DesiredState {
      */
     public static Service service(MachineRequest request, String jobUid, AccessMode wayIn) {
         return MachineService.of(owned(request, jobUid), request, wayIn);
+    }
+
+    /**
+     * The template of the claim that its pod makes, for a machine that claims a device.
+     *
+     * @param gpus how many GPUs the pod has
+     * @param jobUid the uid of the machine's Job
+     */
+    public static ResourceClaimTemplate claimTemplate(MachineRequest request, int gpus, String jobUid) {
+        return new ResourceClaimTemplateBuilder()
+                .withMetadata(owned(request, jobUid))
+                .withNewSpec()
+                .withMetadata(metadata(request))
+                .withSpec(GpuClaim.of(
+                        request.placement().devices(), gpus, request.config().gpuTopology()))
+                .endSpec()
+                .build();
     }
 
     private static ObjectMeta owned(MachineRequest request, String jobUid) {

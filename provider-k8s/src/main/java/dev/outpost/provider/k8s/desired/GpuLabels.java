@@ -55,11 +55,24 @@ final class GpuLabels {
      */
     private static List<NodeSelectorTerm> products(GpuType gpu, LabelledGpu labelled, GpuShare share) {
         List<String> values = share.of(labelled.products());
-        if (values.isEmpty()) {
+        requireSlice(gpu, labelled, share);
+        return share.keys().stream().map(key -> term(in(key, values))).toList();
+    }
+
+    /**
+     * Refuses a slice that the GPU does not have.
+     *
+     * @throws IllegalArgumentException when it refuses; the message names the slices that there are
+     */
+    static void requireSlice(GpuType gpu, GpuShare share) {
+        LabelledGpu.of(gpu.name()).ifPresent(labelled -> requireSlice(gpu, labelled, share));
+    }
+
+    private static void requireSlice(GpuType gpu, LabelledGpu labelled, GpuShare share) {
+        if (share.of(labelled.products()).isEmpty()) {
             throw new IllegalArgumentException("outpost.k8s.resource-name: no " + gpu.name() + " has the slice "
                     + share.profile().orElseThrow() + "; " + slices(labelled));
         }
-        return share.keys().stream().map(key -> term(in(key, values))).toList();
     }
 
     private static String slices(LabelledGpu labelled) {

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.desired;
 
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
@@ -66,7 +67,9 @@ final class GroupPod {
         }
         List<Container> containers = new ArrayList<>();
         for (int rank = 0; rank < group.members(); rank++) {
-            containers.add(onPorts(member(one, String.valueOf(rank), patience), rank));
+            Container member = onPorts(member(one, String.valueOf(rank), patience), rank);
+            containers.add(
+                    group.machine().hasClaim() ? withDevice(member, GpuClaim.request(rank, group.members())) : member);
         }
         return containers;
     }
@@ -104,6 +107,15 @@ final class GroupPod {
         return new ContainerBuilder(one)
                 .withEnv(variables)
                 .withVolumeMounts(mounts)
+                .build();
+    }
+
+    /** Each container has a request of the pod's claim for itself. */
+    private static Container withDevice(Container member, String request) {
+        return new ContainerBuilder(member)
+                .editResources()
+                .withClaims(MachineContainer.claim(request))
+                .endResources()
                 .build();
     }
 

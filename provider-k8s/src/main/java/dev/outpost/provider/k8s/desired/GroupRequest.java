@@ -21,6 +21,16 @@ public record GroupRequest(MachineRequest machine, int members, boolean isOnePod
         }
     }
 
+    /** The same group of other machines. */
+    public GroupRequest with(MachineRequest other) {
+        return new GroupRequest(other, members, isOnePod);
+    }
+
+    /** How many GPUs a pod of the group has. */
+    public int gpusOfAPod() {
+        return isOnePod ? members : 1;
+    }
+
     /** What everything of the group is called. */
     public String id() {
         return machine.id();

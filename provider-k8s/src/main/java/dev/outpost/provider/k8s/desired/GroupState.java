@@ -54,6 +54,15 @@ public final class GroupState {
                 .build();
     }
 
+    /**
+     * Refuses what can be refused before anything is asked of a cluster.
+     *
+     * @throws IllegalArgumentException when such a group cannot be described; the message names the setting
+     */
+    public static void check(GroupRequest group) {
+        DesiredState.check(group.machine(), machine -> job(group.with(machine)));
+    }
+
     /** The container of a member in a pod that has all of them. */
     public static String container(int rank) {
         return GroupPod.name(rank);

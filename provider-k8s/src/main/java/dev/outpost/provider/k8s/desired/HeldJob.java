@@ -1,8 +1,10 @@
 package dev.outpost.provider.k8s.desired;
 
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,6 +36,14 @@ public final class HeldJob {
     public static boolean isHeld(Job job) {
         Map<String, String> annotations = job.getMetadata().getAnnotations();
         return annotations != null && annotations.containsKey(MachineLabels.HELD);
+    }
+
+    /** Whether its pods make claims from a template that the Job owns. */
+    public static boolean hasClaim(Job job) {
+        List<PodResourceClaim> claims = job.getSpec().getTemplate().getSpec().getResourceClaims();
+        return claims != null
+                && claims.stream()
+                        .anyMatch(claim -> job.getMetadata().getName().equals(claim.getResourceClaimTemplateName()));
     }
 
     /**

@@ -2,11 +2,13 @@ package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.config.Cpus;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceClaim;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.SecurityContext;
@@ -73,7 +75,15 @@ public final class MachineContainer {
         config.cpuLimit().map(Cpus::text).ifPresent(most -> resources.addToLimits("cpu", new Quantity(most)));
         resources.addToLimits("memory", new Quantity(mostMemory));
         placement.resource().ifPresent(gpu -> resources.addToLimits(gpu, new Quantity("1")));
+        if (!placement.devices().isEmpty()) {
+            resources.withClaims(claim(GpuClaim.request(0, 1)));
+        }
         return resources.build();
+    }
+
+    /** Makes the device of a request of the pod's claim this container's. */
+    static ResourceClaim claim(String request) {
+        return new ResourceClaim(GpuClaim.NAME, request);
     }
 
     private static SecurityContext security() {

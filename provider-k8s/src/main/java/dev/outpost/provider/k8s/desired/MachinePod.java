@@ -1,12 +1,15 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import dev.outpost.provider.support.Memory;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
-import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelector;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.PodResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -58,8 +61,9 @@ final class MachinePod {
                 .withImagePullSecrets(pullSecrets(config))
                 .withSecurityContext(security())
                 .withNodeSelector(placement.nodeSelector())
-                .withAffinity(affinity(placement.terms()))
+                .withAffinity(affinity(placement))
                 .withTolerations(placement.tolerations())
+                .withResourceClaims(claims(request, placement))
                 .withContainers(containers(request, placement))
                 .withVolumes(volumes(request))
                 .build();
@@ -83,16 +87,25 @@ final class MachinePod {
                 .build();
     }
 
-    private static Affinity affinity(List<NodeSelectorTerm> terms) {
-        return terms.isEmpty()
+    private static Affinity affinity(Placement placement) {
+        NodeSelector required = placement.terms().isEmpty() ? null : new NodeSelector(placement.terms());
+        return required == null && placement.preferred().isEmpty()
                 ? null
                 : new AffinityBuilder()
                         .withNewNodeAffinity()
-                        .withNewRequiredDuringSchedulingIgnoredDuringExecution()
-                        .withNodeSelectorTerms(terms)
-                        .endRequiredDuringSchedulingIgnoredDuringExecution()
+                        .withRequiredDuringSchedulingIgnoredDuringExecution(required)
+                        .withPreferredDuringSchedulingIgnoredDuringExecution(placement.preferred())
                         .endNodeAffinity()
                         .build();
+    }
+
+    private static List<PodResourceClaim> claims(MachineRequest request, Placement placement) {
+        return placement.devices().isEmpty()
+                ? List.of()
+                : List.of(new PodResourceClaimBuilder()
+                        .withName(GpuClaim.NAME)
+                        .withResourceClaimTemplateName(request.id())
+                        .build());
     }
 
     private static List<Container> containers(MachineRequest request, Placement placement) {

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.Engine;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Names;
 import dev.outpost.provider.support.MachineNames;
@@ -17,9 +18,16 @@ import java.util.Optional;
  * @param life what its life depends on
  * @param owner who asks for it, such as {@code ada@laptop}
  * @param config what is set
+ * @param allocation how its GPU is asked for, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  */
-public record MachineRequest(String id, GpuType gpu, Life life, String owner, KubernetesConfig config) {
+public record MachineRequest(
+        String id, GpuType gpu, Life life, String owner, KubernetesConfig config, GpuAllocation allocation) {
     private static final Duration KEPT_FOR_CONTROL = Duration.ofDays(1);
+
+    /** As long as the cluster was not asked what it has. */
+    public MachineRequest(String id, GpuType gpu, Life life, String owner, KubernetesConfig config) {
+        this(id, gpu, life, owner, config, GpuChoice.withoutCluster(config));
+    }
 
     public MachineRequest {
         Objects.requireNonNull(gpu, "gpu");
@@ -51,13 +59,23 @@ public record MachineRequest(String id, GpuType gpu, Life life, String owner, Ku
         return controlled && kept.compareTo(KEPT_FOR_CONTROL) < 0 ? KEPT_FOR_CONTROL : kept;
     }
 
+    /** The same machine, whose GPU is asked for in this way. */
+    public MachineRequest with(GpuAllocation chosen) {
+        return new MachineRequest(id, gpu, life, owner, config, chosen);
+    }
+
     /** Where its pod may run, and the GPU that it asks for. */
     Placement placement() {
-        return Placement.of(gpu, config);
+        return Placement.of(gpu, config, allocation);
+    }
+
+    /** Whether it claims a device, by a template of claims that its Job owns. */
+    public boolean hasClaim() {
+        return !placement().devices().isEmpty();
     }
 
     /** The engine in it. A GPU that is asked for is used: it never idles beside a processor that does its work. */
     Engine engine() {
-        return config.engine().orElse(placement().resource().isPresent() ? Engine.CUDA : Engine.CPU);
+        return config.engine().orElse(placement().hasGpu() ? Engine.CUDA : Engine.CPU);
     }
 }

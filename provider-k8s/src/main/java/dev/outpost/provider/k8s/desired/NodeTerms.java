@@ -1,7 +1,9 @@
 package dev.outpost.provider.k8s.desired;
 
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import java.util.Map;
 
 /** Whether a node's labels fulfil a term, as the scheduler would judge. */
@@ -10,6 +12,19 @@ final class NodeTerms {
     static final String DOES_NOT_EXIST = "DoesNotExist";
 
     private NodeTerms() {}
+
+    /** The term of nodes that have all of these labels. */
+    static NodeSelectorTerm of(Map<String, String> labels) {
+        return new NodeSelectorTermBuilder()
+                .withMatchExpressions(labels.entrySet().stream()
+                        .map(label -> new NodeSelectorRequirementBuilder()
+                                .withKey(label.getKey())
+                                .withOperator(IN)
+                                .withValues(label.getValue())
+                                .build())
+                        .toList())
+                .build();
+    }
 
     static boolean fits(NodeSelectorTerm term, Map<String, String> labels) {
         return term.getMatchExpressions().stream().allMatch(requirement -> fits(requirement, labels));

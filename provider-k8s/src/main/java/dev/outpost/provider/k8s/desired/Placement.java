@@ -1,12 +1,16 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.GpuKeys;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.KubernetesConfig.GpuSettings;
 import dev.outpost.provider.k8s.config.Pairs;
+import dev.outpost.provider.k8s.devices.DeviceKind;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTermBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,30 +20,95 @@ import java.util.stream.Stream;
 /**
  * Where a machine's pod may run.
  *
- * @param resource the resource by which a GPU is asked for; none asks for no GPU
+ * @param resource the extended resource by which a GPU is asked for; none where a device is claimed, or nothing is
+ * @param devices the kinds of device that are claimed, best first; none where none is
  * @param nodeSelector labels that the node must have
  * @param terms sets of further labels, of which the node must have one set; none asks for nothing
+ * @param preferred sets of labels of which nodes are taken first
  * @param tolerations the taints that the node may have
  */
 public record Placement(
         Optional<String> resource,
+        List<DeviceKind> devices,
         Map<String, String> nodeSelector,
         List<NodeSelectorTerm> terms,
+        List<PreferredSchedulingTerm> preferred,
         List<Toleration> tolerations) {
+    /** The weight of the best of several kinds of GPU; each one after it weighs this much less. */
+    private static final int FIRST_WEIGHT = 100;
+
+    private static final int LESS = 10;
+
+    /** As {@link #of(GpuType, KubernetesConfig, GpuAllocation)}, by extended resource. */
+    public static Placement of(GpuType gpu, KubernetesConfig config) {
+        return of(gpu, config, GpuAllocation.EXTENDED_RESOURCE);
+    }
 
     /**
-     * @throws IllegalArgumentException when nobody said how nodes with that GPU are labelled; the message names the
-     *     setting
+     * @param allocation how the GPU is asked for
+     * @throws IllegalArgumentException when nobody said how nodes with that GPU are labelled, or such a device cannot be
+     *     claimed; the message names the setting
      */
-    public static Placement of(GpuType gpu, KubernetesConfig config) {
-        Optional<GpuSettings> own = GpuKeys.settings(config, gpu);
-        Optional<String> resource = own.flatMap(GpuSettings::resourceName).or(config::resourceName);
-        Optional<Pairs> labels = own.flatMap(GpuSettings::nodeSelector);
+    public static Placement of(GpuType gpu, KubernetesConfig config, GpuAllocation allocation) {
+        List<GpuType> types = GpuChoice.types(gpu, config);
+        List<Toleration> tolerations = tolerations(config, types);
+        if (allocation == GpuAllocation.RESOURCE_CLAIM
+                && GpuChoice.resource(gpu, config).isPresent()) {
+            return new Placement(
+                    Optional.empty(),
+                    GpuChoice.devices(types, config),
+                    merged(config.nodeSelector(), GpuChoice.labelsOfClaimed(types, config)),
+                    List.of(),
+                    List.of(),
+                    tolerations);
+        }
+        return types.size() == 1
+                ? byLabels(gpu, config, tolerations)
+                : bySeveralLabels(types, GpuChoice.commonResource(types, config), config, tolerations);
+    }
+
+    private static Placement byLabels(GpuType gpu, KubernetesConfig config, List<Toleration> tolerations) {
+        Optional<String> resource = GpuChoice.resource(gpu, config);
+        Optional<Pairs> labels = GpuChoice.labels(gpu, config);
         return new Placement(
                 resource,
+                List.of(),
                 merged(config.nodeSelector(), labels),
                 labels.isPresent() ? List.of() : terms(gpu, resource),
-                tolerations(config, own));
+                List.of(),
+                tolerations);
+    }
+
+    /** Nodes with any of the GPUs will do; those with a better one are taken first. */
+    private static Placement bySeveralLabels(
+            List<GpuType> types, Optional<String> resource, KubernetesConfig config, List<Toleration> tolerations) {
+        List<NodeSelectorTerm> required = new ArrayList<>();
+        List<PreferredSchedulingTerm> preferred = new ArrayList<>();
+        boolean isAnyNodeFit = false;
+        for (int rank = 0; rank < types.size(); rank++) {
+            List<NodeSelectorTerm> ofType = GpuChoice.labels(types.get(rank), config)
+                    .map(labels -> List.of(NodeTerms.of(labels.map())))
+                    .orElse(terms(types.get(rank), resource));
+            isAnyNodeFit |= ofType.isEmpty();
+            required.addAll(ofType);
+            int weight = Math.max(1, FIRST_WEIGHT - LESS * rank);
+            ofType.forEach(term -> preferred.add(new PreferredSchedulingTermBuilder()
+                    .withWeight(weight)
+                    .withPreference(term)
+                    .build()));
+        }
+        return new Placement(
+                resource,
+                List.of(),
+                merged(config.nodeSelector(), Optional.empty()),
+                isAnyNodeFit ? List.of() : required,
+                preferred,
+                tolerations);
+    }
+
+    /** Whether the machine asks for a GPU, in whichever way. */
+    public boolean hasGpu() {
+        return resource.isPresent() || !devices.isEmpty();
     }
 
     /** Whether a node with these labels will do; its taints are another matter. */
@@ -60,8 +129,12 @@ public record Placement(
         return selector;
     }
 
-    private static List<Toleration> tolerations(KubernetesConfig config, Optional<GpuSettings> own) {
-        return Stream.concat(config.tolerations().stream(), own.flatMap(GpuSettings::tolerations).stream())
+    private static List<Toleration> tolerations(KubernetesConfig config, List<GpuType> types) {
+        return Stream.concat(
+                        config.tolerations().stream(),
+                        types.stream()
+                                .flatMap(gpu -> GpuKeys.settings(config, gpu).stream())
+                                .flatMap(own -> own.tolerations().stream()))
                 .flatMap(tolerations -> tolerations.list().stream())
                 .distinct()
                 .toList();

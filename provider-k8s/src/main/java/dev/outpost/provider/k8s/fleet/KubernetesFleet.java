@@ -135,7 +135,7 @@ public final class KubernetesFleet implements MachineFleet {
         MachineRequest request = new MachineRequest(
                 machine.machine().name(), machine.gpu(), life, surroundings.owner(), config(machine));
         MachineKey key = MachineKey.create(surroundings.clock(), surroundings.random());
-        return new Launch(cluster, request, effort).launch(CompletableFuture.completedFuture(key));
+        return Launch.of(cluster, request, effort, CompletableFuture.completedFuture(key));
     }
 
     private void requireOurs(Job job) {

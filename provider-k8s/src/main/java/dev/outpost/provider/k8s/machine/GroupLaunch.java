@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.machine;
 
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.desired.HeldJob;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.List;
 
 /**
@@ -24,9 +26,9 @@ final class GroupLaunch {
     private final GroupRequest group;
     private final StartContext effort;
 
-    GroupLaunch(Cluster cluster, GroupRequest group, StartContext effort) {
+    GroupLaunch(Cluster cluster, GroupRequest wanted, StartContext effort) {
         this.cluster = cluster;
-        this.group = group;
+        this.group = wanted.with(Allocation.of(wanted.machine(), cluster, effort));
         this.effort = effort;
     }
 
@@ -40,6 +42,9 @@ final class GroupLaunch {
         Job held = apply(Job.class, GroupState.heldJob(group));
         String uid = held.getMetadata().getUid();
         apply(Secret.class, GroupState.secret(group, keys, grant, uid));
+        if (group.machine().hasClaim()) {
+            apply(ResourceClaimTemplate.class, DesiredState.claimTemplate(group.machine(), group.gpusOfAPod(), uid));
+        }
         apply(Service.class, GroupState.service(group, uid));
         apply(NetworkPolicy.class, GroupState.policy(group, uid));
         if (wayIn() == AccessMode.SERVICE) {

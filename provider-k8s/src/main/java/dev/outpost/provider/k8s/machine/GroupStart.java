@@ -56,7 +56,7 @@ public final class GroupStart {
      * @throws IllegalArgumentException when such a group cannot be described; the message names the setting
      */
     void check() {
-        GroupState.job(group);
+        GroupState.check(group);
     }
 
     /** Makes them for as long as one of the leases is held. */

@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.machine;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.Life;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -33,7 +35,7 @@ public final class Launch {
     private final MachineRequest request;
     private final StartContext effort;
 
-    public Launch(Cluster cluster, MachineRequest request, StartContext effort) {
+    private Launch(Cluster cluster, MachineRequest request, StartContext effort) {
         this.cluster = cluster;
         this.request = request;
         this.effort = effort;
@@ -44,10 +46,17 @@ public final class Launch {
      *
      * @param key the machine's key, which may still be in the making
      */
-    public Job launch(CompletableFuture<MachineKey> key) {
+    public static Job of(
+            Cluster cluster, MachineRequest request, StartContext effort, CompletableFuture<MachineKey> key) {
+        return new Launch(cluster, Allocation.of(request, cluster, effort), effort).launch(key);
+    }
+
+    private Job launch(CompletableFuture<MachineKey> key) {
         Job held = effort.ask(() -> make(Job.class, DesiredState.heldJob(request)));
         String uid = held.getMetadata().getUid();
+        CompletableFuture<Void> template = apart(() -> makeClaimTemplate(held));
         Secret secret = makeSecret(DesiredState.secret(request, join(key), uid));
+        join(template);
         CompletableFuture<Job> released = apart(() -> release(held, secret));
         CompletableFuture<Service> service = apart(() -> makeService(uid));
         join(CompletableFuture.allOf(released, service));
@@ -76,6 +85,19 @@ public final class Launch {
                     + " of an earlier Job of that name is still being removed." + " Ask again in a moment.");
         }
         return made;
+    }
+
+    /**
+     * It comes before the pod: without it the pod would have no claim. The Job decides, since another replica may have made it, and may
+     * have chosen otherwise.
+     */
+    private Void makeClaimTemplate(Job held) {
+        if (HeldJob.hasClaim(held)) {
+            MachineRequest claiming = request.with(GpuAllocation.RESOURCE_CLAIM);
+            String uid = held.getMetadata().getUid();
+            effort.ask(() -> make(ResourceClaimTemplate.class, DesiredState.claimTemplate(claiming, 1, uid)));
+        }
+        return null;
     }
 
     private static String owner(Secret secret) {

@@ -93,7 +93,7 @@ public final class MachineStart {
         Cluster cluster = attempt.cluster();
         attempt.effort().progress().report(Phase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
         attempt.holdings().add(() -> removeUnlessKept(cluster));
-        Job job = new Launch(cluster, request, attempt.effort()).launch(key);
+        Job job = Launch.of(cluster, request, attempt.effort(), key);
         Sweep.inBackground(cluster, job);
         return new MachineConnector(attempt, job);
     }

@@ -54,6 +54,9 @@ final class Disruptions {
             case "PreemptionByScheduler", "PreemptionByKubeScheduler" ->
                 EndSymptom.PREEMPTED.found("preempted: " + message);
             case "DeletionByTaintManager" -> EndSymptom.TAINTED_AWAY.found(node + " sent the pod away: " + message);
+            case "DeletionByDeviceTaintManager" ->
+                EndSymptom.DEVICE_LOST.found(
+                        "the GPU on " + node + " is unhealthy, and the pod was sent away: " + message);
             case "EvictionByEvictionAPI" ->
                 EndSymptom.EVICTED_BY_REQUEST.found("evicted through the API, as when " + node + " is drained");
             case "TerminationByKubelet" -> terminated(message, node);

@@ -63,6 +63,7 @@ final class NodeReasons {
                         "FailedAttachVolume",
                         "SuccessfulAttachVolume",
                         "FailedCreatePodSandBox",
+                        "FailedPrepareDynamicResources",
                         "Pulling",
                         "Pulled",
                         "Created",
@@ -74,9 +75,20 @@ final class NodeReasons {
         return switch (event.getReason()) {
             case "FailedMount", "FailedAttachVolume" ->
                 Optional.of(volume(message).found("a volume cannot be mounted: " + message));
+            case "FailedPrepareDynamicResources" -> Optional.of(unprepared(message, observed));
             case "FailedCreatePodSandBox" -> Optional.of(sandbox(message, node(observed)));
             default -> Optional.empty();
         };
+    }
+
+    private static Finding unprepared(String message, Observed observed) {
+        String conditions = observed.claims()
+                .map(claims -> String.join(", ", claims.troubles()))
+                .filter(text -> !text.isEmpty())
+                .map(text -> "; " + text)
+                .orElse("");
+        return StartSymptom.CLAIM_NOT_PREPARED.found("the node " + node(observed) + " cannot prepare its device: "
+                + message.replaceFirst("^Failed to prepare dynamic resources: ", "") + conditions);
     }
 
     private static Symptom volume(String message) {

@@ -46,7 +46,10 @@ final class SchedulingReasons {
 
     static Optional<Finding> scheduler(Observed observed) {
         return waiting(observed)
-                .flatMap(pod -> message(observed, pod).map(message -> meaning(message, pod, observed.lacking())));
+                .flatMap(pod -> message(observed, pod)
+                        .map(message -> ClaimReasons.noClass(message)
+                                .orElseGet(() ->
+                                        ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
     }
 
     static Optional<Finding> notLookedAt(Observed observed) {
@@ -96,7 +99,7 @@ final class SchedulingReasons {
         List<NodeFact> told = facts.stream()
                 .filter(fact -> !worst.isOfFittingNodes()
                         || fact.obstacle() == worst
-                        || fact.obstacle() == NodeObstacle.NO_DEVICES)
+                        || fact.obstacle() == NodeObstacle.NO_DEVICE_PLUGIN)
                 .sorted(Comparator.comparing(NodeFact::obstacle))
                 .toList();
         return told.getFirst().text(total)

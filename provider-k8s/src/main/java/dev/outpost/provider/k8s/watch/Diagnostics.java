@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.watch;
 
+import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * @param workload what Kueue made of the Job
  * @param queuePosition how many are ahead of it in its queue
  * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
+ * @param claims what the claims of the pod say, while it waits for a node
  * @param logTail the end of its log
  */
 public record Diagnostics(
@@ -20,11 +22,14 @@ public record Diagnostics(
         Optional<GenericKubernetesResource> workload,
         OptionalInt queuePosition,
         int lacking,
+        Optional<ClaimReport> claims,
         String logTail) {
     /** Nothing was read yet. */
-    public static final Diagnostics NONE = new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), 0, "");
+    public static final Diagnostics NONE =
+            new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), 0, Optional.empty(), "");
 
     public Observed of(Observed seen) {
-        return new Observed(seen.job(), seen.pod(), events, workload, queuePosition, lacking, logTail, seen.now());
+        return new Observed(
+                seen.job(), seen.pod(), events, workload, queuePosition, lacking, claims, logTail, seen.now());
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.watch;
 
 import dev.outpost.provider.k8s.check.NodeDevices;
 import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import io.fabric8.kubernetes.api.model.Event;
@@ -41,7 +42,7 @@ public final class DiagnosticsReader {
     /** Objects that may not be read, or are not there, are left out. */
     public Diagnostics read(Observed seen) {
         Optional<GenericKubernetesResource> workload = workload(seen);
-        return new Diagnostics(events(seen), workload, position(workload), lacking(seen), logTail(seen));
+        return new Diagnostics(events(seen), workload, position(workload), lacking(seen), claims(seen), logTail(seen));
     }
 
     private Optional<GenericKubernetesResource> workload(Observed seen) {
@@ -54,6 +55,21 @@ public final class DiagnosticsReader {
         return workload.map(known ->
                         unlessRefused(() -> cluster.kueue().position(queue.get(), known), OptionalInt.empty()))
                 .orElse(OptionalInt.empty());
+    }
+
+    private Optional<ClaimReport> claims(Observed seen) {
+        return seen.pod()
+                .filter(DiagnosticsReader::waitsWithClaims)
+                .flatMap(
+                        pod -> unlessRefused(() -> Optional.of(cluster.devices().report(pod)), Optional.empty()));
+    }
+
+    private static boolean waitsWithClaims(Pod pod) {
+        boolean hasClaims = pod.getSpec().getResourceClaims() != null
+                && !pod.getSpec().getResourceClaims().isEmpty();
+        return hasClaims
+                && pod.getStatus().getContainerStatuses().stream()
+                        .noneMatch(status -> Boolean.TRUE.equals(status.getReady()));
     }
 
     private List<Event> events(Observed seen) {

@@ -71,7 +71,7 @@ class BadSettingsTest {
         String message = refusal(Map.of("namespce", "x"));
         assertTrue(
                 message.startsWith("outpost.k8s.namespce: no setting is called namespce; did you mean namespace? "
-                        + "There are annotations, connect-timeout, context, "),
+                        + "There are alternatives, annotations, connect-timeout, context, "),
                 message);
         assertTrue(refusal(Map.of("gpus.T4.nodes", "x")).startsWith("outpost.k8s.gpus.T4.nodes: no setting is called"));
         assertTrue(refusal(Map.of("lease[0]", "x")).startsWith("outpost.k8s.lease[0]: no setting is called lease[0]"));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.support.Memory;
+import dev.outpost.support.tests.FirstUse;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -45,6 +46,13 @@ class SettingsTest {
         assertEquals(Duration.ofHours(24), config.maximumLifetime());
         assertEquals(Optional.empty(), config.idleTimeout());
         assertEquals(Map.of(), config.gpus());
+    }
+
+    /** A program may start its first machines at once. What failed in one of them would fail in this JVM for good. */
+    @Test
+    void theFirstSettingsAreReadByOneThreadAtATime() throws Exception {
+        FirstUse.byTwoThreads(
+                Settings.class, fresh -> fresh.getMethod("of", Map.class).invoke(null, Map.of()));
     }
 
     /** The client speaks to a runtime of its own version, so a release that forgets the image does not pass. */

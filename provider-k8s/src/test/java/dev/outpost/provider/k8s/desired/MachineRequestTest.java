@@ -59,7 +59,9 @@ class MachineRequestTest {
 
     @Test
     void invalidRequestIsRefusedBeforeAnyCall() {
-        var config = Settings.of(Map.of(), Requests.CATALOGUE);
+        // A cluster may have it as a device, unless the setting rules that out.
+        DesiredState.check(Requests.CATALOGUE.find("GTX1080"), Settings.of(Map.of(), Requests.CATALOGUE));
+        var config = Settings.of(Map.of("gpu-allocation", "extended-resource"), Requests.CATALOGUE);
         var refused = assertThrows(
                 IllegalArgumentException.class, () -> DesiredState.check(Requests.CATALOGUE.find("GTX1080"), config));
         assertEquals(

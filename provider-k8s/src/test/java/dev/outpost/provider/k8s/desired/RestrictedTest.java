@@ -31,7 +31,7 @@ class RestrictedTest {
 
     @Test
     void thereAreJobsToCheck() {
-        assertEquals(9, jobs().size());
+        assertEquals(11, jobs().size());
     }
 
     @ParameterizedTest

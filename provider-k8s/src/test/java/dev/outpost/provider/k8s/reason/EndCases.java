@@ -64,8 +64,7 @@ final class EndCases {
                 PodCase.of(
                         "disrupted-unknown",
                         EndSymptom.EVICTED,
-                        "disrupted: DeletionByDeviceTaintManager: Device Taint manager: deleting due to "
-                                + "NoExecute taint"),
+                        "disrupted: DeletionByDescheduler: the pod was moved to another node"),
                 PodCase.of(
                         "evicted-other",
                         EndSymptom.EVICTED,
@@ -75,6 +74,11 @@ final class EndCases {
                         "evicted-by-request",
                         EndSymptom.EVICTED_BY_REQUEST,
                         "evicted through the API, as when the node gpu-node-1 is drained"),
+                PodCase.of(
+                        "device-tainted-away",
+                        EndSymptom.DEVICE_LOST,
+                        "the GPU on the node gpu-node-1 is unhealthy, and the pod was sent away: Device Taint manager:"
+                                + " deleting due to NoExecute taint"),
                 PodCase.of(
                         "tainted-away",
                         EndSymptom.TAINTED_AWAY,

@@ -1,11 +1,15 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.devices.ClaimReport;
+import dev.outpost.provider.k8s.devices.DeviceSupply;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,13 +20,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
  * A cluster's state as a file of {@code resources/pods}: what {@code kubectl get -o yaml} shows of a Job, its pod,
- * their events and the Workload. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called
- * {@code observed} holds what is no object: the end of the log, how many are ahead in the
- * queue, and how many nodes lack the GPU.
+ * their events, the Workload, claims and ResourceSlices. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called
+ * {@code observed} holds what is no object: the end of the log, how many are ahead in the queue, and how many nodes lack the GPU.
  */
 public final class Fixture {
     public static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");
@@ -51,8 +55,18 @@ public final class Fixture {
         Observed queued = workload == null ? observed : observed.withWorkload(workload);
         Observed placed =
                 more.containsKey("ahead") ? queued.withQueuePosition(Integer.parseInt(more.get("ahead"))) : queued;
-        return placed.withLacking(Integer.parseInt(more.getOrDefault("lacking", "0")))
+        return claimed(placed)
+                .withLacking(Integer.parseInt(more.getOrDefault("lacking", "0")))
                 .withLogTail(more.getOrDefault("log", ""));
+    }
+
+    /** A file with claims and without ResourceSlices is of a user who may not list these. */
+    private Observed claimed(Observed observed) {
+        List<ResourceClaim> claims = all(ResourceClaim.class);
+        List<ResourceSlice> slices = all(ResourceSlice.class);
+        Optional<DeviceSupply> supply =
+                slices.isEmpty() ? Optional.empty() : Optional.of(DeviceSupply.of(slices, claims));
+        return claims.isEmpty() ? observed : observed.withClaims(ClaimReport.of(claims, supply));
     }
 
     private <T> T one(Class<T> type) {

@@ -49,7 +49,7 @@ final class SchedulingCases {
                         "not enough GPUs free: 1 of 3 nodes has an A100 and no nvidia.com/mig-1g.10gb is " + "free"),
                 PodCase.of(
                         "no-devices",
-                        SchedulingSymptom.NO_DEVICES,
+                        SchedulingSymptom.NO_DEVICE_PLUGIN,
                         "no GPUs offered: 2 of 5 nodes are labelled as an A100 and offer no nvidia.com/gpu: the device "
                                 + "plugin is missing, or finds no healthy GPU"),
                 PodCase.of(
@@ -57,6 +57,35 @@ final class SchedulingCases {
                         SchedulingSymptom.GPUS_TAKEN,
                         "not enough GPUs free: 1 of 5 nodes has an A100 and none is free, 1 is labelled as an A100 and "
                                 + "offers no nvidia.com/gpu: the device plugin is missing, or finds no healthy GPU"),
+                PodCase.of(
+                        "claim-devices-taken",
+                        SchedulingSymptom.GPUS_TAKEN,
+                        "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
+                                + " dedicated=research; 2 devices in the cluster fit, and none is free; tainted: 1 with"
+                                + " gpu.nvidia.com/xid=79"),
+                PodCase.of(
+                        "claim-without-device",
+                        SchedulingSymptom.NO_DEVICE_FITS,
+                        "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
+                                + " dedicated=research; of 2 devices none fits: 2 with productName NVIDIA H100 80GB"
+                                + " HBM3"),
+                PodCase.of(
+                        "claim-devices-tainted",
+                        SchedulingSymptom.DEVICES_TAINTED,
+                        "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
+                                + " dedicated=research; 1 device in the cluster fits, but for a taint: 1 with"
+                                + " gpu.nvidia.com/xid=79"),
+                PodCase.of(
+                        "claim-no-devices",
+                        SchedulingSymptom.NO_DEVICES,
+                        "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
+                                + " dedicated=research; no node publishes a device of the class gpu.nvidia.com"),
+                PodCase.of(
+                        "claim-pending",
+                        SchedulingSymptom.CLAIM_PENDING,
+                        "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
+                                + " dedicated=research"),
+                PodCase.of("claim-no-class", SchedulingSymptom.NO_DEVICE_CLASS, "no such DeviceClass: gpu.nvidia.com"),
                 PodCase.of(
                         "no-room",
                         SchedulingSymptom.NO_ROOM,

@@ -103,6 +103,13 @@ final class StartCases {
                         "the container cannot be started: failed to create containerd task: failed to "
                                 + "create shim task: context deadline exceeded: unknown"),
                 PodCase.of(
+                        "claim-not-prepared",
+                        StartSymptom.CLAIM_NOT_PREPARED,
+                        "the node gpu-node-1 cannot prepare its device: prepare dynamic resources: NodePrepareResources"
+                                + " failed for ResourceClaim outpost-a100-x7k2m9qd-4n2vz-gpu-8fj2k: DRA driver"
+                                + " gpu.nvidia.com is not registered; the device gpu-0 of gpu-node-1 is not Ready: the GPU"
+                                + " is being reset"),
+                PodCase.of(
                         "device-refused",
                         StartSymptom.DEVICE_REFUSED,
                         "the node gpu-node-1 could not hand out its device: Allocate failed due to "

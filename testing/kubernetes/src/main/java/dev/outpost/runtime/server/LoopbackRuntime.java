@@ -69,13 +69,23 @@ public final class LoopbackRuntime {
             Secret secret = RuntimeBeans.secret(config, files);
             MachineIdentity identity = RuntimeBeans.identity(config, files);
             serve(config, secret, identity);
-        } catch (IOException | RuntimeException refused) {
+        } catch (IOException | RuntimeException | Error problem) {
+            fail(new StartFailure(problem));
+        }
+    }
+
+    /** As a process that ends whatever its main thread ends by: one that neither serves nor exits would be waited for without an end. */
+    private void fail(StartFailure failure) {
+        try {
             if (served != null) {
                 giveBack();
             }
             if (!ending.get()) {
-                log.accept("outpost runtime: " + refused.getMessage());
-                endFile.write(Termination.failed(refused.getMessage()));
+                failure.lines().forEach(log);
+                endFile.write(Termination.failed(failure.sentence()));
+            }
+        } finally {
+            if (!ending.get()) {
                 exit.complete(FAILED);
             }
         }

@@ -12,7 +12,11 @@ final class Variables {
 
     private Variables() {}
 
-    static RuntimeConfig read(Map<String, String> environment) {
+    /**
+     * One thread at a time: SmallRye defines the classes behind a mapping at its first use, the outer one first, and a second thread
+     * would use that before the others are there. The JVM would then refuse these classes for good.
+     */
+    static synchronized RuntimeConfig read(Map<String, String> environment) {
         return new SmallRyeConfigBuilder()
                 .withSources(new EnvConfigSource(environment, ORDINAL))
                 .withConverter(Duration.class, PRIORITY, Variables::duration)

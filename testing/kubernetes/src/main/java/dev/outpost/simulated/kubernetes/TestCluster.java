@@ -10,6 +10,8 @@ import dev.outpost.simulated.kubernetes.api.RequestCounts;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import dev.outpost.simulated.kubernetes.control.JobController;
 import dev.outpost.simulated.kubernetes.control.PacedClock;
+import dev.outpost.simulated.kubernetes.device.ClaimController;
+import dev.outpost.simulated.kubernetes.device.TestDevices;
 import dev.outpost.simulated.kubernetes.node.Addresses;
 import dev.outpost.simulated.kubernetes.node.InJvmRunner;
 import dev.outpost.simulated.kubernetes.node.PodFaults;
@@ -25,6 +27,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -44,6 +47,7 @@ public final class TestCluster implements Cluster {
     private final TestKubelet kubelet;
     private final ServiceProxy services;
     private final JobController jobs;
+    private final ClaimController claims;
     private final Doors doors;
     private final KubernetesClient client;
     private final Map<String, LongAdder> made = new ConcurrentHashMap<>();
@@ -56,6 +60,7 @@ public final class TestCluster implements Cluster {
                 new TestKubelet(objects, server.time(), new PacedClock(System::nanoTime), addresses, new InJvmRunner());
         services = new ServiceProxy(objects, addresses);
         jobs = new JobController(objects, server.time(), new PacedClock(System::nanoTime));
+        claims = new ClaimController(objects, server.time());
         doors = new Doors(server, kubelet, addresses.ofServer());
         client = ClusterAccess.client(ClusterAccess.config(doors.backUrl(), "", NAMESPACE));
     }
@@ -66,6 +71,24 @@ public final class TestCluster implements Cluster {
         cluster.addNode(TestNode.named("cpu-1"));
         cluster.addNode(TestNode.named("a100-1").gpus(8, A100));
         cluster.addNode(TestNode.named("a100-2").gpus(8, A100));
+        return cluster;
+    }
+
+    /**
+     * One whose GPUs are devices of NVIDIA's DRA driver, and no extended resource: a node without GPUs ({@code cpu-1}), one
+     * with eight A100 of 80 GB ({@code a100-1}), one with two of 40 GB ({@code a100-40}), one with four H100 ({@code
+     * h100-1}) and one with two MIG slices of an H100 ({@code mig-1}).
+     */
+    public static TestCluster startWithDevices() {
+        TestCluster cluster = new TestCluster();
+        cluster.addNamespace(NAMESPACE);
+        List.of("cpu-1", "a100-1", "a100-40", "h100-1", "mig-1").forEach(name -> cluster.addNode(TestNode.named(name)));
+        cluster.devices()
+                .install()
+                .publish("a100-1", TestDevices.gpus(8, "NVIDIA A100-SXM4-80GB", "80Gi", "8.0.0"))
+                .publish("a100-40", TestDevices.gpus(2, "NVIDIA A100-SXM4-40GB", "40Gi", "8.0.0"))
+                .publish("h100-1", TestDevices.gpus(4, "NVIDIA H100 80GB HBM3", "81559Mi", "9.0.0"))
+                .publish("mig-1", TestDevices.slices(2, "1g.10gb", "NVIDIA H100 80GB HBM3", "9728Mi", "9.0.0"));
         return cluster;
     }
 
@@ -121,6 +144,11 @@ public final class TestCluster implements Cluster {
 
     public void removeNode(String name) {
         objects().find(Node.class, null, name).ifPresent(objects()::remove);
+    }
+
+    /** The devices that nodes publish. */
+    public TestDevices devices() {
+        return new TestDevices(objects());
     }
 
     /** Makes a kind known that others bring, such as those of Kueue. */
@@ -198,6 +226,7 @@ public final class TestCluster implements Cluster {
                 services;
                 kubelet;
                 scheduler;
+                claims;
                 jobs) {
             client.close();
         } catch (RuntimeException broken) {

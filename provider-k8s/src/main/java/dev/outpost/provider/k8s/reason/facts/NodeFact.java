@@ -20,7 +20,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         int without = obstacle == NodeObstacle.GPUS_TAKEN ? Math.min(lacking, count.number()) : 0;
         return Stream.of(
                         new NodeFact(obstacle, count.number() - without, phrase(obstacle, count.reason(), wanted)),
-                        new NodeFact(NodeObstacle.NO_DEVICES, without, noDevices(wanted)))
+                        new NodeFact(NodeObstacle.NO_DEVICE_PLUGIN, without, noDevices(wanted)))
                 .filter(fact -> fact.nodes() > 0)
                 .toList();
     }
@@ -45,8 +45,9 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
 
     private static Phrase phrase(NodeObstacle obstacle, String reason, Wanted wanted) {
         return switch (obstacle) {
+            case NOT_ALLOCATED -> Phrase.of("has", "have", "no device for the claim");
             case GPUS_TAKEN -> taken(wanted);
-            case NO_DEVICES -> noDevices(wanted);
+            case NO_DEVICE_PLUGIN -> noDevices(wanted);
             case NO_ROOM -> noRoom(reason, wanted);
             case TAINTED -> Phrase.of("has", "have", taint(reason));
             case NOT_READY -> Phrase.of("is", "are", notReady(reason));

@@ -6,8 +6,9 @@ import java.util.Optional;
 
 /** Why nodes are out of question, most telling first: the first that any node has gives the sentence its name. */
 public enum NodeObstacle {
+    NOT_ALLOCATED(SchedulingSymptom.CLAIM_PENDING, "no device for the claim"),
     GPUS_TAKEN(SchedulingSymptom.GPUS_TAKEN, "not enough GPUs free"),
-    NO_DEVICES(SchedulingSymptom.NO_DEVICES, "no GPUs offered"),
+    NO_DEVICE_PLUGIN(SchedulingSymptom.NO_DEVICE_PLUGIN, "no GPUs offered"),
     NO_ROOM(SchedulingSymptom.NO_ROOM, "not enough room"),
     OTHER(SchedulingSymptom.UNSCHEDULABLE, "unschedulable"),
     TAINTED(SchedulingSymptom.TAINTED, "untolerated taint"),
@@ -36,7 +37,7 @@ public enum NodeObstacle {
 
     /** Whether the nodes are of the right type: then nothing needs to be said of those that are not. */
     public boolean isOfFittingNodes() {
-        return this == GPUS_TAKEN || this == NO_DEVICES || this == NO_ROOM;
+        return this == GPUS_TAKEN || this == NO_DEVICE_PLUGIN || this == NO_ROOM;
     }
 
     /** Whether the nodes are not those that were asked for. */
@@ -51,6 +52,9 @@ public enum NodeObstacle {
         }
         if (reason.startsWith(INSUFFICIENT) || reason.equals("Too many pods")) {
             return reason.equals(INSUFFICIENT + wanted.resource()) ? GPUS_TAKEN : NO_ROOM;
+        }
+        if (reason.equals("cannot allocate all claims")) {
+            return NOT_ALLOCATED;
         }
         if (reason.contains("were unschedulable")) {
             return NOT_READY;

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason.facts;
 
+import dev.outpost.provider.k8s.devices.ClaimReport;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,6 +18,7 @@ import java.util.OptionalInt;
  * @param workload Kueue's Workload of the Job, where there is one that may be read
  * @param queuePosition how many are ahead of it in its Kueue queue, where that is known
  * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
+ * @param claims what the claims of the pod say, where it has some and they may be read
  * @param logTail the last lines of the container's log; empty where it was not read
  * @param now by which waits are measured. Only texts depend on it: the cluster's clock may be another.
  */
@@ -27,6 +29,7 @@ public record Observed(
         Optional<GenericKubernetesResource> workload,
         OptionalInt queuePosition,
         int lacking,
+        Optional<ClaimReport> claims,
         String logTail,
         Instant now) {
 
@@ -36,6 +39,7 @@ public record Observed(
         events = List.copyOf(events);
         Objects.requireNonNull(workload, "workload");
         Objects.requireNonNull(queuePosition, "queuePosition");
+        Objects.requireNonNull(claims, "claims");
         Objects.requireNonNull(logTail, "logTail");
         Objects.requireNonNull(now, "now");
     }
@@ -54,23 +58,28 @@ public record Observed(
                 Optional.empty(),
                 OptionalInt.empty(),
                 0,
+                Optional.empty(),
                 "",
                 now);
     }
 
     public Observed withWorkload(GenericKubernetesResource read) {
-        return new Observed(job, pod, events, Optional.of(read), queuePosition, lacking, logTail, now);
+        return new Observed(job, pod, events, Optional.of(read), queuePosition, lacking, claims, logTail, now);
     }
 
     public Observed withQueuePosition(int ahead) {
-        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), lacking, logTail, now);
+        return new Observed(job, pod, events, workload, OptionalInt.of(ahead), lacking, claims, logTail, now);
+    }
+
+    public Observed withClaims(ClaimReport read) {
+        return new Observed(job, pod, events, workload, queuePosition, lacking, Optional.of(read), logTail, now);
     }
 
     public Observed withLogTail(String lines) {
-        return new Observed(job, pod, events, workload, queuePosition, lacking, lines, now);
+        return new Observed(job, pod, events, workload, queuePosition, lacking, claims, lines, now);
     }
 
     public Observed withLacking(int nodes) {
-        return new Observed(job, pod, events, workload, queuePosition, nodes, logTail, now);
+        return new Observed(job, pod, events, workload, queuePosition, nodes, claims, logTail, now);
     }
 }

@@ -4,6 +4,7 @@ import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -13,7 +14,7 @@ import java.util.Optional;
 /**
  * The requirements of a pod on its node.
  *
- * @param type the GPU's name in the catalogue; empty where any will do
+ * @param type the GPU's name in the catalogue; empty where any node will do, as for a claim of a device
  * @param resource the extended resource, such as {@code nvidia.com/gpu}; empty for a machine without one
  * @param selects whether it has node selectors besides the labels of the type
  */
@@ -23,12 +24,19 @@ public record Wanted(String type, String resource, boolean selects) {
 
     public static Wanted of(PodFacts pod) {
         return new Wanted(
-                type(pod.pod()),
+                hasClaims(pod.pod()) ? "" : type(pod.pod()),
                 pod.container().flatMap(Wanted::resource).orElse(""),
                 Optional.ofNullable(pod.pod().getSpec())
                         .map(PodSpec::getNodeSelector)
                         .filter(selectors -> !selectors.isEmpty())
                         .isPresent());
+    }
+
+    /** A claim asks for devices and says nothing of nodes. */
+    private static boolean hasClaims(Pod pod) {
+        return pod.getSpec() != null
+                && pod.getSpec().getResourceClaims() != null
+                && !pod.getSpec().getResourceClaims().isEmpty();
     }
 
     private static String type(HasMetadata object) {

@@ -27,6 +27,10 @@ public enum EndSymptom implements Symptom {
             "Start again; an autoscaler leaves machines alone that are annotated so in outpost.k8s.annotations"
                     + " (cluster-autoscaler.kubernetes.io/safe-to-evict=false, karpenter.sh/do-not-disrupt=true)."),
     TAINTED_AWAY("the node got a NoExecute taint", Then.ENDS, "Start again; kubectl describe node tells more."),
+    DEVICE_LOST(
+            "the device got a NoExecute taint",
+            Then.ENDS,
+            "Start again; kubectl get resourceslices -o yaml shows the taint."),
     NODE_SHUT_DOWN(
             "the node is shut down", Then.ENDS, "Start again; nodes that are not spot or preemptible stay longer."),
     NODE_LOST("the node is gone", Then.ENDS, "Start again; kubectl get nodes shows what is left."),
@@ -89,6 +93,7 @@ public enum EndSymptom implements Symptom {
                     EVICTED,
                     EVICTED_BY_REQUEST,
                     TAINTED_AWAY,
+                    DEVICE_LOST,
                     NODE_SHUT_DOWN,
                     NODE_LOST,
                     OUT_OF_MEMORY,

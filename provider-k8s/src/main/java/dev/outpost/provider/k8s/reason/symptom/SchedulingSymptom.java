@@ -14,11 +14,35 @@ public enum SchedulingSymptom implements Symptom {
             Then.WAITS,
             "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
                     + " type. Where users may not read nodes, a missing device plugin looks the same (./outpost doctor)."),
-    NO_DEVICES(
+    NO_DEVICE_PLUGIN(
             "nodes without a device plugin",
             Then.WAITS,
             "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
                     + " offer (kubectl describe node shows it under Allocatable)."),
+    NO_DEVICE_FITS(
+            "no device fits the claim",
+            Then.WAITS,
+            "Add a node with that GPU, or ask for another type; where the driver calls it otherwise, set"
+                    + " outpost.k8s.gpus.<GPU>.device-selector."),
+    DEVICES_TAINTED(
+            "tainted devices",
+            Then.WAITS,
+            "The driver takes them for unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
+                    + " nodes."),
+    NO_DEVICES(
+            "no devices published",
+            Then.WAITS,
+            "Look at the pods of the DRA driver on the nodes with GPUs; or set"
+                    + " outpost.k8s.gpu-allocation=extended-resource where a device plugin offers them."),
+    CLAIM_PENDING(
+            "no device for the claim",
+            Then.WAITS,
+            "It starts when a device is free; deploy/components/device-reader lets this user see why none is."),
+    NO_DEVICE_CLASS(
+            "no such DeviceClass",
+            Then.WAITS,
+            "Install the DRA driver, correct outpost.k8s.device-class, or set"
+                    + " outpost.k8s.gpu-allocation=extended-resource."),
     NO_ROOM(
             "not enough CPU, memory or disk free",
             Then.WAITS,

@@ -41,6 +41,10 @@ public enum StartSymptom implements Symptom {
     EXECUTABLE_MISSING(
             "the image has no such program", Then.FINAL, "Set outpost.k8s.image to an image of the Outpost runtime."),
     NOT_STARTED("the container cannot be started", Then.FINAL, "kubectl describe pod tells more."),
+    CLAIM_NOT_PREPARED(
+            "the device cannot be prepared",
+            Then.WAITS,
+            "Look at the pods of the DRA driver on that node: the kubelet tries again."),
     DEVICE_REFUSED(
             "UnexpectedAdmissionError",
             Then.FINAL,

@@ -6,14 +6,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Runs a pass over the world whenever something has happened or is due, one pass at a time. */
+/**
+ * Runs a pass over the world whenever something has happened or is due, one pass at a time. A pass that fails is a defect of the
+ * simulation: it is logged at once, since a test then waits for what will not come, and {@link #close} throws it.
+ */
 public final class ControlLoop implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ControlLoop.class.getName());
     private static final Duration NOTHING_DUE = Duration.ofDays(1);
 
     private final Semaphore occasions = new Semaphore(1);
     private final Supplier<Optional<Duration>> pass;
     private final Thread thread;
-    private volatile RuntimeException failure;
+    private volatile Throwable failure;
 
     /** @param pass answers in how much of our time something is due next */
     public ControlLoop(String name, Supplier<Optional<Duration>> pass) {
@@ -40,12 +44,13 @@ public final class ControlLoop implements AutoCloseable {
             }
         } catch (InterruptedException closed) {
             // This is how it ends.
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             failure = broken;
+            LOG.log(System.Logger.Level.ERROR, thread.getName() + " broke, and does nothing any more", broken);
         }
     }
 
-    /** Ends it, and tells of what broke it before. */
+    /** Ends it, and throws what broke it before. */
     @Override
     public void close() {
         thread.interrupt();

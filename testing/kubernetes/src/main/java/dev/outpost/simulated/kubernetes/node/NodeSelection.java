@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NodeSelector;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,18 @@ final class NodeSelection {
         Map<String, String> wanted = Optional.ofNullable(spec.getNodeSelector()).orElse(Map.of());
         return labels.entrySet().containsAll(wanted.entrySet())
                 && required(spec).map(selector -> matchesAny(selector, node)).orElse(true);
+    }
+
+    /** The sum of the weights of the preferred terms that a node meets. */
+    static int preference(PodSpec spec, Node node) {
+        return Optional.ofNullable(spec.getAffinity())
+                .map(Affinity::getNodeAffinity)
+                .map(NodeAffinity::getPreferredDuringSchedulingIgnoredDuringExecution)
+                .orElse(List.of())
+                .stream()
+                .filter(preferred -> matchesAll(preferred.getPreference(), node))
+                .mapToInt(PreferredSchedulingTerm::getWeight)
+                .sum();
     }
 
     private static Optional<NodeSelector> required(PodSpec spec) {

@@ -1,8 +1,10 @@
 package dev.outpost.simulated.kubernetes.node;
 
+import dev.outpost.simulated.kubernetes.device.DeviceScheduling;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,20 +23,38 @@ record Placement(Optional<String> node, String message) {
     private static final String NO_HELP = "Preemption is not helpful for scheduling";
     private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
 
-    /** Takes the first node that fits; {@code pods} are all there are. */
-    static Placement of(Pod pod, List<Node> nodes, List<Pod> pods) {
+    /**
+     * Of the nodes that fit takes the one with the best devices, then the one that is preferred most, then the first;
+     * {@code pods} are all there are.
+     */
+    static Placement of(Pod pod, List<Node> nodes, List<Pod> pods, DeviceScheduling devices) {
         if (nodes.isEmpty()) {
             return new Placement(Optional.empty(), "no nodes available to schedule pods");
         }
+        Optional<String> everywhere = devices.obstacleEverywhere();
+        if (everywhere.isPresent()) {
+            return new Placement(
+                    Optional.empty(),
+                    "0/" + nodes.size() + " nodes are available: " + everywhere.get() + ". preemption: 0/"
+                            + nodes.size() + " nodes are available: " + nodes.size() + " " + NO_HELP + ".");
+        }
         List<List<String>> obstacles = new ArrayList<>();
+        List<Node> fitting = new ArrayList<>();
         for (Node node : nodes) {
             List<String> found = NodeFit.obstacles(pod, node, on(node, pods));
-            if (found.isEmpty()) {
-                return new Placement(Optional.of(node.getMetadata().getName()), "");
+            List<String> all =
+                    found.isEmpty() ? devices.obstacles(node.getMetadata().getName()) : found;
+            if (all.isEmpty()) {
+                fitting.add(node);
             }
-            obstacles.add(found);
+            obstacles.add(all);
         }
-        return new Placement(Optional.empty(), message(obstacles));
+        return fitting.stream()
+                .min(Comparator.<Node>comparingInt(
+                                node -> devices.rank(node.getMetadata().getName()))
+                        .thenComparing(node -> -NodeSelection.preference(pod.getSpec(), node)))
+                .map(node -> new Placement(Optional.of(node.getMetadata().getName()), ""))
+                .orElseGet(() -> new Placement(Optional.empty(), message(obstacles)));
     }
 
     private static List<Pod> on(Node node, List<Pod> pods) {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 final class PodWorker {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
     private static final int LAST_LINES = 80;
+    private static final System.Logger LOG = System.getLogger(PodWorker.class.getName());
 
     private final LocalPod pod;
     private final ContainerFiles files;
@@ -26,7 +27,7 @@ final class PodWorker {
     private final ContainerLog log = new ContainerLog();
     private final Thread thread;
     private volatile RunningContainer container;
-    private volatile RuntimeException defect;
+    private volatile Throwable defect;
 
     PodWorker(LocalPod pod, PodRunner runner, PodFaults faults, PacedClock clock, String address, String hostAddress) {
         this.pod = pod;
@@ -80,12 +81,23 @@ final class PodWorker {
             end(deleted.grace());
         } catch (InterruptedException closed) {
             // This is how a cluster ends; what runs is killed by whoever ends it.
-        } catch (RuntimeException broken) {
-            defect = broken;
+        } catch (RuntimeException | Error broken) {
+            giveUp(broken);
         } finally {
             log.end();
             files.close();
         }
+    }
+
+    /** The pod has no worker any more. It fails, so that no test waits for it. */
+    private void giveUp(Throwable broken) {
+        defect = broken;
+        LOG.log(System.Logger.Level.ERROR, "the test kubelet broke on pod " + pod.name(), broken);
+        RunningContainer running = container;
+        if (running != null) {
+            running.kill();
+        }
+        pod.edit(present -> PodStatuses.failed(present, "KubeletDefect", "the test kubelet broke: " + broken));
     }
 
     private void live() throws Mailbox.Deleted, InterruptedException {

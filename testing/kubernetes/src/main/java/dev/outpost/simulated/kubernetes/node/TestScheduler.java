@@ -5,17 +5,27 @@ import dev.outpost.simulated.kubernetes.api.ClusterObjects;
 import dev.outpost.simulated.kubernetes.api.ClusterTime;
 import dev.outpost.simulated.kubernetes.control.ControlLoop;
 import dev.outpost.simulated.kubernetes.control.EventRecorder;
+import dev.outpost.simulated.kubernetes.device.DeviceScheduling;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Puts pods on nodes, and says why it cannot. */
 public final class TestScheduler implements AutoCloseable {
     private static final String NAME = "default-scheduler";
+
+    /** A change of one of these may make room for a pod. */
+    private static final List<Class<? extends HasMetadata>> OCCASIONS =
+            List.of(Node.class, Pod.class, ResourceClaim.class, ResourceSlice.class, DeviceClass.class);
 
     private final ClusterObjects objects;
     private final ClusterTime time;
@@ -31,7 +41,7 @@ public final class TestScheduler implements AutoCloseable {
     }
 
     private void changed(Change change) {
-        if (change.isOf(Node.class) || change.isOf(Pod.class)) {
+        if (OCCASIONS.stream().anyMatch(change::isOf)) {
             loop.poke();
         }
     }
@@ -52,12 +62,16 @@ public final class TestScheduler implements AutoCloseable {
     }
 
     private void schedule(Pod pod) {
-        Placement placement = Placement.of(pod, objects.list(Node.class), objects.list(Pod.class));
-        placement.node().ifPresentOrElse(node -> bind(pod, node), () -> refuse(pod, placement.message()));
+        DeviceScheduling devices = new DeviceScheduling(objects, pod);
+        if (devices.isReady()) {
+            Placement placement = Placement.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
+            placement.node().ifPresentOrElse(node -> bind(pod, node, devices), () -> refuse(pod, placement.message()));
+        }
     }
 
     /** Tells first, because the kubelet goes on as soon as the pod is bound. */
-    private void bind(Pod pod, String node) {
+    private void bind(Pod pod, String node, DeviceScheduling devices) {
+        devices.reserve(node);
         events.normal(pod, "Scheduled", "Successfully assigned " + name(pod) + " to " + node);
         edit(pod, present -> PodConditions.met(bound(present, node), "PodScheduled", time.stamp()));
     }

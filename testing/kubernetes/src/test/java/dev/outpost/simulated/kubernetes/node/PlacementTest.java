@@ -2,6 +2,8 @@ package dev.outpost.simulated.kubernetes.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.simulated.kubernetes.api.ApiServer;
+import dev.outpost.simulated.kubernetes.device.DeviceScheduling;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
@@ -10,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Toleration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -42,8 +45,11 @@ class PlacementTest {
     @MethodSource("cases")
     void decides(Case one) {
         List<Node> nodes = one.nodes.stream().map(TestNode::node).toList();
-        Placement placement = Placement.of(one.pod, nodes, one.running);
-        assertEquals(one.expected, placement.node().orElse(placement.message()));
+        try (ApiServer empty = new ApiServer(InstantSource.system())) {
+            Placement placement =
+                    Placement.of(one.pod, nodes, one.running, new DeviceScheduling(empty.objects(), one.pod));
+            assertEquals(one.expected, placement.node().orElse(placement.message()));
+        }
     }
 
     static Stream<Case> cases() {

@@ -1,0 +1,75 @@
+package dev.outpost.provider.k8s.cluster;
+
+import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
+import dev.outpost.provider.k8s.devices.ClaimReport;
+import dev.outpost.provider.k8s.devices.DeviceSupply;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Optional;
+
+/** The objects of dynamic resource allocation, {@code resource.k8s.io/v1}. Each call waits for the answer. */
+public final class Devices {
+    private final KubernetesClient client;
+    private final String namespace;
+
+    public Devices(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** Whether there is such a DeviceClass. A cluster that does not serve the API has none. */
+    public ClassState deviceClass(String name) {
+        try {
+            return client.resources(DeviceClass.class).withName(name).get() == null
+                    ? ClassState.MISSING
+                    : ClassState.THERE;
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return ClassState.FORBIDDEN;
+            }
+            throw refused;
+        }
+    }
+
+    /** What the claims of a pod say, and the devices of the cluster, where this user may list them. */
+    public ClaimReport report(Pod pod) {
+        List<ResourceClaim> claims = claims();
+        List<ResourceClaim> own =
+                claims.stream().filter(claim -> isOwned(claim, pod)).toList();
+        return ClaimReport.of(own, slices().map(slices -> DeviceSupply.of(slices, claims)));
+    }
+
+    /** The devices of the cluster, and those that claims of this namespace have; empty where they may not be listed. */
+    public Optional<DeviceSupply> supply() {
+        return slices().map(slices -> DeviceSupply.of(slices, claims()));
+    }
+
+    private List<ResourceClaim> claims() {
+        return client.resources(ResourceClaim.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    private static boolean isOwned(ResourceClaim claim, Pod pod) {
+        return claim.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> owner.getUid().equals(pod.getMetadata().getUid()));
+    }
+
+    private Optional<List<ResourceSlice>> slices() {
+        try {
+            return Optional.of(client.resources(ResourceSlice.class).list().getItems());
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+}

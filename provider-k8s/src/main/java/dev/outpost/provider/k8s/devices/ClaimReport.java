@@ -1,0 +1,58 @@
+package dev.outpost.provider.k8s.devices;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the claims of a pod say.
+ *
+ * @param kinds the kinds of device that they ask for, best first
+ * @param supply the devices of the cluster; empty where they may not be listed
+ * @param troubles conditions of allocated devices that do not hold, as drivers report them
+ */
+public record ClaimReport(List<DeviceKind> kinds, Optional<DeviceSupply> supply, List<String> troubles) {
+
+    public ClaimReport {
+        kinds = List.copyOf(kinds);
+        troubles = List.copyOf(troubles);
+    }
+
+    /** From the claims of one pod; of several members any claim speaks for the others. */
+    public static ClaimReport of(List<ResourceClaim> claims, Optional<DeviceSupply> supply) {
+        return new ClaimReport(
+                claims.stream()
+                        .findFirst()
+                        .map(claim -> GpuClaim.kinds(claim.getSpec()))
+                        .orElse(List.of()),
+                supply,
+                claims.stream().flatMap(ClaimReport::troubles).toList());
+    }
+
+    private static Stream<String> troubles(ResourceClaim claim) {
+        return claim.getStatus() == null || claim.getStatus().getDevices() == null
+                ? Stream.empty()
+                : claim.getStatus().getDevices().stream().flatMap(ClaimReport::troubles);
+    }
+
+    private static Stream<String> troubles(AllocatedDeviceStatus device) {
+        return Optional.ofNullable(device.getConditions()).orElse(List.of()).stream()
+                .filter(condition -> "False".equals(condition.getStatus()))
+                .map(condition -> "the device " + device.getDevice() + " of " + device.getPool() + " is not "
+                        + condition.getType() + message(condition));
+    }
+
+    private static String message(Condition condition) {
+        boolean isSilent =
+                condition.getMessage() == null || condition.getMessage().isBlank();
+        return isSilent ? " (" + condition.getReason() + ")" : ": " + condition.getMessage();
+    }
+
+    /** Why there is no device; empty where devices may not be listed. */
+    public Optional<DeviceSupply.Shortage> shortage() {
+        return kinds.isEmpty() ? Optional.empty() : supply.map(there -> there.shortage(kinds));
+    }
+}

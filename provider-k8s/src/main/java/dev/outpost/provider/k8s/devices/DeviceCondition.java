@@ -1,0 +1,165 @@
+package dev.outpost.provider.k8s.devices;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One condition on a device. A claim states it as a CEL expression, one selector for each condition. It can be read back
+ * from that expression, so that a pending claim is explained by whoever finds it.
+ */
+public sealed interface DeviceCondition {
+    /** The driver whose attributes are selected on. */
+    String DRIVER = "gpu.nvidia.com";
+
+    /** The condition in CEL, for a selector of a request. */
+    String expression();
+
+    /** Why the device does not meet it, in a few words; empty where it does, or where only the scheduler can tell. */
+    Optional<String> excludes(DeviceFacts device);
+
+    /**
+     * The product's name is one of these.
+     *
+     * @param names as GPU feature discovery writes them: the driver's names, with dashes for blanks
+     */
+    record Product(List<String> names) implements DeviceCondition {
+        public Product {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public String expression() {
+            return attribute("productName") + ".replace(' ', '-') in "
+                    + names.stream().map(DeviceCondition::quoted).collect(Collectors.joining(", ", "[", "]"));
+        }
+
+        @Override
+        public Optional<String> excludes(DeviceFacts device) {
+            Optional<String> name = device.text("productName");
+            return name.filter(known -> names.contains(known.replace(' ', '-'))).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("productName " + name.orElse("missing"));
+        }
+    }
+
+    /**
+     * It has at least so much memory.
+     *
+     * @param mebibytes the least memory, in MiB
+     */
+    record Memory(long mebibytes) implements DeviceCondition {
+        @Override
+        public String expression() {
+            return "device.capacity['" + DRIVER + "'].memory.compareTo(quantity('" + mebibytes + "Mi')) >= 0";
+        }
+
+        @Override
+        public Optional<String> excludes(DeviceFacts device) {
+            Optional<Quantity> memory = device.amount("memory");
+            Quantity least = new Quantity(mebibytes + "Mi");
+            return memory.filter(there -> there.getNumericalAmount().compareTo(least.getNumericalAmount()) >= 0)
+                            .isPresent()
+                    ? Optional.empty()
+                    : Optional.of("memory " + memory.map(Quantity::toString).orElse("missing"));
+        }
+    }
+
+    /**
+     * It has at least this compute capability.
+     *
+     * @param version with three numbers, such as {@code 8.0.0}
+     */
+    record Capability(String version) implements DeviceCondition {
+        @Override
+        public String expression() {
+            return attribute("cudaComputeCapability") + ".compareTo(semver('" + version + "')) >= 0";
+        }
+
+        @Override
+        public Optional<String> excludes(DeviceFacts device) {
+            Optional<String> there = device.text("cudaComputeCapability");
+            return there.filter(known -> Arrays.compare(numbers(known), numbers(version)) >= 0)
+                            .isPresent()
+                    ? Optional.empty()
+                    : Optional.of("cudaComputeCapability " + there.orElse("missing"));
+        }
+
+        private static int[] numbers(String text) {
+            return Stream.of(text.split("\\."))
+                    .mapToInt(part -> part.matches("\\d{1,9}") ? Integer.parseInt(part) : 0)
+                    .toArray();
+        }
+    }
+
+    /** It is a MIG slice of this profile, such as {@code 1g.10gb} or {@code 1g.10gb+me}. */
+    record Profile(String name) implements DeviceCondition {
+        @Override
+        public String expression() {
+            return attribute("profile") + " == " + quoted(name);
+        }
+
+        @Override
+        public Optional<String> excludes(DeviceFacts device) {
+            Optional<String> profile = device.text("profile");
+            return profile.filter(name::equals).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("profile " + profile.orElse("missing"));
+        }
+    }
+
+    /** An expression of the user's. Only the scheduler evaluates it. */
+    record Expression(String expression) implements DeviceCondition {
+        @Override
+        public Optional<String> excludes(DeviceFacts device) {
+            return Optional.empty();
+        }
+    }
+
+    /** The condition that a selector states. */
+    static DeviceCondition of(String expression) {
+        Matcher matcher = Forms.ANY.matcher(expression);
+        if (!matcher.matches()) {
+            return new Expression(expression);
+        }
+        if (matcher.group("names") != null) {
+            return new Product(Forms.NAME
+                    .matcher(matcher.group("names"))
+                    .results()
+                    .map(name -> name.group(1))
+                    .toList());
+        }
+        if (matcher.group("mebibytes") != null) {
+            return new Memory(Long.parseLong(matcher.group("mebibytes")));
+        }
+        return matcher.group("version") != null
+                ? new Capability(matcher.group("version"))
+                : new Profile(matcher.group("profile"));
+    }
+
+    /** The expressions that are written above. */
+    final class Forms {
+        private static final Pattern NAME = Pattern.compile("'([^']*)'");
+        private static final Pattern ANY = Pattern.compile("device\\.\\w+\\['" + Pattern.quote(DRIVER) + "']\\.(?:"
+                + "productName\\.replace\\(' ', '-'\\) in \\[(?<names>[^\\]]*)]"
+                + "|memory\\.compareTo\\(quantity\\('(?<mebibytes>\\d{1,18})Mi'\\)\\) >= 0"
+                + "|cudaComputeCapability\\.compareTo\\(semver\\('(?<version>[\\d.]+)'\\)\\) >= 0"
+                + "|profile == '(?<profile>[^']*)')");
+
+        private Forms() {}
+    }
+
+    private static String attribute(String name) {
+        return "device.attributes['" + DRIVER + "']." + name;
+    }
+
+    /** Names of GPUs and profiles have neither quotes nor backslashes. */
+    private static String quoted(String text) {
+        return "'" + text + "'";
+    }
+}

@@ -1,0 +1,56 @@
+package dev.outpost.provider.k8s.devices;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.Device;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A device of a ResourceSlice.
+ *
+ * @param driver of the slice, such as {@code gpu.nvidia.com}
+ * @param pool of the slice; NVIDIA's driver names it after the node
+ */
+public record DeviceFacts(String driver, String pool, Device device) {
+    private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
+
+    /** The text of an attribute that is a string or a version; empty where the device does not publish it. */
+    Optional<String> text(String attribute) {
+        return find(device.getAttributes(), attribute)
+                .map(value -> value.getString() == null ? value.getVersion() : value.getString());
+    }
+
+    /** A capacity in its own unit, which is bytes for memory; empty where the device does not publish it. */
+    Optional<Quantity> amount(String capacity) {
+        return find(device.getCapacity(), capacity).map(DeviceCapacity::getValue);
+    }
+
+    /** A name without a domain belongs to the driver's. */
+    private <T> Optional<T> find(Map<String, T> values, String name) {
+        return values == null
+                ? Optional.empty()
+                : Optional.ofNullable(values.getOrDefault(name, values.get(driver + "/" + name)));
+    }
+
+    /** The first taint that keeps claims away, as {@code key=value}. Claims of machines tolerate none. */
+    Optional<String> taint() {
+        return Optional.ofNullable(device.getTaints()).orElse(List.of()).stream()
+                .filter(taint -> KEEPING_AWAY.contains(taint.getEffect()))
+                .map(DeviceFacts::shown)
+                .findFirst();
+    }
+
+    private static String shown(DeviceTaint taint) {
+        boolean isBare = taint.getValue() == null || taint.getValue().isEmpty();
+        return taint.getKey() + (isBare ? "" : "=" + taint.getValue());
+    }
+
+    /** Driver, pool and name together identify a device in its cluster. */
+    String id() {
+        return driver + "/" + pool + "/" + device.getName();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.provider.k8s.devices;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A kind of device that will do for a claim.
+ *
+ * @param name what the user calls the GPU, such as {@code A100-40GB}
+ * @param deviceClass the DeviceClass that it is asked of
+ * @param conditions what the device must meet besides those of its class
+ */
+public record DeviceKind(String name, String deviceClass, List<DeviceCondition> conditions) {
+    /** The DeviceClass of NVIDIA's driver for whole GPUs. */
+    public static final String WHOLE = "gpu.nvidia.com";
+
+    /** The DeviceClass of NVIDIA's driver for MIG slices. */
+    public static final String SLICE = "mig.nvidia.com";
+
+    public DeviceKind {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(deviceClass, "deviceClass");
+        conditions = List.copyOf(conditions);
+    }
+
+    /** Whether a device may be of its class, as far as that is known without evaluating the class's selectors. */
+    boolean mayBeOfClass(DeviceFacts device) {
+        return switch (deviceClass) {
+            case WHOLE -> isOfType(device, "gpu");
+            case SLICE -> isOfType(device, "mig");
+            default -> true;
+        };
+    }
+
+    private static boolean isOfType(DeviceFacts device, String type) {
+        return device.driver().equals(DeviceCondition.DRIVER)
+                && device.text("type").filter(type::equals).isPresent();
+    }
+}

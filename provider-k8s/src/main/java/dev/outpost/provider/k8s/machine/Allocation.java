@@ -1,0 +1,26 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.desired.GpuChoice;
+import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.devices.AllocationChoice;
+import dev.outpost.provider.k8s.task.StartContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides how a machine asks for its GPU, by its setting and by what its cluster has. */
+public final class Allocation {
+    private static final Logger LOG = LoggerFactory.getLogger(Allocation.class);
+
+    private Allocation() {}
+
+    /** The request as this cluster takes it. */
+    public static MachineRequest of(MachineRequest request, Cluster cluster, StartContext effort) {
+        AllocationChoice choice = AllocationChoice.of(
+                request.config().gpuAllocation(),
+                GpuChoice.deviceClasses(request.gpu(), request.config()),
+                name -> effort.ask(() -> cluster.devices().deviceClass(name)));
+        LOG.debug("{} gets its GPU by {}, since {}", request.id(), choice.allocation(), choice.why());
+        return request.with(choice.allocation());
+    }
+}

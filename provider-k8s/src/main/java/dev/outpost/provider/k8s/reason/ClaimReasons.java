@@ -1,0 +1,45 @@
+package dev.outpost.provider.k8s.reason;
+
+import dev.outpost.provider.k8s.devices.ClaimReport;
+import dev.outpost.provider.k8s.devices.DeviceSupply.Shortage;
+import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.symptom.Finding;
+import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Why the claim of a pod has no device. */
+final class ClaimReasons {
+    private static final Pattern NO_CLASS = Pattern.compile("device class (\\S+) does not exist");
+
+    private ClaimReasons() {}
+
+    /** The scheduler looks at no node before it has the class. */
+    static Optional<Finding> noClass(String message) {
+        Matcher matcher = NO_CLASS.matcher(message);
+        return matcher.find()
+                ? Optional.of(SchedulingSymptom.NO_DEVICE_CLASS.found("no such DeviceClass: " + matcher.group(1)))
+                : Optional.empty();
+    }
+
+    /** The scheduler only says that it has no device; the devices that there are say why. */
+    static Finding explained(Finding finding, Observed observed) {
+        return finding.symptom() == SchedulingSymptom.CLAIM_PENDING
+                ? observed.claims()
+                        .flatMap(ClaimReport::shortage)
+                        .map(shortage -> explained(finding, shortage))
+                        .orElse(finding)
+                : finding;
+    }
+
+    private static Finding explained(Finding finding, Shortage shortage) {
+        SchedulingSymptom symptom = switch (shortage.verdict()) {
+            case TAKEN -> SchedulingSymptom.GPUS_TAKEN;
+            case TAINTED -> SchedulingSymptom.DEVICES_TAINTED;
+            case NONE_FITS -> SchedulingSymptom.NO_DEVICE_FITS;
+            case NONE_PUBLISHED -> SchedulingSymptom.NO_DEVICES;
+        };
+        return symptom.found(finding.what() + "; " + shortage.text());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.outpost.runtime.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.simulated.kubernetes.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A runtime that cannot start ends, as its process would, and says why: a pod of one that does neither is never ready and never ends. */
+class LoopbackRuntimeTest {
+    @TempDir
+    private Path folder;
+
+    private int statusOf(Map<String, String> environment, Consumer<String> log) {
+        LoopbackRuntime runtime = LoopbackRuntime.start(environment, log);
+        Await.until("it has ended", () -> runtime.exit().isDone());
+        return runtime.exit().join();
+    }
+
+    private Map<String, String> environment(String engine) {
+        return Map.of(
+                "OUTPOST_RUNTIME_HOST",
+                "127.0.0.1",
+                "OUTPOST_RUNTIME_PORT",
+                "0",
+                "OUTPOST_RUNTIME_ENGINE",
+                engine,
+                "OUTPOST_RUNTIME_END_FILE",
+                folder.resolve("end").toString());
+    }
+
+    private String lastWord() throws IOException {
+        return Files.readString(folder.resolve("end")).strip();
+    }
+
+    @Test
+    void aReasonThatIsExpectedIsASentence() throws IOException {
+        Queue<String> log = new ConcurrentLinkedQueue<>();
+        assertEquals(1, statusOf(environment("steam"), log::add));
+        assertTrue(lastWord().startsWith("failed: outpost.runtime.engine: expected"), lastWord());
+        assertEquals(1, log.size(), log::toString);
+    }
+
+    static Stream<Throwable> withoutAMessage() {
+        return Stream.of(new IllegalStateException(), new NullPointerException(), new StackOverflowError());
+    }
+
+    /** Its log throws what a defect might. */
+    @ParameterizedTest
+    @MethodSource("withoutAMessage")
+    void whateverItFailsByItEnds(Throwable defect) {
+        assertEquals(1, statusOf(environment("reference"), line -> {
+            switch (defect) {
+                case RuntimeException unchecked -> throw unchecked;
+                case Error error -> throw error;
+                default -> throw new AssertionError(defect);
+            }
+        }));
+    }
+
+    @Test
+    void aDefectWithoutAMessageIsNamedByItsClass() {
+        StartFailure failure = new StartFailure(new IllegalArgumentException(new IllegalStateException()));
+        assertEquals("java.lang.IllegalStateException", failure.sentence());
+        assertTrue(failure.lines().size() > 2, "it shows where it is");
+    }
+}
