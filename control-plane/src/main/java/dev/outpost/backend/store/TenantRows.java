@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** The tables of organisations, projects and members. */
 public final class TenantRows {
+    /** The operator's organisation, which each database has from the beginning. */
+    public static final String OPERATOR = "default";
+
     private TenantRows() {}
 
     public record Project(

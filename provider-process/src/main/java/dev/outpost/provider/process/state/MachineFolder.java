@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -57,6 +58,20 @@ public final class MachineFolder {
     public static final String OUTPUT = "out";
     public static final String CRASH = "crash";
 
+    /** The folder of a job. */
+    public static final String JOB = "job";
+
+    /** The temporary folder of each process. */
+    private static final String TEMPORARY = "tmp-";
+
+    private static final String ISOLATION = "isolation";
+
+    /** An empty folder, on which the view of the processes is mounted. */
+    private static final String VIEW = "root";
+
+    /** The processes of a machine read these files. */
+    private static final List<String> FOR_PROCESSES = List.of(GRANTS, RUNNER_AUTHORITY);
+
     private final Path path;
     private final MachineRecord record;
 
@@ -75,9 +90,46 @@ public final class MachineFolder {
     }
 
     /** Makes what is in the folder of a machine; it is nobody's before it has its name. */
-    static void fill(Path path, MachineRecord record, List<String> command) throws IOException {
+    static void fill(
+            Path path,
+            MachineRecord record,
+            List<String> command,
+            Map<String, String> files,
+            Optional<Isolation> isolation)
+            throws IOException {
         OwnFiles.write(path.resolve(RECORD), record.write());
         OwnFiles.write(path.resolve(COMMAND), String.join("\n", command));
+        for (var file : files.entrySet()) {
+            OwnFiles.write(path.resolve(file.getKey()), file.getValue(), reader(file.getKey(), isolation));
+        }
+        if (isolation.isPresent()) {
+            separate(path, isolation.get());
+        }
+    }
+
+    /** Makes what the processes may write, and nothing else, theirs. */
+    static void separate(Path path, Isolation isolation) throws IOException {
+        OwnFiles.write(path.resolve(ISOLATION), isolation.write());
+        OwnFiles.makeFolder(path.resolve(VIEW));
+        for (String folder : List.of(JOB, TEMPORARY + PROCESS, TEMPORARY + RUNNER)) {
+            OwnFiles.give(OwnFiles.makeFolder(path.resolve(folder)), isolation.user());
+        }
+        for (String file : List.of(END, CRASH)) {
+            OwnFiles.write(path.resolve(file), "", isolation.user());
+        }
+        OwnFiles.letList(path, isolation.user());
+    }
+
+    /** The user, besides the control plane, who reads a file. */
+    private static OptionalInt reader(String file, Optional<Isolation> isolation) {
+        return FOR_PROCESSES.contains(file) && isolation.isPresent()
+                ? isolation.get().user()
+                : OptionalInt.empty();
+    }
+
+    /** How its processes are kept apart; nothing where they are not. */
+    public Optional<Isolation> isolation() {
+        return OwnFiles.read(path.resolve(ISOLATION)).map(Isolation::read);
     }
 
     public Path path() {
@@ -112,7 +164,7 @@ public final class MachineFolder {
     }
 
     public void write(String file, String text) throws IOException {
-        OwnFiles.write(path.resolve(file), text);
+        OwnFiles.write(path.resolve(file), text, reader(file, isolation()));
     }
 
     // ---- how it is
@@ -174,7 +226,7 @@ public final class MachineFolder {
     private MachineStatus alive() {
         Optional<Announcement> announced = announcement();
         Optional<Instant> asked = endAsked();
-        Optional<String> end = read(END);
+        Optional<String> end = said(END);
         if (asked.isPresent() || end.isPresent()) {
             String reason = asked.isPresent()
                     ? "it was told to end"
@@ -198,7 +250,12 @@ public final class MachineFolder {
     }
 
     public Optional<Announcement> announcement() {
-        return read(OUTPUT).flatMap(Announcement::parse);
+        return said(OUTPUT).flatMap(Announcement::parse);
+    }
+
+    /** What a process has written into a file, up to a bound; nothing where it is empty. */
+    private Optional<String> said(String file) {
+        return OwnFiles.readStart(path.resolve(file)).filter(text -> !text.isBlank());
     }
 
     private MachineStatus dead(Optional<MachineProcess> process, Instant now) {
@@ -206,10 +263,15 @@ public final class MachineFolder {
     }
 
     private Fate findOut(Optional<MachineProcess> process, Instant now) {
-        Optional<String> end = read(END);
+        Optional<String> end = said(END);
         Instant at = end.isPresent() ? modified(END) : now;
         Fate fate = Autopsy.of(
-                process, end, read(CRASH), announcement().isPresent(), read(LOG).orElse(""), at);
+                process,
+                end,
+                said(CRASH),
+                announcement().isPresent(),
+                OwnFiles.readEnd(path.resolve(LOG)).orElse(""),
+                at);
         try {
             OwnFiles.writeFirst(path.resolve(ENDED), fate.write());
         } catch (IOException removed) {
@@ -294,6 +356,14 @@ public final class MachineFolder {
         } catch (NoSuchFileException removed) {
             return;
         }
-        OwnFiles.remove(nameless);
+        removeContents(nameless);
+    }
+
+    static void removeContents(Path nameless) throws IOException {
+        if (Files.exists(nameless.resolve(JOB))) {
+            OwnFiles.removeForeign(nameless);
+        } else {
+            OwnFiles.remove(nameless);
+        }
     }
 }

@@ -55,7 +55,8 @@ class MachineFolderTest {
                 CREATED,
                 ends,
                 Map.of("project", "p = 1\n", "größe", "\\ :"));
-        return state.make(record, List.of("java", "-jar"), Map.of()).orElseThrow();
+        return state.make(record, List.of("java", "-jar"), Map.of(), Optional.empty())
+                .orElseThrow();
     }
 
     private MachineFolder running() throws IOException {
@@ -74,7 +75,10 @@ class MachineFolderTest {
         MachineRecord record = make(Optional.of(after(Duration.ofHours(1)))).record();
         assertEquals(record, state.find("outpost-a-1").orElseThrow().record());
         assertEquals(List.of("java", "-jar"), state.list().getFirst().command());
-        assertEquals(Optional.empty(), state.make(record, List.of(), Map.of()), "there is one of that name");
+        assertEquals(
+                Optional.empty(),
+                state.make(record, List.of(), Map.of(), Optional.empty()),
+                "there is one of that name");
         assertEquals(1, state.list().size());
         assertEquals(Optional.empty(), state.find("../machines/outpost-a-1"));
     }
