@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this host can do to keep machines of organisations apart. It is tried once for each state folder and way, by a program that ends
- * at once. Thread-safe.
+ * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once, and what
+ * works is not tried again. Thread-safe.
  */
 public final class HostIsolation {
     private static final Logger LOG = LoggerFactory.getLogger(HostIsolation.class);
+    private static final long AGAIN_NANOS = 60_000_000_000L;
     private static final Map<Question, Answer> ANSWERS = new ConcurrentHashMap<>();
 
     /** Sees the runtime and its own folder, may write there, and sees no other machine. */
@@ -48,7 +49,12 @@ public final class HostIsolation {
     private record Question(Path state, ProcessConfig.Separation settings, ProcessConfig.Program program) {}
 
     /** The way that works, or why none does. */
-    private record Answer(Optional<Way> way, String why) {}
+    private record Answer(Optional<Way> way, String why, long nanos) {
+        /** What does not work may work later, such as on a disk that was full. */
+        boolean holds() {
+            return way.isPresent() || System.nanoTime() - nanos < AGAIN_NANOS;
+        }
+    }
 
     private record Way(boolean hasView, boolean hasUser) {}
 
@@ -77,8 +83,9 @@ public final class HostIsolation {
     }
 
     private Answer answer() {
-        return ANSWERS.computeIfAbsent(
-                new Question(config.state(), config.separation(), config.program()), question -> ask());
+        return ANSWERS.compute(
+                new Question(config.state(), config.separation(), config.program()),
+                (question, known) -> known != null && known.holds() ? known : ask());
     }
 
     private Answer ask() {
@@ -86,7 +93,7 @@ public final class HostIsolation {
         for (Way way : ways()) {
             Optional<String> obstacle = obstacle(way);
             if (obstacle.isEmpty()) {
-                return new Answer(Optional.of(way), "");
+                return new Answer(Optional.of(way), "", System.nanoTime());
             }
             obstacles.add(name(way) + ": " + obstacle.get());
         }
@@ -95,7 +102,7 @@ public final class HostIsolation {
                         + config.separation().isolation().text()
                 : String.join("; ", obstacles);
         LOG.warn("this host cannot keep organisations apart: {}", why);
-        return new Answer(Optional.empty(), why);
+        return new Answer(Optional.empty(), why, System.nanoTime());
     }
 
     /** Best first. */
@@ -154,10 +161,13 @@ public final class HostIsolation {
             Tool.Result result = Tool.run(Launcher.command(
                     folder.path(), MachineFolder.RUNNER, Optional.of(isolation), program, HostUser.ofThisProcess()));
             String said = result.output() + folder.log();
-            return result.isSuccess()
-                    ? Optional.empty()
-                    : Optional.of(said.isBlank() ? "the runtime would not see what it needs" : said.strip());
+            return result.isSuccess() ? Optional.empty() : Optional.of(said.isBlank() ? unreadable(way) : said.strip());
         }
+    }
+
+    private String unreadable(Way way) {
+        return (way.hasUser() ? "another user than root" : "the runtime") + " could not run "
+                + config.program().java() + " or read " + config.program().jar().orElseThrow();
     }
 
     private Isolation isolation(Way way, OptionalInt user) throws IOException {
@@ -192,8 +202,10 @@ public final class HostIsolation {
                 .toList();
     }
 
+    /** The JDK of a program {@code bin/java}; of any other, the program. */
     private static Path home(Path java) {
-        return java.toAbsolutePath().getParent().getParent();
+        Path folder = java.toAbsolutePath().getParent();
+        return folder.endsWith("bin") ? folder.getParent() : java;
     }
 
     /** The settings of the machines of a user, who has a cache alone: others' programs must not change what is read from it. */

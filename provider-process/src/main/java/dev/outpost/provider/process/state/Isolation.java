@@ -25,6 +25,11 @@ public record Isolation(boolean hasView, OptionalInt user, List<Path> readable, 
         writable = List.copyOf(writable);
     }
 
+    /** Whether another user has to come by the folders above the machine's. In a view of its own it has other ones above it. */
+    boolean needsPassage() {
+        return user.isPresent() && !hasView;
+    }
+
     String write() {
         List<String> lines = new ArrayList<>(List.of(VIEW + hasView));
         user.ifPresent(uid -> lines.add(USER + uid));

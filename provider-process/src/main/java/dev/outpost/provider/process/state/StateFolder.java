@@ -97,7 +97,7 @@ public final class StateFolder {
         OwnFiles.makeFolders(path);
         Path aside = OwnFiles.makeFolder(path.resolve(HIDDEN + "new-" + UUID.randomUUID()));
         MachineFolder.fill(aside, record, command, files, isolation);
-        if (isolation.filter(own -> own.user().isPresent()).isPresent()) {
+        if (isolation.filter(Isolation::needsPassage).isPresent()) {
             OwnFiles.letPass(path);
         }
         return giveName(aside, path.resolve(record.name())) ? find(record.name()) : Optional.empty();
@@ -108,7 +108,7 @@ public final class StateFolder {
         OwnFiles.makeFolders(path);
         Path probe = OwnFiles.makeFolder(path.resolve(HIDDEN + "probe-" + UUID.randomUUID()));
         MachineFolder.separate(probe, isolation);
-        if (isolation.user().isPresent()) {
+        if (isolation.needsPassage()) {
             OwnFiles.letPass(path);
         }
         return new Probe(probe);
