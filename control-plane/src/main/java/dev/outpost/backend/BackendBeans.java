@@ -193,7 +193,13 @@ final class BackendBeans {
             Budgets budgets,
             RunnerKeys runners) {
         return new Jobs(
-                database, machines, wakeups, budgets, runners, config.jobs().startTimeout());
+                database,
+                machines,
+                wakeups,
+                budgets,
+                runners,
+                config.jobs().startTimeout(),
+                config.jobs().lease());
     }
 
     @Produces

@@ -168,6 +168,13 @@ public interface BackendConfig {
         @WithDefault("5m")
         Duration startTimeout();
 
+        /**
+         * How long a run that may be followed by another one goes on without contact to this backend: 1 minute at the least. If the
+         * machine of a run is lost from sight, the next run waits for as long. Other runs go on without limit.
+         */
+        @WithDefault("15m")
+        Duration lease();
+
         /** How long jobs that are over are kept, with their logs and files. */
         @WithDefault("30d")
         Duration keep();

@@ -36,6 +36,7 @@ public final class MachineFolder {
     private static final String END = "end";
     private static final String ENDED = "fate";
     private static final String BEING_ENDED = "ending";
+    private static final String RUNNER_BEING_ENDED = "runner-ending";
 
     /** The files that its processes write their numbers into. */
     public static final String PROCESS = "process";
@@ -202,7 +203,20 @@ public final class MachineFolder {
         }
         Optional<MachineProcess> process =
                 written.flatMap(MachineProcess::parse).or(this::neverStarted);
-        return process.filter(MachineProcess::isAlive).isPresent() ? alive() : dead(process, now);
+        if (process.filter(MachineProcess::isAlive).isPresent()) {
+            return alive();
+        }
+        return isRunnerAlive() ? endingRunner(now) : dead(process, now);
+    }
+
+    /** A program may still write and compute, so that the machine is not over. */
+    private MachineStatus endingRunner(Instant now) {
+        return new MachineStatus(
+                State.ENDING,
+                "its runtime is over, and its job's program is being ended",
+                endAsked().or(this::runnerEndAsked).orElse(now),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** From now on nobody can start it. */
@@ -326,13 +340,34 @@ public final class MachineFolder {
             runner().ifPresent(MachineProcess::kill);
         }
         if (process().isPresent() && !isAlive()) {
-            // A program has no machine any more.
-            runner().ifPresent(MachineProcess::terminate);
+            endRunner(now);
+        }
+        if (isAlive() && isRunnerOver()) {
+            // Nothing uses a machine whose job has no runner any more, and the control plane need not wait for its
+            // silence.
+            process().ifPresent(MachineProcess::terminate);
         }
         if (asked.isPresent() && !isAlive() && !isRunnerAlive()) {
             remove();
         }
         return exists();
+    }
+
+    /** A program has no machine any more. */
+    private void endRunner(Instant now) throws IOException {
+        if (isRunnerAlive()) {
+            OwnFiles.writeFirst(path.resolve(RUNNER_BEING_ENDED), now + "\n");
+            boolean isLate = runnerEndAsked()
+                    .filter(time -> time.plus(ENDING).isBefore(now))
+                    .isPresent();
+            runner().ifPresent(isLate ? MachineProcess::kill : MachineProcess::terminate);
+        } else if (isolation().filter(Isolation::hasView).isEmpty() && runner().isPresent()) {
+            runner().get().killGroup();
+        }
+    }
+
+    private Optional<Instant> runnerEndAsked() {
+        return read(RUNNER_BEING_ENDED).map(text -> Instant.parse(text.strip()));
     }
 
     public boolean isAlive() {
@@ -341,6 +376,10 @@ public final class MachineFolder {
 
     private boolean isRunnerAlive() {
         return runner().filter(MachineProcess::isAlive).isPresent();
+    }
+
+    private boolean isRunnerOver() {
+        return runner().filter(started -> !started.isAlive()).isPresent();
     }
 
     public void kill() {

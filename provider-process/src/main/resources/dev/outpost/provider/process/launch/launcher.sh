@@ -159,10 +159,16 @@ if [ "$view" = own ]; then
     enter
     umask 077
 fi
+# Without a PID namespace its process group is what holds it together with its children.
+if [ "$view" = host ] && command -v setsid >/dev/null; then
+    session=setsid
+else
+    session=
+fi
 case $privileges in
     switch)
-        exec setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
+        exec $session setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
         ;;
     map) exec unshare --user --map-user="$uid" --map-group="$gid" -- setpriv --no-new-privs -- "$@" ;;
-    *) exec "$@" ;;
+    *) exec $session "$@" ;;
 esac
