@@ -32,7 +32,7 @@ final class MachineStarts {
         if (excess.isPresent()) {
             return Optional.of(excess.get().text());
         }
-        machines.create(sql, queued(sql, id, request));
+        machines.createNew(sql, queued(sql, id, request));
         budgets.begin(sql, id, request, keyId);
         return Optional.empty();
     }
