@@ -114,9 +114,11 @@ public interface BackendConfig {
      */
     Optional<String> sealKey();
 
-    /** Whether webhooks may be addresses that the internet does not reach, and plain HTTP. */
-    @WithDefault("false")
-    boolean privateWebhooks();
+    /**
+     * Addresses, blocks such as {@code 10.0.0.0/8} and names of hosts, separated by commas, that webhooks may have although the internet does
+     * not reach them, also by plain HTTP. All organisations can then make this backend call them.
+     */
+    Optional<String> privateEndpoints();
 
     /** How long it is kept what was sent to webhooks. */
     @WithDefault("30d")
