@@ -228,7 +228,8 @@ final class BackendBeans {
                         .map(address -> new Issuer(
                                 address, config.oidc().clientId(), config.oidc().groupsClaim())),
                 new RoleMap(config.oidc().roles().orElse("")),
-                config.oidc().keyLife());
+                config.oidc().keyLife(),
+                config.oidc().memberLife());
     }
 
     @Produces

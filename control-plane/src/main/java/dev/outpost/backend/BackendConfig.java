@@ -153,6 +153,13 @@ public interface BackendConfig {
         /** How long the key of a login holds. */
         @WithDefault("12h")
         Duration keyLife();
+
+        /**
+         * How long after a login somebody keeps the roles that groups gave, with all keys that go by them. The issuer is asked at
+         * logins only, so somebody who has left a group keeps its role for that time at the most.
+         */
+        @WithDefault("24h")
+        Duration memberLife();
     }
 
     /** The runners of jobs, which ask this backend from beside machines. */

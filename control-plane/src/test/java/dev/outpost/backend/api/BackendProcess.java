@@ -127,6 +127,15 @@ final class BackendProcess implements AutoCloseable {
         return address;
     }
 
+    /** The time of the roles that groups gave to somebody is over. */
+    void expireMember(String subject) {
+        database.database()
+                .run(sql -> sql.update(
+                        "UPDATE members SET expires_at = outpost_now() - interval '1 second' WHERE subject = ?"
+                                + " AND expires_at IS NOT NULL",
+                        subject));
+    }
+
     /** As if events up to there had been removed. */
     void moveHorizon(long transaction) {
         database.database()
