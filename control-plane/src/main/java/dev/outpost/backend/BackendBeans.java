@@ -3,7 +3,6 @@ package dev.outpost.backend;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.api.machine.Endpoints;
-import dev.outpost.backend.api.webhook.WebhookTargets;
 import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
@@ -31,6 +30,7 @@ import dev.outpost.backend.identity.Login;
 import dev.outpost.backend.identity.RoleMap;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.ClusterRows;
@@ -46,6 +46,7 @@ import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
+import dev.outpost.channel.PublicAddresses;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.relay.name.RelayNames;
@@ -53,6 +54,7 @@ import dev.outpost.relay.name.RelaySecret;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -122,8 +124,9 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static WebhookTargets webhookTargets(BackendConfig config) {
-        return new WebhookTargets(config.privateWebhooks());
+    static TenantHttp tenantHttp(BackendConfig config, Vertx vertx) {
+        return new TenantHttp(
+                vertx, PublicAddresses.allowing(config.privateEndpoints().orElse("")));
     }
 
     @Produces
@@ -193,7 +196,13 @@ final class BackendBeans {
             Budgets budgets,
             RunnerKeys runners) {
         return new Jobs(
-                database, machines, wakeups, budgets, runners, config.jobs().startTimeout());
+                database,
+                machines,
+                wakeups,
+                budgets,
+                runners,
+                config.jobs().startTimeout(),
+                config.jobs().lease());
     }
 
     @Produces
@@ -219,7 +228,8 @@ final class BackendBeans {
                         .map(address -> new Issuer(
                                 address, config.oidc().clientId(), config.oidc().groupsClaim())),
                 new RoleMap(config.oidc().roles().orElse("")),
-                config.oidc().keyLife());
+                config.oidc().keyLife(),
+                config.oidc().memberLife());
     }
 
     @Produces
@@ -245,6 +255,7 @@ final class BackendBeans {
             RunnerKeys runners,
             Budgets budgets,
             MachineSpans spans,
+            TenantHttp http,
             MachineManager manager) {
         Retention.requireLongEnough(config.keepUsage());
         return new Fleet(
@@ -267,7 +278,7 @@ final class BackendBeans {
                 jobs,
                 new SilentRunners(database, suppliers, jobs),
                 new Schedules(database, wakeups),
-                new Webhooks(database, seals, config.privateWebhooks()),
+                new Webhooks(database, seals, http),
                 budgets,
                 config.budgetEvery(),
                 new Reporter(database, manager),

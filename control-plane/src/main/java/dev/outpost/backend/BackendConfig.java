@@ -114,9 +114,11 @@ public interface BackendConfig {
      */
     Optional<String> sealKey();
 
-    /** Whether webhooks may be addresses that the internet does not reach, and plain HTTP. */
-    @WithDefault("false")
-    boolean privateWebhooks();
+    /**
+     * Addresses, blocks such as {@code 10.0.0.0/8} and names of hosts, separated by commas, that webhooks may have although the internet does
+     * not reach them, also by plain HTTP. All organisations can then make this backend call them.
+     */
+    Optional<String> privateEndpoints();
 
     /** How long it is kept what was sent to webhooks. */
     @WithDefault("30d")
@@ -151,6 +153,13 @@ public interface BackendConfig {
         /** How long the key of a login holds. */
         @WithDefault("12h")
         Duration keyLife();
+
+        /**
+         * How long after a login somebody keeps the roles that groups gave, with all keys that go by them. The issuer is asked at
+         * logins only, so somebody who has left a group keeps its role for that time at the most.
+         */
+        @WithDefault("24h")
+        Duration memberLife();
     }
 
     /** The runners of jobs, which ask this backend from beside machines. */
@@ -167,6 +176,13 @@ public interface BackendConfig {
         /** How long a runner may take to reach the backend once its machine is ready; then the job has failed. */
         @WithDefault("5m")
         Duration startTimeout();
+
+        /**
+         * How long a run that may be followed by another one goes on without contact to this backend: 1 minute at the least. If the
+         * machine of a run is lost from sight, the next run waits for as long. Other runs go on without limit.
+         */
+        @WithDefault("15m")
+        Duration lease();
 
         /** How long jobs that are over are kept, with their logs and files. */
         @WithDefault("30d")

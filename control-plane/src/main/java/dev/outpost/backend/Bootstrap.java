@@ -26,7 +26,7 @@ import java.util.OptionalInt;
  */
 @Singleton
 final class Bootstrap {
-    private static final String DEFAULT = "default";
+    private static final String DEFAULT = TenantRows.OPERATOR;
     private static final String ACTOR = "bootstrap";
 
     private final BackendConfig config;

@@ -134,7 +134,8 @@ final class BackendHost implements AutoCloseable {
     private static Map<String, String> runtime() {
         return Map.of(
                 "OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString(),
-                "OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()));
+                "OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()),
+                "OUTPOST_PROCESS_READABLE", RuntimeCommand.readable());
     }
 
     private static Map<String, String> announced(Process process, Path errors) throws IOException {
@@ -156,6 +157,10 @@ final class BackendHost implements AutoCloseable {
 
     OutpostProvider provider() {
         return new OutpostProvider(this::access);
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     BackendClient client() {

@@ -26,7 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoVersionsTest {
     private static final String WEBHOOK = "0f8fad5b-d9cb-469f-a165-70867728950e";
     private static final String[] QUICK = {
-        "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_BACKEND_LOCK", "3s", "OUTPOST_BACKEND_PRIVATE_WEBHOOKS", "true"
+        "OUTPOST_BACKEND_OBSERVE_EVERY",
+        "1s",
+        "OUTPOST_BACKEND_LOCK",
+        "3s",
+        "OUTPOST_BACKEND_PRIVATE_ENDPOINTS",
+        "127.0.0.0/8"
     };
 
     @TempDir

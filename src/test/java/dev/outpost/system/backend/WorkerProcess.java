@@ -65,6 +65,7 @@ final class WorkerProcess implements AutoCloseable {
             builder.environment()
                     .put("OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString());
             builder.environment().put("OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()));
+            builder.environment().put("OUTPOST_PROCESS_READABLE", RuntimeCommand.readable());
             Process process = builder.start();
             try (var input = process.outputWriter()) {
                 input.write(code.isEmpty() ? "" : code + "\n");

@@ -43,6 +43,12 @@ public final class RuntimeCommand {
         return JAR;
     }
 
+    /** What programs of tests consist of: jobs see nothing else of the host besides the system. */
+    public static String readable() {
+        Path build = JAR.toAbsolutePath().getParent().getParent().getParent().getParent();
+        return build + "," + Path.of(System.getProperty("user.home"), ".m2", "repository");
+    }
+
     /** The flags of its JVM, to be quick to start and small. */
     public static List<String> flags() {
         return JVM;

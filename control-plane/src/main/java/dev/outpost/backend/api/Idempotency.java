@@ -13,7 +13,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A POST with an {@code Idempotency-Key} is done once: sent again, it gets the answer of the first time. */
+/**
+ * A POST with an {@code Idempotency-Key} is done once: sent again, it gets the answer of the first time. Callers of another project have
+ * keys of their own, so none sees an answer that was another's.
+ */
 @ApplicationScoped
 public class Idempotency {
     private static final int LONGEST = 200;
@@ -39,13 +42,16 @@ public class Idempotency {
         }
         requireKey(key);
         byte[] hash = hash(write(request));
-        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), key);
+        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), ofProject(key));
         if (earlier.isPresent()) {
             return repeated(earlier.get(), hash);
         }
         T answer = work.apply(sql);
         IdempotencyRows.keep(
-                sql, caller.organisation(), key, new IdempotencyRows.Answer(hash, 201, write(kept.apply(answer))));
+                sql,
+                caller.organisation(),
+                ofProject(key),
+                new IdempotencyRows.Answer(hash, 201, write(kept.apply(answer))));
         return created(write(answer));
     }
 
@@ -60,12 +66,17 @@ public class Idempotency {
         }
         requireKey(key);
         byte[] hash = hash(write(request));
-        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), key);
+        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), ofProject(key));
         earlier.ifPresent(answer -> requireSame(answer, hash));
         if (earlier.isEmpty()) {
-            IdempotencyRows.keep(sql, caller.organisation(), key, new IdempotencyRows.Answer(hash, 200, ""));
+            IdempotencyRows.keep(sql, caller.organisation(), ofProject(key), new IdempotencyRows.Answer(hash, 200, ""));
         }
         return earlier.isPresent();
+    }
+
+    /** Names of projects have no slash, and the part before it is empty for a key of the whole organisation. */
+    private String ofProject(String key) {
+        return caller.project().orElse("") + "/" + key;
     }
 
     private static void requireKey(String key) {

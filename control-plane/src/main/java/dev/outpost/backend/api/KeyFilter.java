@@ -6,6 +6,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.worker.WorkerSecret;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -23,6 +24,8 @@ public class KeyFilter {
     private final RunnerCaller runner;
     private final RunnerKeys runners;
     private final RateLimits rates;
+    private final UnknownKeys unknown;
+    private final CurrentVertxRequest current;
 
     KeyFilter(
             Database database,
@@ -30,13 +33,17 @@ public class KeyFilter {
             WorkerCaller worker,
             RunnerCaller runner,
             RunnerKeys runners,
-            RateLimits rates) {
+            RateLimits rates,
+            UnknownKeys unknown,
+            CurrentVertxRequest current) {
         this.database = database;
         this.caller = caller;
         this.worker = worker;
         this.runner = runner;
         this.runners = runners;
         this.rates = rates;
+        this.unknown = unknown;
+        this.current = current;
     }
 
     @ServerRequestFilter
@@ -105,14 +112,22 @@ public class KeyFilter {
     }
 
     private KeyRows.Stored authenticate(String header) {
-        return Optional.ofNullable(header)
-                .filter(said -> said.startsWith(BEARER))
-                .flatMap(said -> ApiKey.parse(said.substring(BEARER.length()).strip()))
-                .flatMap(this::find)
-                .orElseThrow(() -> Problem.of(
-                        Problem.Code.UNAUTHENTICATED,
-                        "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
-                                + " or revoked"));
+        String address = current.getCurrent().request().remoteAddress().hostAddress();
+        Optional<ApiKey> said = Optional.ofNullable(header)
+                .filter(text -> text.startsWith(BEARER))
+                .flatMap(text -> ApiKey.parse(text.substring(BEARER.length()).strip()));
+        said.ifPresent(key -> unknown.require(address, key.hash()));
+        Optional<KeyRows.Stored> found = said.flatMap(this::find);
+        if (found.isEmpty()) {
+            // What is no key at all costs no look into the database.
+            said.ifPresent(key -> unknown.count(address));
+            throw Problem.of(
+                    Problem.Code.UNAUTHENTICATED,
+                    "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
+                            + " or revoked");
+        }
+        unknown.wasGood(said.get().hash());
+        return found.get();
     }
 
     private Optional<KeyRows.Stored> find(ApiKey said) {

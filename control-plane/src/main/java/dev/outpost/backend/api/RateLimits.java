@@ -32,16 +32,22 @@ public final class RateLimits {
 
     /** Counts a request of the key; a {@link Problem} where it is one too many. */
     synchronized void take(String key) {
+        require(key);
+        Bucket bucket = buckets.get(key);
+        buckets.put(key, new Bucket(bucket.tokens() - 1, bucket.at()));
+    }
+
+    /** A {@link Problem} where a request of the key would be one too many; counts nothing. */
+    synchronized void require(String key) {
         long now = nanos.getAsLong();
         double full = (double) perSecond * BURST_SECONDS;
         Bucket bucket = buckets.getOrDefault(key, new Bucket(full, now));
         double tokens = Math.min(full, bucket.tokens() + (now - bucket.at()) / NANOS * perSecond);
+        buckets.put(key, new Bucket(tokens, now));
         if (tokens < 1) {
-            buckets.put(key, new Bucket(tokens, now));
             throw Problem.tooMany(
                     new Problem.LimitView("key/requests-per-second", perSecond, 1, perSecond),
                     Duration.ofNanos((long) ((1 - tokens) / perSecond * NANOS)));
         }
-        buckets.put(key, new Bucket(tokens - 1, now));
     }
 }

@@ -1,14 +1,17 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.Tenancy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,9 +49,25 @@ final class Descriptions {
                                         .filter(grant -> grant.revoked().isEmpty())
                                         .map(Descriptions::grant))
                         .toList(),
-                Map.of("organisation", request.organisation(), "project", request.project(), "owner", request.owner()),
+                Map.of(
+                        Tenancy.ORGANISATION_LABEL,
+                        request.organisation(),
+                        Tenancy.LABEL,
+                        tenancy(request.organisation()).text(),
+                        "project",
+                        request.project(),
+                        "owner",
+                        request.owner()),
                 Map.of(),
                 job);
+    }
+
+    private static Tenancy tenancy(String organisation) {
+        return switch (organisation) {
+            case TenantRows.OPERATOR -> Tenancy.OPERATOR;
+            case Pool.ORGANISATION -> Tenancy.POOL;
+            default -> Tenancy.TENANT;
+        };
     }
 
     static Grant grant(GrantRows.Stored stored) {

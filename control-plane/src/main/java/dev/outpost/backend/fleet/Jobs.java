@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobLife;
 import dev.outpost.backend.model.JobSeen;
@@ -34,21 +35,31 @@ public final class Jobs {
     private final MachineStarts starts;
     private final RunnerKeys runners;
     private final Duration startTimeout;
+    private final Duration lease;
 
-    /** @param startTimeout how long a runner may take to report once its machine is ready */
+    /**
+     * @param startTimeout how long a runner may take to report once its machine is ready
+     * @param lease how long a run that may be repeated goes on without contact
+     */
     public Jobs(
             Database database,
             Machines machines,
             Wakeups wakeups,
             Budgets budgets,
             RunnerKeys runners,
-            Duration startTimeout) {
+            Duration startTimeout,
+            Duration lease) {
+        if (lease.compareTo(JobLife.SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException(
+                    "OUTPOST_BACKEND_JOBS_LEASE: expected " + JobLife.SHORTEST_LEASE + " or more, got " + lease);
+        }
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.starts = new MachineStarts(machines, budgets);
         this.runners = runners;
         this.startTimeout = startTimeout;
+        this.lease = lease;
     }
 
     /** Does what is due for all jobs, one after the other. */
@@ -69,7 +80,18 @@ public final class Jobs {
                 sql,
                 row,
                 new JobSeen.Tick(
-                        machine.map(Machine::phase), machine.map(Machine::text).orElse("there is none"), startTimeout));
+                        machine.map(Machine::phase),
+                        machine.flatMap(Machine::endReason)
+                                .filter(EndReason.LOST::equals)
+                                .isPresent(),
+                        machine.map(Machine::text).orElse("there is none"),
+                        startTimeout,
+                        lease));
+    }
+
+    /** How long the present run may go on without contact; without limit if no run may follow it. */
+    public Optional<Duration> contact(Job row) {
+        return JobLife.contact(row, lease);
     }
 
     /** What was seen of a job whose row this transaction has locked; the row from then on. */

@@ -7,6 +7,7 @@ import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,11 +29,16 @@ final class MachineStarts {
      * @return why there is none, where a budget does not allow it
      */
     Optional<String> start(Sql sql, UUID id, Request request, String keyId) {
+        Optional<TenantRows.Project> archived = TenantRows.project(sql, request.organisation(), request.project())
+                .filter(project -> project.archived().isPresent());
+        if (archived.isPresent()) {
+            return Optional.of("its project " + request.project() + " is archived, and takes no machines");
+        }
         Optional<Budgets.Excess> excess = budgets.check(sql, request, keyId);
         if (excess.isPresent()) {
             return Optional.of(excess.get().text());
         }
-        machines.create(sql, queued(sql, id, request));
+        machines.createNew(sql, queued(sql, id, request));
         budgets.begin(sql, id, request, keyId);
         return Optional.empty();
     }

@@ -77,7 +77,8 @@ public final class Pools {
                 Optional.empty(),
                 Optional.of(pool.lease()),
                 Optional.empty());
-        machines.create(sql, Machine.queued(UUID.randomUUID(), request, Phase.POSITION, "it waits for its turn", now));
+        machines.createNew(
+                sql, Machine.queued(UUID.randomUUID(), request, Phase.POSITION, "it waits for its turn", now));
     }
 
     private void end(Sql sql, List<UUID> members) {

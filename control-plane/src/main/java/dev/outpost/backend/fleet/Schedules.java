@@ -7,7 +7,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.backend.store.Sql;
-import java.time.Instant;
+import dev.outpost.backend.store.TenantRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,19 +39,30 @@ public final class Schedules {
                 .filter(job -> !job.phase().isOver())
                 .isPresent();
         SchedulePlan plan = SchedulePlan.of(row, isBusy, sql.now());
-        List<UUID> made =
-                plan.times().stream().map(time -> make(sql, row, time)).toList();
+        boolean isArchived = TenantRows.project(
+                        sql, row.spec().organisation(), row.spec().project())
+                .flatMap(TenantRows.Project::archived)
+                .isPresent();
+        List<UUID> made = isArchived
+                ? List.of()
+                : plan.times().stream().map(time -> make(sql, row)).toList();
         ScheduleRows.follow(
                 sql,
-                row.after(plan.next(), made.isEmpty() ? Optional.empty() : Optional.of(made.getLast()), plan.text()));
+                row.after(
+                        plan.next(),
+                        made.isEmpty() ? Optional.empty() : Optional.of(made.getLast()),
+                        isArchived ? "its project is archived, so no job was made" : plan.text()));
         if (!made.isEmpty()) {
             wakeups.jobs();
         }
     }
 
-    private static UUID make(Sql sql, Schedule row, Instant time) {
-        UUID id = SchedulePlan.job(row, time);
-        JobRows.insert(sql, Job.created(id, row.spec(), sql.now()));
+    /** The schedule's row is locked and moves on in this transaction, so a time has one job. Nobody can guess its id. */
+    private static UUID make(Sql sql, Schedule row) {
+        UUID id = UUID.randomUUID();
+        if (!JobRows.insert(sql, Job.created(id, row.spec(), sql.now()))) {
+            throw new IllegalStateException("schedule " + row.name() + ": there is a job " + id);
+        }
         return id;
     }
 }

@@ -1,23 +1,18 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -42,18 +37,14 @@ public final class Webhooks implements AutoCloseable {
 
     private final Database database;
     private final SealKeys seals;
-    private final boolean isPrivateAllowed;
-    private final HttpClient http = HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
+    private final TenantHttp http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** @param isPrivateAllowed whether webhooks may be addresses that the internet does not reach, and plain HTTP */
-    public Webhooks(Database database, SealKeys seals, boolean isPrivateAllowed) {
+    /** @param http what calls receivers */
+    public Webhooks(Database database, SealKeys seals, TenantHttp http) {
         this.database = database;
         this.seals = seals;
-        this.isPrivateAllowed = isPrivateAllowed;
+        this.http = http;
     }
 
     /** Sends what is due. A receiver that is slow holds up the others of its batch for as long as an answer may take. */
@@ -95,11 +86,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     private static String why(Exception failed) {
-        String text = switch (failed) {
-            case HttpTimeoutException late -> "it did not answer in time";
-            case ConnectException none -> "no connection could be made";
-            default -> failed.getMessage() == null ? "the request failed" : failed.getMessage();
-        };
+        String text = failed.getMessage() == null ? "the request failed" : failed.getMessage();
         return text.substring(0, Math.min(LONGEST_TEXT, text.length()));
     }
 
@@ -107,14 +94,9 @@ public final class Webhooks implements AutoCloseable {
     private Optional<String> post(WebhookRows.Claimed claimed) {
         try {
             URI url = URI.create(claimed.webhook().url());
-            Optional<String> refused = refusal(url, isPrivateAllowed);
-            if (refused.isPresent()) {
-                return refused;
-            }
-            int status = http.send(request(url, claimed), HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
+            int status = http.post(url, headers(claimed), claimed.delivery().body(), ANSWER);
             return status >= 200 && status < 300 ? Optional.empty() : Optional.of("it answered with status " + status);
-        } catch (IOException | RuntimeException failed) {
+        } catch (TenantHttp.RefusedException | IOException | RuntimeException failed) {
             return Optional.of(why(failed));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -122,19 +104,20 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    private HttpRequest request(URI url, WebhookRows.Claimed claimed) {
+    private Map<String, String> headers(WebhookRows.Claimed claimed) {
         WebhookRows.Delivery delivery = claimed.delivery();
         byte[] key = seals.open(
                 WebhookRows.place(delivery.webhook()), claimed.webhook().key());
         long seconds = System.currentTimeMillis() / 1_000;
-        return HttpRequest.newBuilder(url)
-                .timeout(ANSWER)
-                .header("Content-Type", "application/json")
-                .header("webhook-id", delivery.event().toString())
-                .header("webhook-timestamp", Long.toString(seconds))
-                .header("webhook-signature", signature(key, delivery.event(), seconds, delivery.body()))
-                .POST(HttpRequest.BodyPublishers.ofString(delivery.body()))
-                .build();
+        return Map.of(
+                "Content-Type",
+                "application/json",
+                "webhook-id",
+                delivery.event().toString(),
+                "webhook-timestamp",
+                Long.toString(seconds),
+                "webhook-signature",
+                signature(key, delivery.event(), seconds, delivery.body()));
     }
 
     /** {@code v1,} and the HMAC-SHA256 of {@code id.timestamp.body} in Base64 (Standard Webhooks 1.0). */
@@ -149,51 +132,9 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    /** Why nothing is sent there: a tenant must not reach what only the backend can. */
-    public static Optional<String> refusal(URI url, boolean isPrivateAllowed) {
-        if (url.getHost() == null || !("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
-            return Optional.of("url: expected an address such as https://example.org/hook");
-        }
-        if (url.getUserInfo() != null) {
-            return Optional.of("url: expected one without a user");
-        }
-        if (isPrivateAllowed) {
-            return Optional.empty();
-        }
-        if (!"https".equals(url.getScheme())) {
-            return Optional.of("url: expected https");
-        }
-        try {
-            for (InetAddress address : InetAddress.getAllByName(url.getHost())) {
-                if (isPrivate(address)) {
-                    return Optional.of(
-                            "url: " + url.getHost()
-                                    + " is no address of the internet; an operator allows such by OUTPOST_BACKEND_PRIVATE_WEBHOOKS");
-                }
-            }
-            return Optional.empty();
-        } catch (UnknownHostException unknown) {
-            return Optional.of("url: " + url.getHost() + " is not known");
-        }
-    }
-
-    private static boolean isPrivate(InetAddress address) {
-        boolean isUniqueLocal = address.getAddress().length == 16 && (address.getAddress()[0] & 0xfe) == 0xfc;
-        boolean isSharedSpace = address.getAddress().length == 4
-                && address.getAddress()[0] == 100
-                && (address.getAddress()[1] & 0xc0) == 64;
-        return address.isLoopbackAddress()
-                || address.isAnyLocalAddress()
-                || address.isLinkLocalAddress()
-                || address.isSiteLocalAddress()
-                || address.isMulticastAddress()
-                || isUniqueLocal
-                || isSharedSpace;
-    }
-
     @Override
     public void close() {
         threads.shutdownNow();
-        http.shutdownNow();
+        http.close();
     }
 }

@@ -8,5 +8,13 @@ import java.util.Optional;
  *
  * @param issuer nothing where they log in by keys alone
  * @param keyLife how long the key of a login holds
+ * @param memberLife how long after a login somebody has the roles that groups gave
  */
-public record Login(Optional<Issuer> issuer, RoleMap roles, Duration keyLife) {}
+public record Login(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Duration memberLife) {
+    public Login {
+        if (memberLife.compareTo(keyLife) < 0) {
+            throw new IllegalArgumentException("OUTPOST_BACKEND_OIDC_MEMBER_LIFE: expected " + keyLife
+                    + " or more, as long as the key of a login holds, got " + memberLife);
+        }
+    }
+}

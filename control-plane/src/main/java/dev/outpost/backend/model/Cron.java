@@ -6,12 +6,17 @@ import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Optional;
 
 /**
- * Times by the five fields of Unix' cron: minute, hour, day of month, month, day of week. A time that a change of clocks leaves out
- * comes at the next one that there is, and one that it repeats comes once.
+ * Times by the five fields of Unix' cron: minute, hour, day of month, month, day of week. They are times of the zone's clock. If a
+ * change of clocks leaves some out, they come once, together, at the first time behind the gap. If it repeats some, they come when the clock
+ * shows them first. RFC 5545 says the same of times that come twice.
  */
 public final class Cron {
     private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
@@ -46,7 +51,25 @@ public final class Cron {
 
     /** The first time behind that one. */
     public Optional<Instant> after(Instant time) {
-        return times.nextExecution(time.atZone(zone)).map(java.time.ZonedDateTime::toInstant);
+        // The fields are about what a clock shows, so they are looked up in a zone whose clock never changes.
+        Optional<ZonedDateTime> shown = next(time.atZone(zone).toLocalDateTime().atZone(ZoneOffset.UTC));
+        while (shown.isPresent() && !instant(shown.get()).isAfter(time)) {
+            shown = next(shown.get());
+        }
+        return shown.map(this::instant);
+    }
+
+    private Optional<ZonedDateTime> next(ZonedDateTime shown) {
+        return times.nextExecution(shown);
+    }
+
+    /** When the clock of the zone first shows that or, where it never does, when it jumps over it. */
+    private Instant instant(ZonedDateTime shown) {
+        LocalDateTime local = shown.toLocalDateTime();
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        return change != null && change.isGap()
+                ? change.getInstant()
+                : local.atZone(zone).withEarlierOffsetAtOverlap().toInstant();
     }
 
     @Override

@@ -9,7 +9,8 @@ import java.util.UUID;
  * The life of a job: a row, what was seen and a time give the next row and at most one action. It has no clock and no SQL.
  *
  * <p>A run begins when its runner is let begin, which a row allows to one process on one machine. A run that began is
- * followed by another one only where retries are left, and only once its machine is over; so a program runs at most once
+ * followed by another one only where retries are left, and only once its machine is over. If nobody has seen the end of the machine,
+ * the next run waits for the lease of the last one, by the end of which its host has ended it. So a program runs at most once
  * more than its retries say, and never at two places at a time.
  */
 public final class JobLife {
@@ -18,6 +19,11 @@ public final class JobLife {
 
     /** Looks without a word of the runner after which a run counts as lost. Time without a backend is no look. */
     public static final int SILENT_LOOKS = 8;
+
+    /** How long before the end of the lease a runner without contact begins to end its program, which takes some seconds. */
+    static final Duration BEFORE_LEASE = Duration.ofSeconds(30);
+
+    public static final Duration SHORTEST_LEASE = Duration.ofMinutes(1);
 
     /** How long a runner may take to end the program and to say so. */
     static final Duration STOPPING = Duration.ofSeconds(45);
@@ -149,11 +155,29 @@ public final class JobLife {
             case STOPPING ->
                 isMachineOver || row.since().plus(STOPPING).isBefore(now) ? stopped(row, now) : Step.of(row);
             case CLEARING ->
-                isMachineOver
+                isRunOver(row, tick, isMachineOver, now)
                         ? Step.of(row.again(now.plus(pause(row.attempt())), 0).in(JobPhase.WAITING, row.text(), now))
                         : Step.of(row);
             case SUCCEEDED, FAILED, CANCELLED -> Step.of(row);
         };
+    }
+
+    /**
+     * True if the end of the machine was seen, or the lease has passed. The runner was last heard before this phase began, and ends
+     * its program sooner after that than the lease.
+     */
+    private static boolean isRunOver(Job row, JobSeen.Tick tick, boolean isMachineOver, Instant now) {
+        boolean isSeen = isMachineOver && !tick.isUnseen();
+        return isSeen || !row.since().plus(tick.lease()).isAfter(now);
+    }
+
+    /** How long the present run may go on without contact; without limit if no run may follow it. */
+    public static Optional<Duration> contact(Job row, Duration lease) {
+        return mayRepeat(row) ? Optional.of(lease.minus(BEFORE_LEASE)) : Optional.empty();
+    }
+
+    private static boolean mayRepeat(Job row) {
+        return row.attempt() <= row.spec().retries();
     }
 
     /** A runner that does not report is counted by looks, so that time without a backend does not count. */
@@ -204,7 +228,7 @@ public final class JobLife {
     }
 
     private static Step runOver(Job row, String why, Instant now) {
-        boolean isRepeated = row.attempt() <= row.spec().retries();
+        boolean isRepeated = mayRepeat(row);
         String text = "run " + row.attempt() + " of at most " + (row.spec().retries() + 1) + ": " + why;
         return Step.ending(row.in(isRepeated ? JobPhase.CLEARING : JobPhase.FAILED, text, now));
     }

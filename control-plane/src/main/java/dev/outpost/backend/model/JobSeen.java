@@ -10,10 +10,13 @@ public sealed interface JobSeen {
      * Time has passed.
      *
      * @param machine how far the machine of the present run is; nothing where there is none
+     * @param isUnseen whether that machine was given up without anybody seeing its end, so that its program may still run
      * @param text a sentence about that machine
      * @param startTimeout how long a runner may take to report once its machine is ready
+     * @param lease how long a run that may be repeated goes on without contact
      */
-    record Tick(Optional<Phase> machine, String text, Duration startTimeout) implements JobSeen {}
+    record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout, Duration lease)
+            implements JobSeen {}
 
     /** A machine was asked for. */
     record Started(UUID machine) implements JobSeen {}

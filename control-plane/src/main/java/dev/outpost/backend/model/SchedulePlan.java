@@ -1,13 +1,11 @@
 package dev.outpost.backend.model;
 
 import dev.outpost.backend.model.Schedule.Missed;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The times of a schedule that are due, without a clock and SQL.
@@ -54,11 +52,5 @@ public record SchedulePlan(List<Instant> times, Optional<Instant> next, String t
         return due.size() == made.size()
                 ? "it is on time"
                 : due.size() - made.size() + " times were missed, the last one " + due.getLast();
-    }
-
-    /** The id of the job of one time: always the same, so a time has one job whoever makes it. */
-    public static UUID job(Schedule row, Instant time) {
-        String name = row.spec().organisation() + "/" + row.name() + "/" + row.version() + "/" + time;
-        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 }

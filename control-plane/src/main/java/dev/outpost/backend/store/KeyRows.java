@@ -110,7 +110,8 @@ public final class KeyRows {
     public static Optional<Found> find(Sql sql, String id) {
         return sql.one(
                 "SELECT k.*, outpost_now() AS now, ARRAY(SELECT role FROM members m WHERE m.organisation = k.organisation"
-                        + " AND m.subject = k.subject AND m.project IN ('', coalesce(k.project, ''))) AS roles"
+                        + " AND m.subject = k.subject AND m.project IN ('', coalesce(k.project, ''))"
+                        + " AND (m.expires_at IS NULL OR m.expires_at > outpost_now())) AS roles"
                         + " FROM keys k WHERE id = ?",
                 row -> new Found(
                         read(row),

@@ -36,6 +36,17 @@ public final class Machines {
         return true;
     }
 
+    /**
+     * Puts in a machine whose id this backend has drawn.
+     *
+     * @throws IllegalStateException where there is one of that id
+     */
+    public void createNew(Sql sql, Machine machine) {
+        if (!create(sql, machine)) {
+            throw new IllegalStateException("machine " + machine.id() + ": there is one of this id");
+        }
+    }
+
     /** Applies the observation to a row that this transaction has locked. */
     public Transition apply(Sql sql, Machine row, Observation seen) {
         return apply(sql, row, seen, sql.now());

@@ -7,6 +7,9 @@ import java.util.Optional;
 
 /** The tables of organisations, projects and members. */
 public final class TenantRows {
+    /** The operator's organisation, which each database has from the beginning. */
+    public static final String OPERATOR = "default";
+
     private TenantRows() {}
 
     public record Project(
@@ -16,6 +19,9 @@ public final class TenantRows {
             Instant created,
             Optional<Instant> archived,
             long version) {}
+
+    /** Of members whose time is not over. */
+    static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
     /** The role of a member. */
     public enum Role {
@@ -97,7 +103,7 @@ public final class TenantRows {
             Sql sql, String organisation, Optional<String> only, String afterProject, String afterSubject, int limit) {
         return sql.query(
                 "SELECT * FROM members WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                        + " AND (project, subject) > (?, ?) ORDER BY project, subject LIMIT ?",
+                        + " AND (project, subject) > (?, ?)" + CURRENT + " ORDER BY project, subject LIMIT ?",
                 TenantRows::readMember,
                 organisation,
                 only,
@@ -109,7 +115,7 @@ public final class TenantRows {
 
     public static Optional<Member> member(Sql sql, String organisation, Optional<String> project, String subject) {
         return sql.one(
-                "SELECT * FROM members WHERE organisation = ? AND project = ? AND subject = ?",
+                "SELECT * FROM members WHERE organisation = ? AND project = ? AND subject = ?" + CURRENT,
                 TenantRows::readMember,
                 organisation,
                 project.orElse(""),
@@ -119,7 +125,7 @@ public final class TenantRows {
     /** The roles of a member in the organisation, and in a project. */
     public static List<Role> roles(Sql sql, String organisation, Optional<String> project, String subject) {
         return sql.query(
-                "SELECT role FROM members WHERE organisation = ? AND project IN ('', ?) AND subject = ?",
+                "SELECT role FROM members WHERE organisation = ? AND project IN ('', ?) AND subject = ?" + CURRENT,
                 row -> Role.valueOf(row.text("role")),
                 organisation,
                 project.orElse(""),
@@ -136,7 +142,7 @@ public final class TenantRows {
             Sql sql, String organisation, Optional<String> project, String subject, Role role, Optional<Long> version) {
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
-                            "UPDATE members SET role = ?, version = version + 1 WHERE organisation = ? AND project = ?"
+                            "UPDATE members SET role = ?, expires_at = NULL, version = version + 1 WHERE organisation = ? AND project = ?"
                                     + " AND subject = ? AND version = ?",
                             role,
                             organisation,
@@ -145,8 +151,10 @@ public final class TenantRows {
                             version)
                     == 1;
         }
-        String conflict =
-                version.isPresent() ? "DO NOTHING" : "DO UPDATE SET role = excluded.role, version = m.version + 1";
+        String conflict = version.isPresent()
+                ? "DO UPDATE SET role = excluded.role, expires_at = NULL, version = m.version + 1"
+                        + " WHERE m.expires_at <= outpost_now()"
+                : "DO UPDATE SET role = excluded.role, expires_at = NULL, version = m.version + 1";
         return sql.update(
                         "INSERT INTO members AS m (organisation, project, subject, role) VALUES (?, ?, ?, ?)"
                                 + " ON CONFLICT (organisation, project, subject) " + conflict,
@@ -155,6 +163,20 @@ public final class TenantRows {
                         subject,
                         role)
                 == 1;
+    }
+
+    /** Makes somebody a member until that time, as groups say, or changes the role. */
+    public static void setMemberUntil(
+            Sql sql, String organisation, Optional<String> project, String subject, Role role, Instant end) {
+        sql.update(
+                "INSERT INTO members AS m (organisation, project, subject, role, expires_at) VALUES (?, ?, ?, ?, ?)"
+                        + " ON CONFLICT (organisation, project, subject) DO UPDATE SET role = excluded.role,"
+                        + " expires_at = excluded.expires_at, version = m.version + 1",
+                organisation,
+                project.orElse(""),
+                subject,
+                role,
+                end);
     }
 
     public static boolean removeMember(Sql sql, String organisation, Optional<String> project, String subject) {

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.support.tests.Await;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,38 @@ class AdministrationApiTest {
         tenant.post("/v1/keys/" + id + ":rotate", Map.of()).statusCode(409);
         tenant.delete("/v1/keys/nobodys").statusCode(404);
         Tenant.create().delete("/v1/keys/" + id).statusCode(404);
+    }
+
+    @Test
+    void keyCannotRevokeAKeyWithMoreScopes() {
+        Tenant admin = Tenant.operator().withScopes("READ", "MACHINES", "ADMIN");
+        var made = Tenant.operator()
+                .post("/v1/keys", Map.of("name", "second operator", "scopes", List.of("OPERATOR")))
+                .statusCode(201)
+                .extract();
+        String id = made.path("id");
+        admin.delete("/v1/keys/" + id).statusCode(403).body("detail", containsString("OPERATOR"));
+        Tenant.operator().delete("/v1/keys/" + id).statusCode(204);
+    }
+
+    @Test
+    void idempotencyKeysOfProjectsAreApart() {
+        Map<String, ?> body = Map.of("name", "ci", "scopes", List.of("READ"));
+        tenant.put("/v1/projects/one", Map.of()).statusCode(200);
+        tenant.put("/v1/projects/two", Map.of()).statusCode(200);
+        List<String> made = new ArrayList<>();
+        for (String project : List.of("one", "two")) {
+            Tenant admin = tenant.with(Map.of("name", "admin", "project", project, "scopes", List.of("READ", "ADMIN")));
+            made.add(admin.request()
+                    .header("Idempotency-Key", "same")
+                    .body(body)
+                    .post("/v1/keys")
+                    .then()
+                    .statusCode(201)
+                    .extract()
+                    .path("project"));
+        }
+        assertEquals(List.of("one", "two"), made);
     }
 
     @Test

@@ -79,9 +79,12 @@ final class BackendProcess implements AutoCloseable {
     private static Map<String, String> variables(TestDatabase database) {
         return Map.ofEntries(
                 Map.entry("OUTPOST_BACKEND_SEAL_KEY", SealKeys.draw(new SecureRandom())),
-                Map.entry("OUTPOST_BACKEND_PRIVATE_WEBHOOKS", "true"),
+                Map.entry("OUTPOST_BACKEND_PRIVATE_ENDPOINTS", "127.0.0.0/8"),
                 Map.entry("OUTPOST_BACKEND_OIDC_ISSUER", Shared.ISSUER.address()),
-                Map.entry("OUTPOST_BACKEND_OIDC_ROLES", "developers=default:DEVELOPER,admins=default:ADMIN"),
+                Map.entry(
+                        "OUTPOST_BACKEND_OIDC_ROLES",
+                        "developers=default:DEVELOPER,admins=default:ADMIN,vision=default/vision:DEVELOPER,"
+                                + "speech=default/speech:VIEWER,partners=partners:DEVELOPER"),
                 Map.entry("OUTPOST_BACKEND_BUDGET_HORIZON", "20s"),
                 Map.entry("OUTPOST_BACKEND_BUDGET_EVERY", "1s"),
                 Map.entry("OUTPOST_BACKEND_DATABASE_URL", database.url()),
@@ -122,6 +125,15 @@ final class BackendProcess implements AutoCloseable {
 
     String address() {
         return address;
+    }
+
+    /** The time of the roles that groups gave to somebody is over. */
+    void expireMember(String subject) {
+        database.database()
+                .run(sql -> sql.update(
+                        "UPDATE members SET expires_at = outpost_now() - interval '1 second' WHERE subject = ?"
+                                + " AND expires_at IS NOT NULL",
+                        subject));
     }
 
     /** As if events up to there had been removed. */

@@ -3,6 +3,7 @@ package dev.outpost.backend.api;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -16,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class EventsApiTest {
@@ -98,6 +100,23 @@ class EventsApiTest {
             String heard = listener.next("machine");
             assertTrue(heard.contains(own), heard);
             assertFalse(heard.contains(theirs), heard);
+        }
+    }
+
+    @Test
+    void streamOfARevokedKeyEnds() throws IOException, InterruptedException {
+        var made = tenant.post("/v1/keys", Map.of("name", "listener", "scopes", List.of("READ")))
+                .statusCode(201)
+                .extract();
+        try (Listener listener = new Listener(new Tenant(tenant.name(), made.path("key")), "")) {
+            listener.next("bookmark");
+            tenant.delete("/v1/keys/" + made.path("id")).statusCode(204);
+            AssertionError ended = assertThrows(AssertionError.class, () -> {
+                while (true) {
+                    listener.next("bookmark");
+                }
+            });
+            assertEquals("the stream has ended", ended.getMessage());
         }
     }
 

@@ -171,4 +171,58 @@ class IdentityApiTest {
     void groupsOfOneOrganisationOpenNoOther() {
         login(issuer.token("mallory", List.of("developers")), tenant.name()).statusCode(403);
     }
+
+    private ValidatableResponse login(String token, String organisation, String project) {
+        return given().baseUri(BackendProcess.shared().address())
+                .contentType(ContentType.JSON)
+                .body(Map.of("idToken", token, "organisation", organisation, "project", project))
+                .post("/v1/identity/login")
+                .then();
+    }
+
+    @Test
+    void rolesInTwoProjectsLetInToEach() {
+        for (String project : List.of("vision", "speech")) {
+            Tenant.operator().put("/v1/projects/" + project, Map.of());
+        }
+        String token = issuer.token("hugo", List.of("vision", "speech"));
+        login(token, "default", "vision").statusCode(200).body("scopes", hasItems("MACHINES"));
+        ValidatableResponse in = login(token, "default", "speech")
+                .statusCode(200)
+                .body("project", equalTo("speech"))
+                .body("scopes", equalTo(List.of("READ")));
+        new Tenant("default", in.extract().path("key")).get("/v1/machines").statusCode(200);
+        login(issuer.token("hugo", List.of("vision")), "default", "speech").statusCode(403);
+    }
+
+    @Test
+    void lostGroupIsNoRoleAnyMoreWhereverTheNextLoginLeads() {
+        Tenant.operator().post("/v1/organisations", Map.of("name", "partners"));
+        Tenant ivy = new Tenant(
+                "default",
+                login(issuer.token("ivy", List.of("developers", "partners")), "default")
+                        .statusCode(200)
+                        .extract()
+                        .path("key"));
+        ivy.get("/v1/machines").statusCode(200);
+        login(issuer.token("ivy", List.of("partners")), "partners").statusCode(200);
+        ivy.get("/v1/machines").statusCode(401);
+    }
+
+    @Test
+    void rolesOfGroupsEndSomeTimeAfterTheLastLogin() {
+        Tenant jane = new Tenant(
+                "default",
+                login(issuer.token("jane", List.of("admins")), "default")
+                        .statusCode(200)
+                        .extract()
+                        .path("key"));
+        Tenant lasting = jane.with(Map.of("name", "laptop", "scopes", List.of("READ"), "member", "oidc:jane"));
+        lasting.get("/v1/machines").statusCode(200);
+        BackendProcess.shared().expireMember("oidc:jane");
+        lasting.get("/v1/machines").statusCode(401);
+        jane.get("/v1/machines").statusCode(401);
+        login(issuer.token("jane", List.of("admins")), "default").statusCode(200);
+        lasting.get("/v1/machines").statusCode(200);
+    }
 }

@@ -62,7 +62,8 @@ final class Backend {
         Budgets budgets =
                 new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
-        this.jobs = new Jobs(database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5));
+        this.jobs = new Jobs(
+                database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5), Duration.ofMinutes(15));
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

@@ -1,15 +1,20 @@
 package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
+import dev.outpost.channel.PublicAddresses;
 import dev.outpost.provider.fleet.PaperSupplier;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,11 +34,19 @@ import org.junit.jupiter.api.Test;
 class WebhooksTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+    private static final Vertx VERTX = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
+    @AfterAll
+    static void closeVertx() {
+        VERTX.close();
+    }
+
     private record Received(String id, String timestamp, String signature, String body) {}
 
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final SealKeys seals = new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom());
-    private final Webhooks webhooks = new Webhooks(test.database(), seals, true);
+    private final Webhooks webhooks =
+            new Webhooks(test.database(), seals, new TenantHttp(VERTX, PublicAddresses.allowing("127.0.0.0/8")));
     private final Backend backend =
             new Backend(test.source(), new PaperSupplier(new DatabaseClock(test.database()), true));
     private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -180,19 +194,50 @@ class WebhooksTest {
     }
 
     @Test
-    void addressThatOnlyTheBackendReachesIsRefused() {
-        for (String url : List.of(
-                "https://127.0.0.1/x",
-                "https://10.0.0.1/x",
-                "https://169.254.169.254/x",
-                "https://[::1]/x",
-                "https://[fd00::1]/x",
-                "https://100.64.0.1/x",
-                "http://192.0.2.1/x",
-                "file:///etc/passwd",
-                "https://user@192.0.2.1/x")) {
-            assertTrue(Webhooks.refusal(URI.create(url), false).isPresent(), url);
+    void addressThatOnlyTheBackendReachesIsRefused() throws Exception {
+        try (TenantHttp strict = new TenantHttp(VERTX, PublicAddresses.ONLY)) {
+            for (String url : List.of(
+                    "https://127.0.0.1/x",
+                    "https://localhost/x",
+                    "https://10.0.0.1/x",
+                    "https://169.254.169.254/x",
+                    "https://168.63.129.16/x",
+                    "https://192.0.0.192/x",
+                    "https://0.0.0.1/x",
+                    "https://[::1]/x",
+                    "https://[64:ff9b::a9fe:a9fe]/x",
+                    "https://[fd00::1]/x",
+                    "https://100.64.0.1/x",
+                    "http://1.1.1.1/x",
+                    "file:///etc/passwd",
+                    "https://user@1.1.1.1/x")) {
+                assertThrows(TenantHttp.RefusedException.class, () -> strict.check(URI.create(url)), url);
+            }
+            strict.check(URI.create("https://1.1.1.1/x"));
         }
-        assertEquals(Optional.empty(), Webhooks.refusal(URI.create("https://192.0.2.1/x"), false));
+    }
+
+    /** A redirect is an answer like any other: what it leads to was never checked. */
+    @Test
+    void redirectIsNotFollowed() {
+        UUID id = webhook(Optional.empty());
+        status = 307;
+        machine();
+        webhooks.round();
+        assertEquals(1, received.size());
+        assertEquals(
+                "it answered with status 307",
+                deliveries(id, State.PENDING).getFirst().text());
+    }
+
+    @Test
+    void hostIsCheckedWheneverItIsCalled() throws Exception {
+        URI url = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
+        try (TenantHttp strict = new TenantHttp(VERTX, PublicAddresses.ONLY)) {
+            assertThrows(
+                    TenantHttp.RefusedException.class,
+                    () -> strict.post(url, java.util.Map.of(), "{}", Duration.ofSeconds(10)));
+        }
+        assertEquals(List.of(), received);
     }
 }

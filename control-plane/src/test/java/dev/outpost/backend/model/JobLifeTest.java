@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class JobLifeTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration LEASE = Duration.ofMinutes(15);
     private static final UUID MACHINE = new UUID(1, 1);
     private static final UUID RUNNER = new UUID(2, 2);
 
@@ -48,7 +49,11 @@ class JobLifeTest {
     }
 
     private static JobSeen tick(Phase machine) {
-        return new JobSeen.Tick(Optional.ofNullable(machine), "the node failed", START_TIMEOUT);
+        return tick(machine, false);
+    }
+
+    private static JobSeen tick(Phase machine, boolean isUnseen) {
+        return new JobSeen.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, LEASE);
     }
 
     private static Job running(int retries) {
@@ -102,6 +107,29 @@ class JobLifeTest {
         Job waiting = step(failed.row(), tick(Phase.ENDED)).row();
         assertEquals(JobPhase.WAITING, waiting.phase());
         assertEquals(Optional.empty(), waiting.machine());
+    }
+
+    /** The host of the first run may be cut off, and the program may still run there. */
+    @Test
+    void nextRunOfALostMachineWaitsForTheLease() {
+        Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
+        assertEquals(JobPhase.CLEARING, clearing.phase());
+        assertEquals("run 1 of at most 2: its machine ended: the node failed", clearing.text());
+        Duration contact = JobLife.contact(running(1), LEASE).orElseThrow();
+        Instant programIsOver = NOW.plus(contact).plusSeconds(15);
+        for (Phase machine : List.of(Phase.ENDED, Phase.ENDING)) {
+            JobSeen seen = tick(machine, true);
+            assertEquals(clearing, JobLife.apply(clearing, seen, programIsOver).row(), "its program was just ended");
+            Instant next = NOW.plus(LEASE);
+            assertEquals(
+                    JobPhase.WAITING, JobLife.apply(clearing, seen, next).row().phase());
+        }
+    }
+
+    @Test
+    void onlyRunsThatMayBeRepeatedNeedContact() {
+        assertEquals(Optional.empty(), JobLife.contact(running(0), LEASE));
+        assertEquals(Optional.of(LEASE.minusSeconds(30)), JobLife.contact(running(1), LEASE));
     }
 
     @Test

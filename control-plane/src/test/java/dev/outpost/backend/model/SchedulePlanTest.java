@@ -1,12 +1,11 @@
 package dev.outpost.backend.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Schedule.Missed;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -69,24 +68,40 @@ class SchedulePlanTest {
                 1, SchedulePlan.of(overlapping, true, at("01T02:00")).times().size());
     }
 
-    @Test
-    void oneTimeHasOneJob() {
-        Schedule row = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, false, at("01T02:00"));
-        assertEquals(SchedulePlan.job(row, at("01T02:00")), SchedulePlan.job(row, at("01T02:00")));
-        assertFalse(SchedulePlan.job(row, at("01T02:00")).equals(SchedulePlan.job(row, at("01T03:00"))));
+    private static List<String> times(String cron, String from, int count) {
+        Cron times = new Cron(cron, "Europe/Oslo");
+        List<String> found = new ArrayList<>();
+        Instant time = Instant.parse(from);
+        for (int i = 0; i < count; i++) {
+            time = times.after(time).orElseThrow();
+            found.add(time.toString());
+        }
+        return found;
     }
 
-    /** Clocks in Oslo went from 2 to 3 on 29 March 2026, and from 3 to 2 on 25 October. */
+    /** Clocks in Oslo went from 2 to 3 on 29 March 2026, at 1 o'clock UTC. */
     @Test
-    void timesFollowTheClockOfTheirZone() {
-        Cron cron = new Cron("30 2 * * *", "Europe/Oslo");
+    void timesThatTheClockSkipsComeOnceAtTheNextTimeThatExists() {
         assertEquals(
-                Optional.of(Instant.parse("2026-03-28T01:30:00Z")), cron.after(Instant.parse("2026-03-27T12:00:00Z")));
-        Instant skipped = cron.after(Instant.parse("2026-03-28T12:00:00Z")).orElseThrow();
-        assertTrue(skipped.isBefore(Instant.parse("2026-03-30T00:31:00Z")), skipped.toString());
-        Instant first = cron.after(Instant.parse("2026-10-24T12:00:00Z")).orElseThrow();
-        Instant second = cron.after(first).orElseThrow();
-        assertTrue(second.isAfter(Instant.parse("2026-10-26T00:00:00Z")), "it comes once: " + first + ", " + second);
+                List.of("2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"),
+                times("30 2 * * *", "2026-03-27T12:00:00Z", 3));
+        assertEquals(
+                List.of("2026-03-29T00:40:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:20:00Z"),
+                times("*/20 * * * *", "2026-03-29T00:20:00Z", 3));
+        assertEquals(
+                List.of("2026-03-29T01:00:00Z", "2026-03-30T00:10:00Z"),
+                times("10,50 2 * * *", "2026-03-28T12:00:00Z", 2));
+    }
+
+    /** Clocks in Oslo went from 3 back to 2 on 25 October 2026, at 1 o'clock UTC. */
+    @Test
+    void timesThatTheClockRepeatsComeWhenItShowsThemFirst() {
+        assertEquals(
+                List.of("2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"),
+                times("30 2 * * *", "2026-10-24T12:00:00Z", 2));
+        assertEquals(
+                List.of("2026-10-25T00:00:00Z", "2026-10-25T02:00:00Z"), times("0 * * * *", "2026-10-24T23:30:00Z", 2));
+        assertEquals(List.of("2026-10-25T02:00:00Z"), times("0 * * * *", "2026-10-25T01:10:00Z", 1));
     }
 
     @Test

@@ -4,8 +4,11 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.launch.DeviceChoice;
 import dev.outpost.provider.process.launch.DeviceChooser;
+import dev.outpost.provider.process.launch.HostIsolation;
 import dev.outpost.provider.process.launch.Launcher;
 import dev.outpost.provider.process.launch.MachineCommand;
+import dev.outpost.provider.process.launch.ProcessEnvironment;
+import dev.outpost.provider.process.state.Isolation;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.StateFolder;
@@ -44,31 +47,40 @@ final class Hosting {
      *
      * @param record from the GPU of this host that it gets, or none
      * @param files what is in its folder besides
+     * @param isolation how its processes are kept apart; they are not where it is empty
      * @return nothing where there was one
      */
     Optional<MachineFolder> make(
             GpuType gpu,
             Function<Optional<String>, MachineRecord> record,
             MachineCommand command,
-            Map<String, String> files)
+            Map<String, String> files,
+            Optional<Isolation> isolation)
             throws IOException {
         DeviceChooser devices = DeviceChooser.ofThisHost();
         Optional<MachineFolder> made = devices.hasGpus()
-                ? state.exclusively(() -> make(devices.place(gpu, config, taken()), record, command, files))
-                : make(devices.place(gpu, config, Map.of()), record, command, files);
+                ? state.exclusively(() -> make(devices.place(gpu, config, taken()), record, command, files, isolation))
+                : make(devices.place(gpu, config, Map.of()), record, command, files, isolation);
         if (made.isPresent()) {
-            Launcher.launch(made.get());
+            launch(made.get());
         }
         return made;
+    }
+
+    /** Starts the processes of a machine that has none. */
+    void launch(MachineFolder machine) throws IOException {
+        Launcher.launch(machine, ProcessEnvironment.ofThisProcess(config.environment()));
     }
 
     private Optional<MachineFolder> make(
             DeviceChoice choice,
             Function<Optional<String>, MachineRecord> record,
             MachineCommand command,
-            Map<String, String> files)
+            Map<String, String> files,
+            Optional<Isolation> isolation)
             throws IOException {
-        return state.make(record.apply(choice.device()), command.of(config, choice), files);
+        ProcessConfig own = isolation.isPresent() ? HostIsolation.forUser(config, isolation.get()) : config;
+        return state.make(record.apply(choice.device()), command.of(own, choice), files, isolation);
     }
 
     /** The GPUs that machines have, with their names. */

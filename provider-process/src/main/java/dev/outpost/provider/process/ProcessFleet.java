@@ -9,13 +9,15 @@ import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.Tenancy;
 import dev.outpost.provider.process.config.ProcessConfig;
 import dev.outpost.provider.process.config.ProcessSetting;
 import dev.outpost.provider.process.config.ProcessSettings;
 import dev.outpost.provider.process.launch.GpusTakenException;
-import dev.outpost.provider.process.launch.Launcher;
+import dev.outpost.provider.process.launch.HostIsolation;
 import dev.outpost.provider.process.launch.MachineCommand;
 import dev.outpost.provider.process.launch.RunnerCommand;
+import dev.outpost.provider.process.state.Isolation;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
@@ -63,7 +65,24 @@ final class ProcessFleet implements MachineFleet {
 
     @Override
     public void validate(DesiredMachine machine) {
-        Hosting.check(machine.gpu(), machine.gpuCount(), config(machine));
+        ProcessConfig config = config(machine);
+        Hosting.check(machine.gpu(), machine.gpuCount(), config);
+        requireApart(machine, config);
+    }
+
+    /** A host that keeps nobody apart is the operator's alone. */
+    private static void requireApart(DesiredMachine machine, ProcessConfig config) {
+        boolean isStrangers = machine.tenancy() == Tenancy.TENANT || machine.tenancy() == Tenancy.POOL;
+        if (isStrangers && !config.separation().isEveryoneTrusted()) {
+            new HostIsolation(config).obstacle().ifPresent(why -> {
+                throw new IllegalArgumentException(
+                        "process: this host serves the operator's organisation only, because nothing keeps others from its keys ("
+                                + why
+                                + "); ask for a GPU of another cluster, or let an operator change the host or set "
+                                + ProcessSetting.TRUST_ALL_ORGANISATIONS.property()
+                                + "=true, which lets each job read all keys");
+            });
+        }
     }
 
     private ProcessConfig config(DesiredMachine machine) {
@@ -87,7 +106,7 @@ final class ProcessFleet implements MachineFleet {
                     find(machine.machine()).or(() -> make(machine)).orElseGet(() -> there(machine));
             requireOurs(folder);
             if (folder.isUnstarted()) {
-                Launcher.launch(folder);
+                new Hosting(config(machine)).launch(folder);
             }
             watches.beat();
             return observation(folder, Instant.now());
@@ -122,12 +141,19 @@ final class ProcessFleet implements MachineFleet {
                             machine.gpu(),
                             device -> record(machine, device),
                             command(machine.bounds(), config.times().lease()),
-                            files(machine, config, grants));
+                            files(machine, config, grants),
+                            isolation(machine, config));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         } catch (GpusTakenException taken) {
             throw new FleetException(Kind.UNAVAILABLE, taken.getMessage(), taken);
         }
+    }
+
+    private static Optional<Isolation> isolation(DesiredMachine machine, ProcessConfig config) throws IOException {
+        return machine.tenancy() == Tenancy.OWN
+                ? Optional.empty()
+                : new HostIsolation(config).of(machine.organisation());
     }
 
     /** The token of a runner is in a file that only this user can read. */

@@ -104,7 +104,8 @@ final class ProcessStart {
                         spec.gpu(),
                         device -> record(name, device),
                         command,
-                        Map.of(MachineFolder.TOKEN, token() + "\n"))
+                        Map.of(MachineFolder.TOKEN, token() + "\n"),
+                        Optional.empty())
                 .orElseThrow(
                         () -> new IllegalStateException("process: there is a machine called " + name + " already"));
     }

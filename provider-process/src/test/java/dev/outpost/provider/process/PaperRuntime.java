@@ -44,7 +44,7 @@ public final class PaperRuntime {
         Path program = folder.resolve("paper-runtime");
         if (!Files.exists(program)) {
             Files.writeString(program, SCRIPT);
-            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         return Map.of(
                 "state", folder.resolve("machines").toString(),

@@ -1,8 +1,10 @@
 package dev.outpost.provider.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.DesiredMachine;
@@ -15,6 +17,7 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
+import dev.outpost.provider.fleet.Tenancy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -189,5 +193,64 @@ class ProcessFleetTest extends MachineFleetContract {
             assertTrue(refused.getMessage().startsWith("outpost.process.state: all machines"), refused::getMessage);
         }
         assertThrows(IllegalArgumentException.class, () -> provider().open("Not a label", Map.of()));
+    }
+
+    private static DesiredMachine machine(String id, Tenancy tenancy) {
+        return machine(id).withLabels(Map.of(Tenancy.ORGANISATION_LABEL, "acme", Tenancy.LABEL, tenancy.text()));
+    }
+
+    private static MachineFleet open(String installation, String... settings) {
+        Map<String, String> all = new HashMap<>(options("serve"));
+        for (int i = 0; i < settings.length; i += 2) {
+            all.put(settings[i], settings[i + 1]);
+        }
+        return new ProcessProvider(all).open(installation, Map.of());
+    }
+
+    @Test
+    void hostThatKeepsNobodyApartServesTheOperatorOnly() {
+        try (MachineFleet fleet = open("together", "isolation", "none")) {
+            for (Tenancy stranger : List.of(Tenancy.TENANT, Tenancy.POOL)) {
+                var refused =
+                        assertThrows(IllegalArgumentException.class, () -> fleet.ensure(machine("stranger", stranger)));
+                assertTrue(
+                        refused.getMessage().startsWith("process: this host serves the operator's organisation only"),
+                        refused::getMessage);
+            }
+            DesiredMachine own = machine("own", Tenancy.OPERATOR);
+            assertTrue(fleet.ensure(own).isLive());
+            fleet.end(own.machine());
+        }
+    }
+
+    @Test
+    void operatorMayTrustAllOrganisations() {
+        try (MachineFleet fleet = open("trusting", "isolation", "none", "trust-all-organisations", "true")) {
+            DesiredMachine stranger = machine("trusted", Tenancy.TENANT);
+            assertTrue(fleet.ensure(stranger).isLive());
+            fleet.end(stranger.machine());
+        }
+    }
+
+    @Test
+    void machineOfAnOrganisationServesInItsOwnView() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/ns")), "namespaces are of Linux");
+        try (MachineFleet fleet = open("apart")) {
+            DesiredMachine stranger = machine("apart", Tenancy.TENANT);
+            try (var observed = new ObservedFleet(fleet)) {
+                fleet.ensure(stranger);
+                observed.await(stranger.machine(), State.READY, patience());
+                Path own = folder.resolve("machines").resolve(stranger.machine().name());
+                String pid = Files.readAllLines(own.resolve("process")).getFirst();
+                String environment = Files.readString(Path.of("/proc", pid, "environ"));
+                assertTrue(environment.contains("PATH="), environment);
+                assertTrue(
+                        environment.contains("HOME=" + own.resolve("job")) && !environment.contains("JAVA_HOME="),
+                        environment);
+                fleet.end(stranger.machine());
+                observed.await(stranger.machine(), State.GONE, patience());
+                assertFalse(Files.exists(own));
+            }
+        }
     }
 }

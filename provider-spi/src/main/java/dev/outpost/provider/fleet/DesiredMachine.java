@@ -69,6 +69,19 @@ public record DesiredMachine(
         return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, options, Optional.of(newJob));
     }
 
+    /** Whose it is, by its labels. */
+    public Tenancy tenancy() {
+        return Tenancy.of(labels);
+    }
+
+    /** The organisation that it belongs to, by its labels; nothing where it is nobody's yet, or a caller's own. */
+    public Optional<String> organisation() {
+        return switch (tenancy()) {
+            case OPERATOR, TENANT -> Optional.of(labels.get(Tenancy.ORGANISATION_LABEL));
+            case OWN, POOL -> Optional.empty();
+        };
+    }
+
     private static void requireLabel(String key, String value) {
         if (!KEY.matcher(key).matches()) {
             throw new IllegalArgumentException(

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.serving.config.ServingConfig;
+import dev.outpost.serving.engine.UnavailableException;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * The keys that requests bear, which are the backend's: it says whose each is. What it said holds for a time, and for longer while
@@ -31,20 +34,37 @@ public class CallerKeys {
 
     private static final int MOST = 10_000;
 
-    private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+    /** As the backend draws keys; of others it need not be asked. */
+    private static final Pattern FORM = Pattern.compile("op_[a-z0-9]{10}_[A-Za-z0-9-]{40,64}");
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-            return size() > MOST;
-        }
-    };
+    /** Apart from the keys that are refused, so that those never push out what is known of good ones. */
+    private final Map<String, Known> good = leastRecentlyUsed();
+
+    private final Map<String, Known> refused = leastRecentlyUsed();
+    private final UnknownKeys unknown;
+
+    private static Map<String, Known> leastRecentlyUsed() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+                return size() > MOST;
+            }
+        };
+    }
 
     private final boolean isAsked;
     private BackendClient backend;
     private volatile long failed = System.nanoTime() - AWAY.toNanos();
 
+    @Inject
     CallerKeys(ServingConfig config) {
+        this(config, new UnknownKeys(System::nanoTime));
+    }
+
+    CallerKeys(ServingConfig config, UnknownKeys unknown) {
+        this.unknown = unknown;
         isAsked = config.gateway() || config.backend();
     }
 
@@ -69,25 +89,37 @@ public class CallerKeys {
         }
     }
 
-    /** The owner of a key; nothing where the gateway serves none such. */
-    public Optional<CallerKey> find(String secret) {
+    /**
+     * The owner of a key; nothing where the gateway serves none such.
+     *
+     * @param address where the request came from
+     * @throws UnknownKeys.TooManyException where the address has shown too many keys that are none
+     */
+    public Optional<CallerKey> find(String secret, String address) {
+        if (!FORM.matcher(secret).matches()) {
+            return Optional.empty();
+        }
         String hash = hash(secret);
         Known before = known(hash);
         boolean isAway = System.nanoTime() - failed < AWAY.toNanos();
         if (before != null && before.isYounger(isAway ? WITHOUT_BACKEND : FRESH)) {
             return before.key();
         }
+        if (before == null || before.key().isEmpty()) {
+            unknown.require(address);
+        }
         try {
             return keep(hash, Optional.of(read(client().post("/v1/gateways:admit", Map.of("key", secret)))));
-        } catch (BackendException refused) {
-            if (refused.code().equals("not-found")) {
+        } catch (BackendException failure) {
+            if (failure.code().equals("not-found")) {
+                unknown.count(address);
                 return keep(hash, Optional.empty());
             }
             failed = System.nanoTime();
             if (before != null && before.isYounger(WITHOUT_BACKEND)) {
                 return before.key();
             }
-            throw refused;
+            throw new UnavailableException("the backend does not say now whose this key is", AWAY);
         }
     }
 
@@ -109,11 +141,13 @@ public class CallerKeys {
     }
 
     private synchronized Known known(String hash) {
-        return known.get(hash);
+        return good.getOrDefault(hash, refused.get(hash));
     }
 
     private synchronized Optional<CallerKey> keep(String hash, Optional<CallerKey> key) {
-        known.put(hash, new Known(key, System.nanoTime()));
+        good.remove(hash);
+        refused.remove(hash);
+        (key.isPresent() ? good : refused).put(hash, new Known(key, System.nanoTime()));
         return key;
     }
 

@@ -2,12 +2,14 @@ package dev.outpost.serving.openai;
 
 import dev.outpost.serving.gateway.CallerKeys;
 import dev.outpost.serving.gateway.GatewayRequest;
+import dev.outpost.serving.gateway.UnknownKeys;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.time.Duration;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -50,9 +52,15 @@ public class KeyFilter {
     /** A gateway's callers have keys of its backend. */
     private Response checkCaller(ContainerRequestContext request) {
         Optional<String> said = Optional.ofNullable(request.getHeaderString(HttpHeaders.AUTHORIZATION));
-        Optional<CallerKeys.CallerKey> key = said.filter(header -> header.startsWith(BEARER))
-                .flatMap(
-                        header -> callers.find(header.substring(BEARER.length()).strip()));
+        String address = current.getCurrent().request().remoteAddress().hostAddress();
+        Optional<CallerKeys.CallerKey> key;
+        try {
+            key = said.filter(header -> header.startsWith(BEARER))
+                    .flatMap(header ->
+                            callers.find(header.substring(BEARER.length()).strip(), address));
+        } catch (UnknownKeys.TooManyException tooMany) {
+            return later(tooMany);
+        }
         if (key.isEmpty()) {
             return refusal(said.isPresent());
         }
@@ -70,6 +78,11 @@ public class KeyFilter {
                 + " has used its tokens of this month: quota tokens-per-month; an administrator may raise it";
         ApiError error = new ApiError(message, "insufficient_quota", null, "insufficient_quota");
         return new ApiError.Refusal(429, error, Optional.empty()).response();
+    }
+
+    private static Response later(UnknownKeys.TooManyException tooMany) {
+        ApiError error = new ApiError(tooMany.getMessage(), "rate_limit_error", null, "rate_limit_exceeded");
+        return new ApiError.Refusal(429, error, Optional.of(Duration.ofSeconds(tooMany.seconds()))).response();
     }
 
     private static Response refusal(boolean isSaid) {

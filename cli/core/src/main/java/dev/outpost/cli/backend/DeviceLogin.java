@@ -39,7 +39,8 @@ final class DeviceLogin {
     }
 
     /** Where the backend is, and the key of whoever has logged in. */
-    BackendAccess login(String address, Optional<Path> authority, Optional<String> organisation) {
+    BackendAccess login(
+            String address, Optional<Path> authority, Optional<String> organisation, Optional<String> project) {
         BackendClient backend =
                 new BackendClient(BackendAccess.of(address, NO_KEY).withAuthority(authority));
         JsonNode identity = backend.get("/v1/identity");
@@ -57,6 +58,7 @@ final class DeviceLogin {
         String token = await(identity.path("tokenEndpoint").asText(), client, asked);
         Map<String, String> body = new LinkedHashMap<>(Map.of("idToken", token));
         organisation.ifPresent(name -> body.put("organisation", name));
+        project.ifPresent(name -> body.put("project", name));
         String key = backend.post("/v1/identity/login", body).path("key").asText();
         return BackendAccess.of(address, key).withAuthority(authority);
     }

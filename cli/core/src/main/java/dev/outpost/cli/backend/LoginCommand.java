@@ -40,6 +40,13 @@ public final class LoginCommand implements Runnable {
             description = "With --oidc, where your groups have roles in several.")
     private String organisation;
 
+    @Option(
+            names = "--project",
+            paramLabel = "NAME",
+            description =
+                    "With --oidc, for which project the key is; needed where your groups have roles in several projects.")
+    private String project;
+
     @Spec
     private CommandSpec spec;
 
@@ -47,7 +54,11 @@ public final class LoginCommand implements Runnable {
     public void run() {
         BackendAccess access = oidc
                 ? new DeviceLogin(spec.commandLine().getOut())
-                        .login(address, Optional.ofNullable(authority), Optional.ofNullable(organisation))
+                        .login(
+                                address,
+                                Optional.ofNullable(authority),
+                                Optional.ofNullable(organisation),
+                                Optional.ofNullable(project))
                 : BackendAccess.of(address, SecretInput.read("login", "key"))
                         .withAuthority(Optional.ofNullable(authority));
         // Refused by the backend it is of no use to keep.

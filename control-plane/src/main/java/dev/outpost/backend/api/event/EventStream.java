@@ -11,6 +11,7 @@ import jakarta.ws.rs.sse.SseEventSink;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Sends events to one who listens, at the listener's pace, until that one goes. */
@@ -23,14 +24,23 @@ final class EventStream {
     private final SseEventSink sink;
     private final Sse sse;
     private final Predicate<Told> isWanted;
+    private final BooleanSupplier isAllowed;
     private Cursor cursor;
 
-    EventStream(Database database, EventFeed feed, SseEventSink sink, Sse sse, Predicate<Told> isWanted) {
+    /** @param isAllowed whether the listener may still listen */
+    EventStream(
+            Database database,
+            EventFeed feed,
+            SseEventSink sink,
+            Sse sse,
+            Predicate<Told> isWanted,
+            BooleanSupplier isAllowed) {
         this.database = database;
         this.feed = feed;
         this.sink = sink;
         this.sse = sse;
         this.isWanted = isWanted;
+        this.isAllowed = isAllowed;
     }
 
     void run(Cursor from) {
@@ -38,11 +48,14 @@ final class EventStream {
         try (sink;
                 EventFeed.Watcher watcher = feed.watch()) {
             sendBookmark();
-            while (!sink.isClosed()) {
+            while (!sink.isClosed() && isAllowed.getAsBoolean()) {
                 if (watcher.catchUp()) {
                     sendStored();
                 }
                 List<Told> batch = watcher.poll(BOOKMARK_MILLIS);
+                if (!isAllowed.getAsBoolean()) {
+                    return;
+                }
                 send(batch);
                 if (batch.isEmpty()) {
                     sendBookmark();

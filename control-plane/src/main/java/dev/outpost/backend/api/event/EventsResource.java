@@ -3,6 +3,7 @@ package dev.outpost.backend.api.event;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
@@ -62,7 +63,14 @@ public class EventsResource {
         String organisation = caller.organisation();
         Optional<String> project = caller.project();
         // On the request's own thread: the framework sends the head of the answer itself once the method has returned.
-        new EventStream(database, feed, sink, sse, told -> isFor(told, organisation, project)).run(from);
+        new EventStream(
+                        database,
+                        feed,
+                        sink,
+                        sse,
+                        told -> isFor(told, organisation, project),
+                        new StillAllowed(database, caller, Scope.READ))
+                .run(from);
     }
 
     private static boolean isFor(Told told, String organisation, Optional<String> project) {

@@ -33,6 +33,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,9 @@ public class RunnerResource {
      * All that a run needs.
      *
      * @param environment variables of the process, secrets among them
+     * @param contactMillis how long the run may go on without an answer of this backend; absent if no run may follow it
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Run(
             UUID job,
             int number,
@@ -100,6 +103,7 @@ public class RunnerResource {
             List<String> arguments,
             Map<String, String> environment,
             long timeoutMillis,
+            Long contactMillis,
             String host,
             int port,
             String certificate) {}
@@ -152,6 +156,7 @@ public class RunnerResource {
                 row.spec().arguments(),
                 environment,
                 row.spec().timeout().toMillis(),
+                jobs.contact(row).map(Duration::toMillis).orElse(null),
                 address.host(),
                 address.port(),
                 address.certificate());

@@ -3,7 +3,9 @@ package dev.outpost.backend.api.machine;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -27,8 +29,10 @@ public class LogsResource {
     private final Caller caller;
     private final MachineService service;
     private final MachineLogs logs;
+    private final Database database;
 
-    LogsResource(Caller caller, MachineService service, MachineLogs logs) {
+    LogsResource(Caller caller, MachineService service, MachineLogs logs, Database database) {
+        this.database = database;
         this.caller = caller;
         this.service = service;
         this.logs = logs;
@@ -40,6 +44,10 @@ public class LogsResource {
     @Operation(summary = "The lines of a machine's log; with ?follow=true those to come as well, until it ends")
     public Multi<String> lines(
             @PathParam("id") String id, @QueryParam("follow") @DefaultValue("false") boolean follow) {
-        return logs.of(service.find(caller, Inputs.uuid(id)), follow).map(line -> line + "\n");
+        StillAllowed isAllowed = new StillAllowed(database, caller, Scope.READ);
+        return logs.of(service.find(caller, Inputs.uuid(id)), follow)
+                .select()
+                .first(line -> isAllowed.getAsBoolean())
+                .map(line -> line + "\n");
     }
 }

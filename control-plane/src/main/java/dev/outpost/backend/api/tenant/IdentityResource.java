@@ -30,7 +30,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -82,10 +81,10 @@ public class IdentityResource {
     }
 
     /** An ID token of the issuer. */
-    public record LoginRequest(String idToken, String organisation) {
+    public record LoginRequest(String idToken, String organisation, String project) {
         @Override
         public String toString() {
-            return "LoginRequest[hidden, " + organisation + "]";
+            return "LoginRequest[hidden, " + organisation + ", " + project + "]";
         }
     }
 
@@ -99,20 +98,23 @@ public class IdentityResource {
     @SecurityRequirements
     @Operation(
             summary = "Exchanges an ID token for a key of the person, whose groups say the role",
-            description = "organisation is needed where groups give roles in several.")
+            description =
+                    "organisation is needed where groups give roles in several. project says for which project the key is; without it,"
+                            + " it is for all of the organisation, or for the first project where groups give roles in projects only.")
     public LoggedIn login(LoginRequest request) {
         LoginRequest body = Inputs.required(request);
         if (body.idToken() == null || body.idToken().length() > 16_000) {
             throw Problem.invalid("idToken: expected an ID token of the issuer");
         }
-        return enter(asking(() -> issuer().person(body.idToken())), body.organisation());
+        return enter(asking(() -> issuer().person(body.idToken())), body.organisation(), body.project());
     }
 
     /** A code of the issuer, and what proves that whoever sends it has asked for it. */
-    public record CodeRequest(String code, String verifier, String redirect, String nonce, String organisation) {
+    public record CodeRequest(
+            String code, String verifier, String redirect, String nonce, String organisation, String project) {
         @Override
         public String toString() {
-            return "CodeRequest[hidden, " + organisation + "]";
+            return "CodeRequest[hidden, " + organisation + ", " + project + "]";
         }
     }
 
@@ -130,7 +132,7 @@ public class IdentityResource {
                 text("verifier", body.verifier()),
                 text("redirect", body.redirect()),
                 text("nonce", body.nonce()));
-        return enter(asking(() -> issuer().person(code)), body.organisation());
+        return enter(asking(() -> issuer().person(code)), body.organisation(), body.project());
     }
 
     private static String text(String field, String value) {
@@ -158,39 +160,50 @@ public class IdentityResource {
         return Response.noContent().build();
     }
 
-    private LoggedIn enter(Person person, String asked) {
-        List<RoleMap.Entry> all = settings.roles().of(person.groups()).stream()
-                .filter(entry -> asked == null || entry.organisation().equals(asked))
+    /** What somebody is follows the groups also where this login is refused, or is for another organisation. */
+    private LoggedIn enter(Person person, String organisation, String project) {
+        List<RoleMap.Entry> all = settings.roles().of(person.groups());
+        database.run(sql -> follow(sql, person, all));
+        List<RoleMap.Entry> wanted = all.stream()
+                .filter(entry -> organisation == null || entry.organisation().equals(organisation))
+                .filter(entry -> project == null
+                        || entry.project()
+                                .filter(other -> !other.equals(project))
+                                .isEmpty())
                 .toList();
-        if (settings.roles().of(person.groups()).isEmpty()) {
-            database.run(sql -> settings.roles()
-                    .all()
-                    .forEach(entry ->
-                            TenantRows.removeMember(sql, entry.organisation(), entry.project(), person.subject())));
-        }
         List<String> organisations =
-                all.stream().map(RoleMap.Entry::organisation).distinct().toList();
+                wanted.stream().map(RoleMap.Entry::organisation).distinct().toList();
         if (organisations.size() != 1) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,
                     organisations.isEmpty()
-                            ? "none of the groups of " + person.name() + " has a role here; ask an administrator"
+                            ? "none of the groups of " + person.name() + " has a role "
+                                    + (project == null ? "here" : "in project " + project) + "; ask an administrator"
                             : "groups give roles in " + organisations + "; say which by organisation");
         }
         ApiKey key = ApiKey.draw(random);
-        return database.transact(sql -> login(sql, person, organisations.getFirst(), all, key));
+        return database.transact(
+                sql -> login(sql, person, organisations.getFirst(), wanted, Optional.ofNullable(project), key));
     }
 
-    private LoggedIn login(Sql sql, Person person, String organisation, List<RoleMap.Entry> entries, ApiKey key) {
+    private LoggedIn login(
+            Sql sql,
+            Person person,
+            String organisation,
+            List<RoleMap.Entry> wanted,
+            Optional<String> asked,
+            ApiKey key) {
         if (!TenantRows.hasOrganisation(sql, organisation)) {
             throw Problem.notFound("organisation", organisation);
         }
-        follow(sql, person, organisation, entries);
+        asked.ifPresent(name ->
+                TenantRows.project(sql, organisation, name).orElseThrow(() -> Problem.notFound("project", name)));
         Optional<String> project =
-                entries.stream().anyMatch(entry -> entry.project().isEmpty())
+                asked.or(() -> wanted.stream().anyMatch(entry -> entry.project().isEmpty())
                         ? Optional.empty()
-                        : entries.getFirst().project();
-        List<Scope> scopes = entries.stream()
+                        : wanted.getFirst().project());
+        List<Scope> scopes = wanted.stream()
+                .filter(entry -> entry.project().isEmpty() || entry.project().equals(project))
                 .flatMap(entry -> KeyRows.scopes(entry.role()).stream())
                 .distinct()
                 .toList();
@@ -215,20 +228,34 @@ public class IdentityResource {
         return new LoggedIn(key.text(), organisation, project.orElse(null), person.subject(), scopes, expires);
     }
 
-    /** Somebody is what the groups say now, and nothing else that groups can say. */
-    private void follow(Sql sql, Person person, String organisation, List<RoleMap.Entry> entries) {
-        Stream<Optional<String>> places = settings.roles().all().stream()
-                .filter(entry -> entry.organisation().equals(organisation))
-                .map(RoleMap.Entry::project)
-                .distinct();
-        places.forEach(project -> entries.stream()
-                .filter(entry -> entry.project().equals(project))
-                .map(RoleMap.Entry::role)
-                .max(Comparator.naturalOrder())
-                .ifPresentOrElse(
-                        role -> TenantRows.setMember(
-                                sql, organisation, project, person.subject(), role, Optional.empty()),
-                        () -> TenantRows.removeMember(sql, organisation, project, person.subject())));
+    /** Where somebody may have a role by groups. */
+    private record Place(String organisation, Optional<String> project) {
+        static Place of(RoleMap.Entry entry) {
+            return new Place(entry.organisation(), entry.project());
+        }
+    }
+
+    /** Somebody is what the groups say now, in all organisations, and nothing else that groups can say. */
+    private void follow(Sql sql, Person person, List<RoleMap.Entry> entries) {
+        Instant end = sql.now().plus(settings.memberLife());
+        settings.roles().all().stream()
+                .map(Place::of)
+                .distinct()
+                .forEach(place -> entries.stream()
+                        .filter(entry -> Place.of(entry).equals(place))
+                        .map(RoleMap.Entry::role)
+                        .max(Comparator.naturalOrder())
+                        .ifPresentOrElse(
+                                role -> set(sql, place, person, role, end),
+                                () -> TenantRows.removeMember(
+                                        sql, place.organisation(), place.project(), person.subject())));
+    }
+
+    /** The setting may name an organisation that is not there. */
+    private static void set(Sql sql, Place place, Person person, TenantRows.Role role, Instant end) {
+        if (TenantRows.hasOrganisation(sql, place.organisation())) {
+            TenantRows.setMemberUntil(sql, place.organisation(), place.project(), person.subject(), role, end);
+        }
     }
 
     private Issuer issuer() {

@@ -225,9 +225,7 @@ public class KeysResource {
         if (!old.isValid(sql.now())) {
             throw Problem.of(Problem.Code.CONFLICT, "key " + id + ": it has expired or was revoked; make a new one");
         }
-        old.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
-            throw Problem.of(Problem.Code.FORBIDDEN, "key " + id + ": it may more than the key that would rotate it");
-        });
+        requireNoMoreRights(old, "rotate");
         KeyView made = store(sql, old.name(), old.project(), old.subject(), old.scopes(), old.expires());
         KeyRows.replace(sql, id, made.id(), sql.now().plus(overlap));
         return made;
@@ -240,11 +238,20 @@ public class KeysResource {
     @Operation(summary = "Revokes a key; it opens nothing from then on")
     public Response revoke(@PathParam("id") String id) {
         acts.act("key.revoke", id, "", sql -> {
-            find(sql, id);
+            requireNoMoreRights(find(sql, id), "revoke");
             KeyRows.revoke(sql, caller.organisation(), id);
             return null;
         });
         return Response.noContent().build();
+    }
+
+    private void requireNoMoreRights(KeyRows.Stored key, String verb) {
+        key.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN,
+                    "key " + key.id() + ": it has the scope " + scope + ", which the key that would " + verb
+                            + " it has not");
+        });
     }
 
     private KeyRows.Stored find(Sql sql, String id) {

@@ -10,7 +10,7 @@ import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.job.SecretsResource;
 import dev.outpost.backend.fleet.Wakeups;
-import dev.outpost.backend.fleet.Webhooks;
+import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
@@ -56,15 +56,15 @@ public class WebhooksResource {
     private final Acts acts;
     private final SealKeys seals;
     private final Wakeups wakeups;
-    private final WebhookTargets targets;
+    private final TenantHttp http;
     private final SecureRandom random = new SecureRandom();
 
-    WebhooksResource(Caller caller, Acts acts, SealKeys seals, Wakeups wakeups, WebhookTargets targets) {
+    WebhooksResource(Caller caller, Acts acts, SealKeys seals, Wakeups wakeups, TenantHttp http) {
         this.caller = caller;
         this.acts = acts;
         this.seals = seals;
         this.wakeups = wakeups;
-        this.targets = targets;
+        this.http = http;
     }
 
     /**
@@ -211,9 +211,9 @@ public class WebhooksResource {
             throw Problem.invalid("url: expected an address of up to " + LONGEST_URL + " characters");
         }
         try {
-            Webhooks.refusal(URI.create(url), targets.mayBePrivate()).ifPresent(why -> {
-                throw Problem.invalid(why);
-            });
+            http.check(URI.create(url));
+        } catch (TenantHttp.RefusedException refused) {
+            throw Problem.invalid(refused.getMessage());
         } catch (IllegalArgumentException malformed) {
             throw Problem.invalid("url: expected an address such as https://example.org/hook");
         }

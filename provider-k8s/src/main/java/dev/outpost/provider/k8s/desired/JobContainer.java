@@ -50,6 +50,7 @@ public final class JobContainer {
                         .withCommand(
                                 "/opt/outpost/java/bin/java",
                                 "-Xmx64m",
+                                "-XX:+ExitOnOutOfMemoryError",
                                 "-cp",
                                 "/opt/outpost/runtime.jar",
                                 JobRun.MAIN_CLASS)

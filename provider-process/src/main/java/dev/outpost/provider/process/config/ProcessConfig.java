@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.config;
 
+import dev.outpost.provider.process.state.UserRange;
 import dev.outpost.provider.support.Memory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,13 @@ public record ProcessConfig(
         Map<String, EngineName> gpus,
         Optional<Memory> memory,
         Sources sources,
+        List<String> environment,
+        Separation separation,
         Times times) {
+
+    /** How the machines of organisations are kept apart. */
+    public record Separation(
+            IsolationName isolation, UserRange users, List<Path> readable, boolean isEveryoneTrusted) {}
 
     /** The places from which machines read models, and the folder where files that are far away are kept. */
     public record Sources(Optional<String> allowed, Optional<Path> cache) {}
@@ -35,4 +42,19 @@ public record ProcessConfig(
             Duration maximumLifetime,
             Duration startTimeout,
             Duration ttlAfterFinished) {}
+
+    /** The same with another folder for files of hubs. */
+    public ProcessConfig withCache(Path cache) {
+        return new ProcessConfig(
+                state,
+                program,
+                host,
+                engine,
+                gpus,
+                memory,
+                new Sources(sources.allowed(), Optional.of(cache)),
+                environment,
+                separation,
+                times);
+    }
 }

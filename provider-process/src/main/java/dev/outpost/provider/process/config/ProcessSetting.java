@@ -12,6 +12,11 @@ public enum ProcessSetting {
             "",
             "What computes: `cpu`, `cuda` or `reference`. Where it is not said: `cuda` on a GPU of this host; `cpu` for `any`"
                     + " on a host without one."),
+    ENVIRONMENT(
+            "",
+            "Variables of this process that machines and jobs get too, as names with commas between them. They get `PATH`,"
+                    + " `HOME`, the locale, the time zone and the places of CUDA's libraries always, and proxies and credentials of"
+                    + " sources if you start the machine for yourself. Organisations can read each variable that is named here."),
     FLAGS(
             "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow",
             "Flags of the runtime's JVM, with blanks between them; `@FILE` names a file of them."),
@@ -24,6 +29,11 @@ public enum ProcessSetting {
             "",
             "How long a machine may go without an instruction before it ends; never ends so where it is not said. Machines of"
                     + " a stated life do not depend on it."),
+    ISOLATION(
+            "auto",
+            "How a control plane keeps machines and jobs of organisations apart: by `namespaces`, by a `user` for each"
+                    + " organisation (as root), `auto` by all that the host allows, `none`. If nothing keeps them apart, only the"
+                    + " operator's organisation is served."),
     JAR("", "The runtime, `outpost-runtime-runner.jar`. `./outpost` names the one that it builds."),
     JAVA("", "The program that runs it, a Java 25 or newer; the one of this JVM where it is not said."),
     LEASE(
@@ -34,6 +44,10 @@ public enum ProcessSetting {
             "",
             "What the process may take, such as `4Gi`: 70 % of it is for the heap, which holds the values of the engine `cpu`."
                     + " Where it is not said, the heap is a quarter of this host's memory."),
+    READABLE(
+            "",
+            "Files and folders that machines and jobs of all organisations may read, with commas between them. They see the"
+                    + " system's programs and libraries and the runtime, and nothing else of the host."),
     SOURCES(
             "",
             "What machines may read models from: URIs with commas between them, such as `file:/models,s3://bucket,hf://org`, and"
@@ -44,7 +58,15 @@ public enum ProcessSetting {
             "",
             "The folder of what there is of each machine. Where it is not said: `outpost/machines` in `XDG_STATE_HOME`, or in"
                     + " `~/.local/state`."),
-    TTL_AFTER_FINISHED("10m", "How long what is left of a machine that has ended is kept, with its log.");
+    TRUST_ALL_ORGANISATIONS(
+            "false",
+            "`true` serves all organisations also where nothing keeps them apart. **Then any job of any organisation can read"
+                    + " the keys of this backend or worker and act as its operator.**"),
+    TTL_AFTER_FINISHED("10m", "How long what is left of a machine that has ended is kept, with its log."),
+    USERS(
+            "1879048192-1946157055",
+            "The UIDs from which organisations get one each where the control plane is root. Nothing else on this host may use"
+                    + " them.");
 
     /** Before a setting's name in a system property. */
     public static final String PREFIX = "outpost.process.";

@@ -1,6 +1,7 @@
 package dev.outpost.provider.process.config;
 
 import dev.outpost.provider.NearestName;
+import dev.outpost.provider.process.state.UserRange;
 import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.support.Memory;
 import java.nio.file.InvalidPathException;
@@ -69,6 +70,13 @@ public final class ProcessSettings {
                 value(ProcessSetting.MEMORY, ProcessSettings::memory),
                 new ProcessConfig.Sources(
                         value(ProcessSetting.SOURCES, String::strip), value(ProcessSetting.SOURCES_CACHE, Path::of)),
+                value(ProcessSetting.ENVIRONMENT, ProcessSettings::list).orElse(List.of()),
+                new ProcessConfig.Separation(
+                        value(ProcessSetting.ISOLATION, IsolationName::of).orElseThrow(),
+                        value(ProcessSetting.USERS, UserRange::parse).orElseThrow(),
+                        value(ProcessSetting.READABLE, ProcessSettings::paths).orElse(List.of()),
+                        value(ProcessSetting.TRUST_ALL_ORGANISATIONS, ProcessSettings::truth)
+                                .orElseThrow()),
                 times());
     }
 
@@ -139,6 +147,25 @@ public final class ProcessSettings {
         return List.of(text.strip().split("\\s+"));
     }
 
+    private static List<String> list(String text) {
+        return Arrays.stream(text.split(","))
+                .map(String::strip)
+                .filter(entry -> !entry.isEmpty())
+                .toList();
+    }
+
+    private static List<Path> paths(String text) {
+        return list(text).stream().map(path -> Path.of(path).toAbsolutePath()).toList();
+    }
+
+    private static boolean truth(String text) {
+        return switch (text.strip()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("expected true or false");
+        };
+    }
+
     private static Memory memory(String text) {
         Memory memory = Memory.of(text);
         if (LEAST.isMoreThan(memory)) {
@@ -149,10 +176,7 @@ public final class ProcessSettings {
 
     private static Map<String, EngineName> standIns(String text) {
         Map<String, EngineName> standIns = new HashMap<>();
-        Arrays.stream(text.split(","))
-                .map(String::strip)
-                .filter(entry -> !entry.isEmpty())
-                .forEach(entry -> addStandIn(entry, standIns));
+        list(text).forEach(entry -> addStandIn(entry, standIns));
         return Map.copyOf(standIns);
     }
 

@@ -1,79 +1,102 @@
 package dev.outpost.provider.process.launch;
 
+import dev.outpost.provider.process.state.Isolation;
 import dev.outpost.provider.process.state.MachineFolder;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
- * Starts the process of a machine, apart from this JVM: it outlives it, and a Ctrl-C at the terminal does not reach it. It writes
- * its number and the time of its start into the machine's folder by itself, before it becomes the runtime. So it is known whoever
- * dies meanwhile, and of two that are started for one machine the second goes away.
+ * Starts the process of a machine, apart from this JVM: it outlives it, and a Ctrl-C at the terminal does not reach it. The process
+ * writes its number and the time of its start into the machine's folder before it becomes the runtime. So it is known whoever
+ * dies meanwhile, and of two that are started for one machine the second goes away. Where the machine's folder says so, it first goes
+ * into namespaces of its own and becomes another user.
  */
 public final class Launcher {
     private static final String SHELL = "/bin/sh";
-
-    /** The second line is what {@code Birth} reads. A link is made whole, and never over another. */
-    private static final String SCRIPT = """
-            umask 077
-            trap '' INT HUP
-            cd "$1" || exit 1
-            mark=$2
-            shift 2
-            birth() {
-                if [ -r /proc/self/stat ]; then
-                    read -r stat </proc/$$/stat
-                    set -- ${stat##*) }
-                    shift 19
-                    boot=
-                    [ ! -r /proc/sys/kernel/random/boot_id ] || read -r boot </proc/sys/kernel/random/boot_id
-                    echo "$1" $boot
-                else
-                    LC_ALL=C TZ=UTC ps -o lstart= -p $$
-                fi
-            }
-            printf '%s\\n' "$$" "$(birth)" >.$mark-$$
-            ln .$mark-$$ $mark 2>/dev/null
-            first=$?
-            rm -f .$mark-$$
-            [ $first -eq 0 ] || exit 0
-            if [ $mark = process ]; then
-                exec </dev/null >>out 2>>log
-            else
-                exec </dev/null >>log 2>>log
-            fi
-            exec "$@"
-            """;
-
-    /** Variables of this process are not for the runtime, but for those that say where CUDA's libraries are. */
-    private static final String OURS = "OUTPOST_";
-
-    private static final String FOR_CUDA = "OUTPOST_CUDA_";
+    private static final String SCRIPT = script();
 
     private Launcher() {}
 
+    private static String script() {
+        try (InputStream script = Launcher.class.getResourceAsStream("launcher.sh")) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
     /** Returns at once. A machine whose process is there already is left alone, and so is its runner. */
-    public static void launch(MachineFolder machine) throws IOException {
-        launch(machine, MachineFolder.PROCESS, machine.command(), Map.of());
+    public static void launch(MachineFolder machine, ProcessEnvironment environment) throws IOException {
+        Optional<Isolation> isolation = machine.isolation();
+        launch(machine, MachineFolder.PROCESS, machine.command(), environment.of(machine), isolation);
         List<String> runner = machine.runnerCommand();
         if (!runner.isEmpty()) {
-            launch(machine, MachineFolder.RUNNER, runner, machine.runnerEnvironment());
+            Map<String, String> all = environment.of(machine);
+            all.putAll(machine.runnerEnvironment());
+            launch(
+                    machine,
+                    MachineFolder.RUNNER,
+                    runner,
+                    all,
+                    isolation.map(own -> new Isolation(own.hasView(), own.user(), own.readable(), List.of())));
         }
     }
 
     private static void launch(
-            MachineFolder machine, String mark, List<String> program, Map<String, String> environment)
+            MachineFolder machine,
+            String mark,
+            List<String> program,
+            Map<String, String> environment,
+            Optional<Isolation> isolation)
             throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(SHELL, "-c", SCRIPT, "outpost", machine.path().toString(), mark));
-        command.addAll(program);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith(OURS) && !name.startsWith(FOR_CUDA));
+        ProcessBuilder builder = new ProcessBuilder(
+                        command(machine.path(), mark, isolation, program, HostUser.ofThisProcess()))
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD);
+        builder.environment().clear();
         builder.environment().putAll(environment);
-        machine.record().device().ifPresent(uuid -> builder.environment().put("CUDA_VISIBLE_DEVICES", uuid));
         builder.start().getOutputStream().close();
+    }
+
+    /**
+     * @param mark the file that names the process
+     * @param self who runs the command
+     */
+    static List<String> command(
+            Path folder, String mark, Optional<Isolation> isolation, List<String> program, HostUser self) {
+        boolean hasView = isolation.filter(Isolation::hasView).isPresent();
+        OptionalInt user = isolation.map(Isolation::user).orElse(OptionalInt.empty());
+        List<String> command = new ArrayList<>();
+        if (hasView) {
+            command.add("unshare");
+            command.addAll(user.isPresent() ? List.of() : List.of("--user", "--map-root-user"));
+            command.addAll(List.of("--mount", "--pid", "--ipc", "--fork", "--"));
+        }
+        command.addAll(List.of(SHELL, "-c", SCRIPT, "outpost", folder.toString(), mark, hasView ? "own" : "host"));
+        if (user.isPresent()) {
+            command.addAll(List.of("switch", user.getAsInt() + "", user.getAsInt() + ""));
+        } else if (hasView) {
+            command.addAll(List.of("map", self.uid() + "", self.gid() + ""));
+        } else {
+            command.addAll(List.of("keep", "", ""));
+        }
+        addPaths(command, isolation.map(Isolation::readable).orElse(List.of()));
+        addPaths(command, isolation.map(Isolation::writable).orElse(List.of()));
+        command.addAll(program);
+        return command;
+    }
+
+    private static void addPaths(List<String> command, List<Path> paths) {
+        command.add(Integer.toString(paths.size()));
+        paths.forEach(path -> command.add(path.toString()));
     }
 }

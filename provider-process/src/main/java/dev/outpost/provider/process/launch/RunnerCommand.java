@@ -20,6 +20,7 @@ public final class RunnerCommand {
                 MEMORY,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 config.program().jar().orElseThrow().toAbsolutePath().toString(),
                 JobRun.MAIN_CLASS);

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -35,6 +36,7 @@ public final class MachineFolder {
     private static final String END = "end";
     private static final String ENDED = "fate";
     private static final String BEING_ENDED = "ending";
+    private static final String RUNNER_BEING_ENDED = "runner-ending";
 
     /** The files that its processes write their numbers into. */
     public static final String PROCESS = "process";
@@ -57,6 +59,20 @@ public final class MachineFolder {
     public static final String OUTPUT = "out";
     public static final String CRASH = "crash";
 
+    /** The folder of a job. */
+    public static final String JOB = "job";
+
+    /** The temporary folder of each process. */
+    private static final String TEMPORARY = "tmp-";
+
+    private static final String ISOLATION = "isolation";
+
+    /** An empty folder, on which the view of the processes is mounted. */
+    private static final String VIEW = "root";
+
+    /** The processes of a machine read these files. */
+    private static final List<String> FOR_PROCESSES = List.of(GRANTS, RUNNER_AUTHORITY);
+
     private final Path path;
     private final MachineRecord record;
 
@@ -75,9 +91,46 @@ public final class MachineFolder {
     }
 
     /** Makes what is in the folder of a machine; it is nobody's before it has its name. */
-    static void fill(Path path, MachineRecord record, List<String> command) throws IOException {
+    static void fill(
+            Path path,
+            MachineRecord record,
+            List<String> command,
+            Map<String, String> files,
+            Optional<Isolation> isolation)
+            throws IOException {
         OwnFiles.write(path.resolve(RECORD), record.write());
         OwnFiles.write(path.resolve(COMMAND), String.join("\n", command));
+        for (var file : files.entrySet()) {
+            OwnFiles.write(path.resolve(file.getKey()), file.getValue(), reader(file.getKey(), isolation));
+        }
+        if (isolation.isPresent()) {
+            separate(path, isolation.get());
+        }
+    }
+
+    /** Makes what the processes may write, and nothing else, theirs. */
+    static void separate(Path path, Isolation isolation) throws IOException {
+        OwnFiles.write(path.resolve(ISOLATION), isolation.write());
+        OwnFiles.makeFolder(path.resolve(VIEW));
+        for (String folder : List.of(JOB, TEMPORARY + PROCESS, TEMPORARY + RUNNER)) {
+            OwnFiles.give(OwnFiles.makeFolder(path.resolve(folder)), isolation.user());
+        }
+        for (String file : List.of(END, CRASH)) {
+            OwnFiles.write(path.resolve(file), "", isolation.user());
+        }
+        OwnFiles.letList(path, isolation.user());
+    }
+
+    /** The user, besides the control plane, who reads a file. */
+    private static OptionalInt reader(String file, Optional<Isolation> isolation) {
+        return FOR_PROCESSES.contains(file) && isolation.isPresent()
+                ? isolation.get().user()
+                : OptionalInt.empty();
+    }
+
+    /** How its processes are kept apart; nothing where they are not. */
+    public Optional<Isolation> isolation() {
+        return OwnFiles.read(path.resolve(ISOLATION)).map(Isolation::read);
     }
 
     public Path path() {
@@ -112,7 +165,7 @@ public final class MachineFolder {
     }
 
     public void write(String file, String text) throws IOException {
-        OwnFiles.write(path.resolve(file), text);
+        OwnFiles.write(path.resolve(file), text, reader(file, isolation()));
     }
 
     // ---- how it is
@@ -150,7 +203,20 @@ public final class MachineFolder {
         }
         Optional<MachineProcess> process =
                 written.flatMap(MachineProcess::parse).or(this::neverStarted);
-        return process.filter(MachineProcess::isAlive).isPresent() ? alive() : dead(process, now);
+        if (process.filter(MachineProcess::isAlive).isPresent()) {
+            return alive();
+        }
+        return isRunnerAlive() ? endingRunner(now) : dead(process, now);
+    }
+
+    /** A program may still write and compute, so that the machine is not over. */
+    private MachineStatus endingRunner(Instant now) {
+        return new MachineStatus(
+                State.ENDING,
+                "its runtime is over, and its job's program is being ended",
+                endAsked().or(this::runnerEndAsked).orElse(now),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** From now on nobody can start it. */
@@ -174,7 +240,7 @@ public final class MachineFolder {
     private MachineStatus alive() {
         Optional<Announcement> announced = announcement();
         Optional<Instant> asked = endAsked();
-        Optional<String> end = read(END);
+        Optional<String> end = said(END);
         if (asked.isPresent() || end.isPresent()) {
             String reason = asked.isPresent()
                     ? "it was told to end"
@@ -198,7 +264,12 @@ public final class MachineFolder {
     }
 
     public Optional<Announcement> announcement() {
-        return read(OUTPUT).flatMap(Announcement::parse);
+        return said(OUTPUT).flatMap(Announcement::parse);
+    }
+
+    /** What a process has written into a file, up to a bound; nothing where it is empty. */
+    private Optional<String> said(String file) {
+        return OwnFiles.readStart(path.resolve(file)).filter(text -> !text.isBlank());
     }
 
     private MachineStatus dead(Optional<MachineProcess> process, Instant now) {
@@ -206,10 +277,15 @@ public final class MachineFolder {
     }
 
     private Fate findOut(Optional<MachineProcess> process, Instant now) {
-        Optional<String> end = read(END);
+        Optional<String> end = said(END);
         Instant at = end.isPresent() ? modified(END) : now;
         Fate fate = Autopsy.of(
-                process, end, read(CRASH), announcement().isPresent(), read(LOG).orElse(""), at);
+                process,
+                end,
+                said(CRASH),
+                announcement().isPresent(),
+                OwnFiles.readEnd(path.resolve(LOG)).orElse(""),
+                at);
         try {
             OwnFiles.writeFirst(path.resolve(ENDED), fate.write());
         } catch (IOException removed) {
@@ -264,13 +340,34 @@ public final class MachineFolder {
             runner().ifPresent(MachineProcess::kill);
         }
         if (process().isPresent() && !isAlive()) {
-            // A program has no machine any more.
-            runner().ifPresent(MachineProcess::terminate);
+            endRunner(now);
+        }
+        if (isAlive() && isRunnerOver()) {
+            // Nothing uses a machine whose job has no runner any more, and the control plane need not wait for its
+            // silence.
+            process().ifPresent(MachineProcess::terminate);
         }
         if (asked.isPresent() && !isAlive() && !isRunnerAlive()) {
             remove();
         }
         return exists();
+    }
+
+    /** A program has no machine any more. */
+    private void endRunner(Instant now) throws IOException {
+        if (isRunnerAlive()) {
+            OwnFiles.writeFirst(path.resolve(RUNNER_BEING_ENDED), now + "\n");
+            boolean isLate = runnerEndAsked()
+                    .filter(time -> time.plus(ENDING).isBefore(now))
+                    .isPresent();
+            runner().ifPresent(isLate ? MachineProcess::kill : MachineProcess::terminate);
+        } else if (isolation().filter(Isolation::hasView).isEmpty() && runner().isPresent()) {
+            runner().get().killGroup();
+        }
+    }
+
+    private Optional<Instant> runnerEndAsked() {
+        return read(RUNNER_BEING_ENDED).map(text -> Instant.parse(text.strip()));
     }
 
     public boolean isAlive() {
@@ -279,6 +376,10 @@ public final class MachineFolder {
 
     private boolean isRunnerAlive() {
         return runner().filter(MachineProcess::isAlive).isPresent();
+    }
+
+    private boolean isRunnerOver() {
+        return runner().filter(started -> !started.isAlive()).isPresent();
     }
 
     public void kill() {
@@ -294,6 +395,14 @@ public final class MachineFolder {
         } catch (NoSuchFileException removed) {
             return;
         }
-        OwnFiles.remove(nameless);
+        removeContents(nameless);
+    }
+
+    static void removeContents(Path nameless) throws IOException {
+        if (Files.exists(nameless.resolve(JOB))) {
+            OwnFiles.removeForeign(nameless);
+        } else {
+            OwnFiles.remove(nameless);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.process.state;
 
+import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -32,6 +33,19 @@ record MachineProcess(long pid, String birth) {
 
     void kill() {
         ifAlive(ProcessHandle::destroyForcibly);
+    }
+
+    /**
+     * Kills what is left of its process group, of which it is the leader. Where it has namespaces of its own, the kernel has done so.
+     * Nothing is done once another process has its number, since a group of that number would be the other one's.
+     */
+    void killGroup() throws IOException {
+        if (Birth.of(pid).filter(other -> !birth.equals(other)).isEmpty()) {
+            new ProcessBuilder("/bin/sh", "-c", "kill -9 -\"$0\"", Long.toString(pid))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        }
     }
 
     /** The handle holds on to the process that had the number when it was made, so nothing comes in between. */

@@ -2,6 +2,9 @@ package dev.outpost.provider.process.state;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -15,21 +18,56 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
 /** Files that only the user can read, which appear whole or not at all. */
 final class OwnFiles {
+    private static final int MOST = 64 << 10;
+
+    /** A job may have taken the right to its folders from itself. */
+    private static final String REMOVE = "rm -rf -- \"$0\" || { chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"; }";
+
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
 
+    private static final Set<PosixFilePermission> PASSAGE =
+            Set.of(PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
+
     private OwnFiles() {}
 
-    /** Makes a folder, and those above it, unless it is there; one that is there must be the user's alone. */
+    /** Lets others pass through a folder to what lies in it and is theirs. They cannot list it. */
+    static void letPass(Path folder) throws IOException {
+        Set<PosixFilePermission> rights = EnumSet.copyOf(FOLDER);
+        rights.addAll(PASSAGE);
+        Files.setPosixFilePermissions(folder, rights);
+    }
+
+    /** Lets another user, where there is one, list a folder, as a JVM does with the one that it works in. */
+    static void letList(Path folder, OptionalInt user) throws IOException {
+        if (user.isPresent()) {
+            Files.setAttribute(folder, "unix:gid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));
+        }
+    }
+
+    /** Gives a file or folder to another user, where there is one. The folder that it lies in must not be that user's. */
+    static void give(Path file, OptionalInt user) throws IOException {
+        if (user.isPresent()) {
+            Files.setAttribute(file, "unix:gid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
+            Files.setAttribute(file, "unix:uid", user.getAsInt(), LinkOption.NOFOLLOW_LINKS);
+        }
+    }
+
+    /** Makes a folder, and those above it, unless it is there; in one that is there others must not read or change anything. */
     static void makeFolders(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(FOLDER));
-        if (!Files.getPosixFilePermissions(folder).equals(FOLDER)) {
+        Set<PosixFilePermission> rights = EnumSet.copyOf(Files.getPosixFilePermissions(folder));
+        rights.removeAll(PASSAGE);
+        if (!rights.equals(FOLDER)) {
             throw new IOException(folder + " can be read or changed by others than its owner; chmod 700 it");
         }
     }
@@ -41,7 +79,14 @@ final class OwnFiles {
 
     /** Writes a file, in place of an older one. */
     static void write(Path file, String text) throws IOException {
-        Files.move(writeAside(file, text), file, StandardCopyOption.ATOMIC_MOVE);
+        write(file, text, OptionalInt.empty());
+    }
+
+    /** Writes a file that another user may read, in place of an older one. */
+    static void write(Path file, String text, OptionalInt user) throws IOException {
+        Path aside = writeAside(file, text);
+        give(aside, user);
+        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /**
@@ -75,6 +120,47 @@ final class OwnFiles {
             return Optional.empty();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The first bytes of a file that a machine writes, as text; nothing where there is none. */
+    static Optional<String> readStart(Path file) {
+        return read(file, size -> 0);
+    }
+
+    /** The last bytes of a file that a machine writes, as text; nothing where there is none. */
+    static Optional<String> readEnd(Path file) {
+        return read(file, size -> Math.max(0, size - MOST));
+    }
+
+    private static Optional<String> read(Path file, LongUnaryOperator start) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(MOST, channel.size()));
+            channel.read(bytes, start.applyAsLong(channel.size()));
+            return Optional.of(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /**
+     * Removes a folder that a job wrote into. Other processes of the job's organisation may still change it, so this is left to a
+     * program that never follows a link.
+     */
+    static void removeForeign(Path folder) throws IOException {
+        try {
+            Process remove = new ProcessBuilder("/bin/sh", "-c", REMOVE, folder.toString())
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (remove.waitFor() != 0) {
+                throw new IOException(folder + " cannot be removed");
+            }
+        } catch (InterruptedException interrupted) {
+            // The folder is hidden by now, and removed as one that was left behind.
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -88,17 +88,43 @@ public final class StateFolder {
      * Makes the folder of a machine, unless there is one of that name; of many who try at once, one succeeds.
      *
      * @param files what is in it besides
+     * @param isolation how its processes are kept apart; they are not where it is empty
      * @return nothing where there was one
      */
-    public Optional<MachineFolder> make(MachineRecord record, List<String> command, Map<String, String> files)
+    public Optional<MachineFolder> make(
+            MachineRecord record, List<String> command, Map<String, String> files, Optional<Isolation> isolation)
             throws IOException {
         OwnFiles.makeFolders(path);
         Path aside = OwnFiles.makeFolder(path.resolve(HIDDEN + "new-" + UUID.randomUUID()));
-        MachineFolder.fill(aside, record, command);
-        for (var file : files.entrySet()) {
-            OwnFiles.write(aside.resolve(file.getKey()), file.getValue());
+        MachineFolder.fill(aside, record, command, files, isolation);
+        if (isolation.filter(Isolation::needsPassage).isPresent()) {
+            OwnFiles.letPass(path);
         }
         return giveName(aside, path.resolve(record.name())) ? find(record.name()) : Optional.empty();
+    }
+
+    /** A folder in which a program can try an isolation; it is no machine, and is removed when it is closed. */
+    public Probe probe(Isolation isolation) throws IOException {
+        OwnFiles.makeFolders(path);
+        Path probe = OwnFiles.makeFolder(path.resolve(HIDDEN + "probe-" + UUID.randomUUID()));
+        MachineFolder.separate(probe, isolation);
+        if (isolation.needsPassage()) {
+            OwnFiles.letPass(path);
+        }
+        return new Probe(probe);
+    }
+
+    /** See {@link #probe}. */
+    public record Probe(Path path) implements AutoCloseable {
+        /** What the program said. */
+        public String log() {
+            return OwnFiles.readEnd(path.resolve(MachineFolder.LOG)).orElse("");
+        }
+
+        @Override
+        public void close() throws IOException {
+            OwnFiles.removeForeign(path);
+        }
     }
 
     private static boolean giveName(Path aside, Path named) throws IOException {
@@ -150,7 +176,7 @@ public final class StateFolder {
         }
         for (Path folder : hidden) {
             if (isLeftBehind(folder, now)) {
-                OwnFiles.remove(folder);
+                MachineFolder.removeContents(folder);
             }
         }
     }

@@ -55,7 +55,8 @@ class MachineFolderTest {
                 CREATED,
                 ends,
                 Map.of("project", "p = 1\n", "größe", "\\ :"));
-        return state.make(record, List.of("java", "-jar"), Map.of()).orElseThrow();
+        return state.make(record, List.of("java", "-jar"), Map.of(), Optional.empty())
+                .orElseThrow();
     }
 
     private MachineFolder running() throws IOException {
@@ -74,7 +75,10 @@ class MachineFolderTest {
         MachineRecord record = make(Optional.of(after(Duration.ofHours(1)))).record();
         assertEquals(record, state.find("outpost-a-1").orElseThrow().record());
         assertEquals(List.of("java", "-jar"), state.list().getFirst().command());
-        assertEquals(Optional.empty(), state.make(record, List.of(), Map.of()), "there is one of that name");
+        assertEquals(
+                Optional.empty(),
+                state.make(record, List.of(), Map.of(), Optional.empty()),
+                "there is one of that name");
         assertEquals(1, state.list().size());
         assertEquals(Optional.empty(), state.find("../machines/outpost-a-1"));
     }
@@ -156,6 +160,53 @@ class MachineFolderTest {
         assertFalse(machine.attend(CREATED));
         assertFalse(machine.exists());
         assertEquals(State.ENDED, machine.status(CREATED).state());
+    }
+
+    /** Another run may begin once a machine has ended, so a program that still runs keeps it from that. */
+    @Test
+    void machineHasEndedOnceItsRunnerHas() throws Exception {
+        MachineFolder machine = running();
+        Process runner = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; sleep 3600 & wait; wait").start();
+        try {
+            assertEquals("ready", runner.inputReader().readLine());
+            machine.write("runner", runner.pid() + "\n" + Birth.of(runner.pid()).orElseThrow() + "\n");
+            sleeper.destroyForcibly().waitFor();
+            machine.attend(CREATED);
+            assertEquals(State.ENDING, machine.status(CREATED).state());
+            machine.attend(after(MachineFolder.ENDING));
+            assertEquals(State.ENDING, machine.status(CREATED).state());
+            machine.attend(after(MachineFolder.ENDING.plusMillis(1)));
+            Await.ended("the runner", runner);
+            assertEquals(State.ENDED, machine.status(CREATED).state());
+        } finally {
+            runner.destroyForcibly();
+        }
+    }
+
+    @Test
+    void machineEndsWithItsRunner() throws Exception {
+        MachineFolder machine = running();
+        machine.attend(CREATED);
+        assertTrue(sleeper.isAlive(), "it has no runner");
+        machine.write("runner", sleeper.pid() + "\n1 of-another-boot\n");
+        machine.attend(CREATED);
+        Await.ended("the process of the machine", sleeper);
+    }
+
+    /** Where there is no PID namespace, the children of a killed runner go on. */
+    @Test
+    void childrenOfAKilledRunnerAreKilledByTheirGroup() throws Exception {
+        MachineFolder machine = running();
+        Process runner = new ProcessBuilder("setsid", "sh", "-c", "sleep 34571 & echo $!; wait").start();
+        ProcessHandle child = ProcessHandle.of(
+                        Long.parseLong(runner.inputReader().readLine()))
+                .orElseThrow();
+        machine.write("runner", runner.pid() + "\n" + Birth.of(runner.pid()).orElseThrow() + "\n");
+        runner.destroyForcibly().waitFor();
+        sleeper.destroyForcibly().waitFor();
+        assertTrue(child.isAlive());
+        machine.attend(CREATED);
+        Await.until(() -> "the child of the runner", () -> !child.isAlive());
     }
 
     @Test

@@ -40,6 +40,7 @@ public final class JobRunner {
     private final Path folder;
     private final String runner = UUID.randomUUID().toString();
     private final String token;
+    private final Contact contact = Contact.ofThisHost();
     private volatile boolean isStopAsked;
 
     private JobRunner(RunnerClient client, Path folder, String token) {
@@ -99,30 +100,44 @@ public final class JobRunner {
         }
     }
 
-    private void run() throws Exception {
+    private void run() throws InterruptedException {
         RunOrder order = begin();
-        Ending ending;
-        Files.createDirectories(folder);
-        Path artefacts = Files.createDirectories(folder.resolve("artefacts"));
-        try {
-            Path program = fetch(order);
-            ending = run(order, program, artefacts);
-        } catch (IOException impossible) {
-            ending = new Ending(NOT_STARTED, false, "the program could not be started: " + impossible.getMessage());
-        }
-        List<String> left = new ArtefactSender(client).send(artefacts);
-        String text = left.isEmpty() ? ending.text() : ending.text() + "; not kept: " + String.join(", ", left);
+        Ending ending = carryOut(order);
         client.post(
-                "exited", Map.of("runner", runner, "code", ending.code(), "timeout", ending.isTimeout(), "text", text));
+                "exited",
+                Map.of("runner", runner, "code", ending.code(), "timeout", ending.isTimeout(), "text", ending.text()));
+    }
+
+    /** However it ends, the control plane is told, or the run would begin again for no reason. */
+    private Ending carryOut(RunOrder order) throws InterruptedException {
+        Ending ending = new Ending(NOT_STARTED, false, "the program could not be started");
+        try {
+            Files.createDirectories(folder);
+            Path artefacts = Files.createDirectories(folder.resolve("artefacts"));
+            ending = run(order, fetch(order), artefacts);
+            List<String> left = new ArtefactSender(client).send(artefacts);
+            return left.isEmpty() ? ending : ending.with("; not kept: " + String.join(", ", left));
+        } catch (RunnerClient.RefusedException over) {
+            throw over;
+        } catch (IOException | RuntimeException failed) {
+            System.err.println(OutageLog.PREFIX + "run " + order.number() + ": " + OutageLog.text(failed));
+            return ending.with(": " + OutageLog.text(failed));
+        }
     }
 
     /** How a program ended. */
-    private record Ending(int code, boolean isTimeout, String text) {}
+    private record Ending(int code, boolean isTimeout, String text) {
+        Ending with(String more) {
+            return new Ending(code, isTimeout, text + more);
+        }
+    }
 
     private RunOrder begin() {
         while (true) {
+            long asked = contact.asking();
             JsonNode answer = client.post("begin", Map.of("runner", runner, "tokenSha256", sha256(token)));
             if (answer.hasNonNull("run")) {
+                contact.answered(asked);
                 return RunOrder.of(answer.path("run"));
             }
             RunnerClient.sleep(ASK);
@@ -155,20 +170,48 @@ public final class JobRunner {
         long deadline = System.nanoTime() + order.timeout().toNanos();
         Process process = start(order, program, artefacts);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> kill(process)));
+        try {
+            return watch(order, process, deadline);
+        } finally {
+            kill(process);
+            killRest();
+        }
+    }
+
+    private Ending watch(RunOrder order, Process process, long deadline) throws IOException, InterruptedException {
         ProgramLog log = new ProgramLog(folder.resolve("log"), client);
         log.start(process.getInputStream());
         Thread signs = Thread.ofPlatform().name("signs").daemon().start(this::sign);
         boolean isTimeout = false;
+        boolean isCutOff = false;
         while (!process.waitFor(ASK.toMillis(), TimeUnit.MILLISECONDS)) {
             isTimeout = System.nanoTime() > deadline;
-            if (isTimeout || isStopAsked) {
+            isCutOff = order.contact()
+                    .filter(limit -> contact.silence().compareTo(limit) > 0)
+                    .isPresent();
+            if (isTimeout || isCutOff || isStopAsked) {
                 end(process);
             }
         }
+        killRest();
         log.finish();
         signs.interrupt();
         int code = process.exitValue();
+        if (isCutOff) {
+            return new Ending(
+                    code,
+                    false,
+                    "it was ended because the backend was not heard for "
+                            + order.contact().orElseThrow());
+        }
         return new Ending(code, isTimeout, isTimeout ? "it took too long" : "its program ended with " + code);
+    }
+
+    /** The first process of a PID namespace ends all that the program has left there, whoever its parent is. */
+    private static void killRest() throws IOException, InterruptedException {
+        if (ProcessHandle.current().pid() == 1) {
+            new ProcessBuilder("/bin/sh", "-c", "kill -9 -1").start().waitFor();
+        }
     }
 
     private Process start(RunOrder order, Path program, Path artefacts) throws IOException {
@@ -202,9 +245,11 @@ public final class JobRunner {
     private void sign() {
         try {
             while (!isStopAsked) {
+                long asked = contact.asking();
                 isStopAsked = client.post("heard", Map.of("runner", runner))
                         .path("stop")
                         .asBoolean();
+                contact.answered(asked);
                 RunnerClient.sleep(SIGN);
             }
         } catch (RunnerClient.RefusedException over) {

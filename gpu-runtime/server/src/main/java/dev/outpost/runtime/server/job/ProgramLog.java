@@ -40,6 +40,7 @@ final class ProgramLog {
         sender.start();
     }
 
+    /** Reads to the end also where nothing can be kept any more, because a program waits for its output to be read. */
     private void keep(InputStream output) {
         try (OutputStream kept = Files.newOutputStream(file)) {
             byte[] buffer = new byte[BUFFER];
@@ -47,15 +48,26 @@ final class ProgramLog {
             boolean isCut = false;
             for (int read = output.read(buffer); read >= 0; read = output.read(buffer)) {
                 int fitting = (int) Math.min(read, MOST - size);
-                kept.write(buffer, 0, fitting);
                 size += fitting;
-                if (fitting < read && !isCut) {
+                boolean isFull = isCut || !write(kept, buffer, fitting) || fitting < read;
+                if (isFull && !isCut) {
+                    byte[] note = "\n[what follows is not kept: the log is full]\n".getBytes(StandardCharsets.UTF_8);
+                    write(kept, note, note.length);
+                    size = MOST;
                     isCut = true;
-                    kept.write("\n[what follows is not kept: the log is full]\n".getBytes(StandardCharsets.UTF_8));
                 }
             }
         } catch (IOException closed) {
-            // The program has ended, and so has what it prints.
+            // The program has ended, and so has its output.
+        }
+    }
+
+    private static boolean write(OutputStream kept, byte[] bytes, int length) {
+        try {
+            kept.write(bytes, 0, length);
+            return true;
+        } catch (IOException diskFull) {
+            return false;
         }
     }
 

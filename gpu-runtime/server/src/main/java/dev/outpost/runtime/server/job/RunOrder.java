@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A run as the control plane orders it.
  *
  * @param program the SHA-256 of the jar, in hex
  * @param environment variables of the process, secrets among them
+ * @param contact how long the run may go on without an answer of the control plane; without limit where no run may follow it
  * @param host and {@code port}: where the machine serves
  * @param certificate the SHA-256 of the machine's certificate, in hex
  */
@@ -25,6 +27,7 @@ record RunOrder(
         List<String> arguments,
         Map<String, String> environment,
         Duration timeout,
+        Optional<Duration> contact,
         String host,
         int port,
         String certificate) {
@@ -46,6 +49,10 @@ record RunOrder(
                 arguments,
                 environment,
                 Duration.ofMillis(json.path("timeoutMillis").asLong()),
+                json.hasNonNull("contactMillis")
+                        ? Optional.of(
+                                Duration.ofMillis(json.path("contactMillis").asLong()))
+                        : Optional.empty(),
                 json.path("host").asText(),
                 json.path("port").asInt(),
                 json.path("certificate").asText());

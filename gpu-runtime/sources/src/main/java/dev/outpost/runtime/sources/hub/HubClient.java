@@ -1,9 +1,11 @@
 package dev.outpost.runtime.sources.hub;
 
+import dev.outpost.channel.PublicAddresses;
 import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -98,15 +100,31 @@ final class HubClient implements AutoCloseable {
         if (!HubEndpoint.isWeb(uri) || uri.getHost() == null) {
             throw new HubRefusal(what + ": the hub sends on to what is no web page");
         }
-        if (endpoint.trusts(uri)) {
+        if (endpoint.owns(uri)) {
             return;
         }
         String host = uri.getScheme() + "://" + uri.getAuthority();
         try {
             settings.require(host);
         } catch (OutpostException refused) {
+            if (endpoint.trusts(uri)) {
+                requirePublic(what, uri);
+                return;
+            }
             throw new HubRefusal(what + ": the hub sends on to " + host + ", which the machine may not open; name it in"
                     + " its setting of sources (OUTPOST_RUNTIME_SOURCES)");
+        }
+    }
+
+    /** No setting names that host, so it must not be one that only this machine reaches. */
+    private static void requirePublic(String what, URI uri) throws HubRefusal {
+        try {
+            PublicAddresses.ONLY.resolve(uri.getHost());
+        } catch (UnknownHostException unknown) {
+            throw new HubRefusal(what + ": the hub sends on to " + uri.getHost() + ", which is not known");
+        } catch (PublicAddresses.ForbiddenException forbidden) {
+            throw new HubRefusal(what + ": the hub sends on, and " + forbidden.getMessage()
+                    + "; name it in the machine's" + " setting of sources (OUTPOST_RUNTIME_SOURCES) to allow it");
         }
     }
 

@@ -1,0 +1,50 @@
+package dev.outpost.channel;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * A block of addresses, such as {@code 10.0.0.0/8}.
+ *
+ * @param bits how many bits of the first address all of the block share
+ */
+public record AddressBlock(InetAddress first, int bits) {
+    /** A block of all addresses that begin with as many bits, or of one address where the text has no slash. */
+    public static AddressBlock parse(String text) {
+        String[] parts = text.strip().split("/", -1);
+        try {
+            if (parts.length <= 2 && parts[0].matches("[0-9.]+|[0-9a-fA-F.]*:[0-9a-fA-F:.]*")) {
+                InetAddress address = literal(parts[0]);
+                int most = address.getAddress().length * Byte.SIZE;
+                int bits = parts.length == 1 ? most : Integer.parseInt(parts[1]);
+                if (bits >= 0 && bits <= most) {
+                    return new AddressBlock(address, bits);
+                }
+            }
+        } catch (UnknownHostException | NumberFormatException malformed) {
+            // The sentence below is for it, too.
+        }
+        throw new IllegalArgumentException("expected an address or a block such as 10.0.0.0/8, got \"" + text + "\"");
+    }
+
+    /** An IPv6 address that maps an IPv4 address is one of IPv4 to Java, and must be written so. */
+    private static InetAddress literal(String text) throws UnknownHostException {
+        return InetAddress.getByName(text);
+    }
+
+    /** Whether an address of the same family lies in it. */
+    public boolean contains(InetAddress address) {
+        byte[] own = first.getAddress();
+        byte[] other = address.getAddress();
+        if (own.length != other.length) {
+            return false;
+        }
+        for (int bit = 0; bit < bits; bit++) {
+            int mask = 0x80 >> bit % Byte.SIZE;
+            if (((own[bit / Byte.SIZE] ^ other[bit / Byte.SIZE]) & mask) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.outpost.backend.outbound;
+
+import dev.outpost.channel.PublicAddresses;
+import dev.outpost.channel.PublicAddresses.ForbiddenException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Sends requests to addresses that tenants name. A tenant must not reach what only the backend can: the name is resolved once, all its
+ * addresses are checked, and the connection goes to a checked one, while TLS verifies the name. Redirects are not followed. Thread-safe.
+ */
+public final class TenantHttp implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final int HTTPS_PORT = 443;
+    private static final int HTTP_PORT = 80;
+
+    private final PublicAddresses addresses;
+    private final HttpClient client;
+
+    /** @param addresses that may be called */
+    public TenantHttp(Vertx vertx, PublicAddresses addresses) {
+        this.addresses = addresses;
+        this.client = vertx.createHttpClient(
+                new HttpClientOptions().setKeepAlive(false).setConnectTimeout((int) CONNECT.toMillis()));
+    }
+
+    /** An address that is not called; the message says why, for the tenant. */
+    public static final class RefusedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
+    /** Resolves and checks an address without calling it. */
+    public void check(URI url) throws RefusedException {
+        checked(url);
+    }
+
+    private PublicAddresses.Checked checked(URI url) throws RefusedException {
+        if (url.getHost() == null || !("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
+            throw new RefusedException("url: expected an address such as https://example.org/hook");
+        }
+        if (url.getUserInfo() != null) {
+            throw new RefusedException("url: expected one without a user");
+        }
+        try {
+            PublicAddresses.Checked checked = addresses.resolve(url.getHost());
+            if (!"https".equals(url.getScheme()) && !addresses.isAllowedBesides(checked)) {
+                throw new RefusedException("url: expected https");
+            }
+            return checked;
+        } catch (ForbiddenException forbidden) {
+            throw new RefusedException(
+                    "url: " + forbidden.getMessage() + "; an operator allows it by OUTPOST_BACKEND_PRIVATE_ENDPOINTS");
+        } catch (UnknownHostException unknown) {
+            throw new RefusedException("url: " + url.getHost() + " is not known");
+        }
+    }
+
+    /**
+     * Posts a body, and does not read the answer's.
+     *
+     * @param patience until the head of the answer is there, all addresses together
+     * @return the status of the answer
+     * @throws RefusedException where the address may not be called
+     * @throws IOException where no answer came; the message says why
+     */
+    public int post(URI url, Map<String, String> headers, String body, Duration patience)
+            throws RefusedException, IOException, InterruptedException {
+        PublicAddresses.Checked checked = checked(url);
+        long deadline = System.nanoTime() + patience.toNanos();
+        IOException failure = new IOException("no connection could be made");
+        for (InetAddress address : checked.addresses()) {
+            try {
+                return post(url, address, headers, body, deadline - System.nanoTime());
+            } catch (ConnectFailure unreachable) {
+                failure = new IOException(unreachable.getMessage());
+            }
+        }
+        throw failure;
+    }
+
+    private int post(URI url, InetAddress address, Map<String, String> headers, String body, long nanos)
+            throws IOException, InterruptedException {
+        boolean isTls = "https".equals(url.getScheme());
+        int port = url.getPort() >= 0 ? url.getPort() : isTls ? HTTPS_PORT : HTTP_PORT;
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setServer(SocketAddress.inetSocketAddress(port, address.getHostAddress()))
+                .setHost(url.getHost())
+                .setPort(port)
+                .setSsl(isTls)
+                .setURI(target(url))
+                .setFollowRedirects(false);
+        headers.forEach(options::putHeader);
+        Future<HttpClientRequest> connected = client.request(options);
+        long deadline = System.nanoTime() + nanos;
+        HttpClientRequest request = await(connected, nanos, true);
+        try {
+            return await(request.send(body).map(answer -> answer.statusCode()), deadline - System.nanoTime(), false);
+        } finally {
+            // The answer's body may have no end.
+            request.reset();
+        }
+    }
+
+    private static String target(URI url) {
+        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+    }
+
+    private static <T> T await(Future<T> future, long nanos, boolean isConnecting)
+            throws IOException, InterruptedException {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(Math.max(1, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            if (isConnecting) {
+                future.onSuccess(made -> ((HttpClientRequest) made).reset());
+            }
+            throw new IOException("it did not answer in time");
+        } catch (ExecutionException failed) {
+            if (isConnecting) {
+                throw new ConnectFailure(failed.getCause());
+            }
+            throw new IOException("the request failed: " + failed.getCause().getMessage(), failed.getCause());
+        }
+    }
+
+    /** No connection to one address. */
+    private static final class ConnectFailure extends IOException {
+        private static final long serialVersionUID = 1;
+
+        ConnectFailure(Throwable cause) {
+            super(
+                    cause instanceof javax.net.ssl.SSLException
+                            ? "its certificate is refused: " + cause.getMessage()
+                            : "no connection could be made",
+                    cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

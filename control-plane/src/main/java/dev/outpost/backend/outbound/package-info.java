@@ -1,0 +1,2 @@
+/** Calls to addresses that tenants name. */
+package dev.outpost.backend.outbound;

@@ -1,0 +1,54 @@
+package dev.outpost.runtime.server.job;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How long ago the control plane was last heard. A host that is cut off ends its run by it, before another host begins the next one.
+ * Thread-safe.
+ */
+final class Contact {
+    /** Counts seconds also while the host is suspended, as {@link System#nanoTime} does not. */
+    private static final Path UPTIME = Path.of("/proc/uptime");
+
+    private static final double NANOS = 1e9;
+
+    private final LongSupplier nanos;
+    private volatile long heard;
+
+    /** @param nanos a clock that goes on while the host is suspended */
+    Contact(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.heard = nanos.getAsLong();
+    }
+
+    static Contact ofThisHost() {
+        return new Contact(Contact::uptime);
+    }
+
+    private static long uptime() {
+        try {
+            String text = Files.readString(UPTIME);
+            return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * NANOS);
+        } catch (IOException noLinux) {
+            return System.nanoTime();
+        }
+    }
+
+    /** The time for {@link #answered}, before a question is asked. */
+    long asking() {
+        return nanos.getAsLong();
+    }
+
+    /** The control plane has answered a question that was asked at that time: what it granted counts from then. */
+    void answered(long asked) {
+        heard = asked;
+    }
+
+    Duration silence() {
+        return Duration.ofNanos(nanos.getAsLong() - heard);
+    }
+}

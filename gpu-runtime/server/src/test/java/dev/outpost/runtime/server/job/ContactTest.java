@@ -1,0 +1,29 @@
+package dev.outpost.runtime.server.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class ContactTest {
+    @Test
+    void silenceCountsFromTheQuestionThatWasAnswered() {
+        AtomicLong nanos = new AtomicLong();
+        Contact contact = new Contact(nanos::get);
+        long asked = contact.asking();
+        nanos.addAndGet(Duration.ofSeconds(4).toNanos());
+        contact.answered(asked);
+        assertEquals(Duration.ofSeconds(4), contact.silence());
+        contact.answered(contact.asking());
+        assertEquals(Duration.ZERO, contact.silence());
+    }
+
+    @Test
+    void hostsClockGoesForward() {
+        assertTrue(!Contact.ofThisHost().silence().isNegative());
+    }
+}

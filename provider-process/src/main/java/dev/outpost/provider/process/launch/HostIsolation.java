@@ -1,0 +1,231 @@
+package dev.outpost.provider.process.launch;
+
+import dev.outpost.provider.process.config.IsolationName;
+import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.state.Isolation;
+import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.provider.process.state.StateFolder;
+import dev.outpost.provider.process.state.Users;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once, and what
+ * works is not tried again. Thread-safe.
+ */
+public final class HostIsolation {
+    private static final Logger LOG = LoggerFactory.getLogger(HostIsolation.class);
+    private static final long AGAIN_NANOS = 60_000_000_000L;
+    private static final Map<Question, Answer> ANSWERS = new ConcurrentHashMap<>();
+
+    /** Sees the runtime and its own folder, may write there, and sees no other machine. */
+    private static final String PROBE_SCRIPT =
+            "test -x \"$0\" && test -r \"$1\" && : >>\"$PWD/job/written\" && ! test -r \"$PWD/isolation\"";
+
+    /** In a view the file is visible to its owner; that it cannot be written is what counts. */
+    private static final String PROBE_SCRIPT_OF_VIEW =
+            "test -x \"$0\" && test -r \"$1\" && : >>\"$PWD/job/written\" && ! test -w \"$PWD/isolation\" && test $$ -lt 10";
+
+    private final ProcessConfig config;
+    private final StateFolder state;
+
+    public HostIsolation(ProcessConfig config) {
+        this.config = config;
+        this.state = new StateFolder(config.state());
+    }
+
+    private record Question(Path state, ProcessConfig.Separation settings, ProcessConfig.Program program) {}
+
+    /** The way that works, or why none does. */
+    private record Answer(Optional<Way> way, String why, long nanos) {
+        /** What does not work may work later, such as on a disk that was full. */
+        boolean holds() {
+            return way.isPresent() || System.nanoTime() - nanos < AGAIN_NANOS;
+        }
+    }
+
+    private record Way(boolean hasView, boolean hasUser) {}
+
+    /** Why organisations cannot be kept apart; nothing where they can. */
+    public Optional<String> obstacle() {
+        Answer answer = answer();
+        return answer.way().isPresent() ? Optional.empty() : Optional.of(answer.why());
+    }
+
+    /**
+     * How a new machine is kept apart; nothing where this host keeps none apart.
+     *
+     * @param organisation the one that it belongs to; nothing of a machine that is nobody's yet
+     */
+    public Optional<Isolation> of(Optional<String> organisation) throws IOException {
+        Optional<Way> way = answer().way();
+        return way.isEmpty() ? Optional.empty() : Optional.of(isolation(way.get(), user(way.get(), organisation)));
+    }
+
+    private OptionalInt user(Way way, Optional<String> organisation) throws IOException {
+        if (!way.hasUser()) {
+            return OptionalInt.empty();
+        }
+        Users users = new Users(state, config.separation().users());
+        return OptionalInt.of(organisation.isPresent() ? users.of(organisation.get()) : users.another());
+    }
+
+    private Answer answer() {
+        return ANSWERS.compute(
+                new Question(config.state(), config.separation(), config.program()),
+                (question, known) -> known != null && known.holds() ? known : ask());
+    }
+
+    private Answer ask() {
+        List<String> obstacles = new ArrayList<>();
+        for (Way way : ways()) {
+            Optional<String> obstacle = obstacle(way);
+            if (obstacle.isEmpty()) {
+                return new Answer(Optional.of(way), "", System.nanoTime());
+            }
+            obstacles.add(name(way) + ": " + obstacle.get());
+        }
+        String why = obstacles.isEmpty()
+                ? "outpost.process.isolation is "
+                        + config.separation().isolation().text()
+                : String.join("; ", obstacles);
+        LOG.warn("this host cannot keep organisations apart: {}", why);
+        return new Answer(Optional.empty(), why, System.nanoTime());
+    }
+
+    /** Best first. */
+    private List<Way> ways() {
+        boolean isRoot = HostUser.ofThisProcess().isRoot();
+        boolean isKnown = Files.exists(Path.of("/proc/self/ns"));
+        return switch (config.separation().isolation()) {
+            case AUTO -> isKnown ? automatic(isRoot) : List.of();
+            case NAMESPACES -> List.of(new Way(true, isRoot));
+            case USER -> isRoot ? List.of(new Way(false, true)) : List.of();
+            case NONE -> List.of();
+        };
+    }
+
+    private static List<Way> automatic(boolean isRoot) {
+        return isRoot ? List.of(new Way(true, true), new Way(false, true)) : List.of(new Way(true, false));
+    }
+
+    private static String name(Way way) {
+        return way.hasView() ? IsolationName.NAMESPACES.text() : IsolationName.USER.text();
+    }
+
+    private Optional<String> obstacle(Way way) {
+        try {
+            return probe(way).or(() -> metadata(way));
+        } catch (IOException broken) {
+            return Optional.of(broken.toString());
+        }
+    }
+
+    private Optional<String> metadata(Way way) {
+        Optional<String> blocked =
+                way.hasUser() ? MetadataServices.block(config.separation().users()) : Optional.of("");
+        return blocked.isEmpty()
+                ? Optional.empty()
+                : MetadataServices.reachable()
+                        .map(address -> "programs could ask the metadata service at " + address
+                                + " for this host's credentials " + blocked.get());
+    }
+
+    private Optional<String> probe(Way way) throws IOException {
+        OptionalInt user =
+                way.hasUser() ? OptionalInt.of(config.separation().users().last()) : OptionalInt.empty();
+        Isolation isolation = isolation(way, user);
+        try (StateFolder.Probe folder = state.probe(isolation)) {
+            List<String> program = List.of(
+                    "/bin/sh",
+                    "-c",
+                    way.hasView() ? PROBE_SCRIPT_OF_VIEW : PROBE_SCRIPT,
+                    config.program().java().toString(),
+                    config.program()
+                            .jar()
+                            .map(Path::toAbsolutePath)
+                            .orElseThrow()
+                            .toString());
+            Tool.Result result = Tool.run(Launcher.command(
+                    folder.path(), MachineFolder.RUNNER, Optional.of(isolation), program, HostUser.ofThisProcess()));
+            String said = result.output() + folder.log();
+            return result.isSuccess() ? Optional.empty() : Optional.of(said.isBlank() ? unreadable(way) : said.strip());
+        }
+    }
+
+    private String unreadable(Way way) {
+        return (way.hasUser() ? "another user than root" : "the runtime") + " could not run "
+                + config.program().java() + " or read " + config.program().jar().orElseThrow();
+    }
+
+    private Isolation isolation(Way way, OptionalInt user) throws IOException {
+        return way.hasView()
+                ? new Isolation(true, user, readable(), writable())
+                : new Isolation(false, user, List.of(), List.of());
+    }
+
+    /** The runtime and its JDK, CUDA's libraries and what is configured; a folder before what is in it. */
+    private List<Path> readable() throws IOException {
+        ProcessConfig.Program program = config.program();
+        Stream<Path> ofProgram = Stream.of(
+                        Stream.of(home(program.java()), home(program.java().toRealPath())),
+                        program.jar().stream(),
+                        program.cache().stream(),
+                        program.flags().stream()
+                                .filter(flag -> flag.startsWith("@"))
+                                .map(flag -> Path.of(flag.substring(1))))
+                .flatMap(paths -> paths);
+        Stream<Path> ofCuda = Stream.of("LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "OUTPOST_CUDA_LIBRARIES")
+                .map(name -> System.getenv().getOrDefault(name, ""))
+                .flatMap(list -> Arrays.stream(list.split(File.pathSeparator)))
+                .filter(path -> !path.isBlank())
+                .map(Path::of);
+        return Stream.of(ofProgram, ofCuda, config.separation().readable().stream())
+                .flatMap(paths -> paths)
+                .map(Path::toAbsolutePath)
+                .filter(Files::exists)
+                .filter(path -> path.getNameCount() > 0)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** The JDK of a program {@code bin/java}; of any other, the program. */
+    private static Path home(Path java) {
+        Path folder = java.toAbsolutePath().getParent();
+        return folder.endsWith("bin") ? folder.getParent() : java;
+    }
+
+    /** The settings of the machines of a user, who has a cache alone: others' programs must not change what is read from it. */
+    public static ProcessConfig forUser(ProcessConfig config, Isolation isolation) throws IOException {
+        Optional<Path> cache = config.sources().cache();
+        return cache.isPresent() && isolation.user().isPresent()
+                ? config.withCache(Users.partOf(cache.get(), isolation.user().getAsInt()))
+                : config;
+    }
+
+    /** The folders of sources, and a cache. */
+    private List<Path> writable() {
+        List<Path> folders = new ArrayList<>();
+        config.sources().allowed().stream()
+                .flatMap(list -> Arrays.stream(list.split(",")))
+                .map(String::strip)
+                .filter(place -> place.startsWith("file:"))
+                .map(place -> Path.of(place.substring("file:".length()).replaceFirst("^//+", "/")))
+                .forEach(folders::add);
+        config.sources().cache().map(Path::toAbsolutePath).ifPresent(folders::add);
+        return folders;
+    }
+}

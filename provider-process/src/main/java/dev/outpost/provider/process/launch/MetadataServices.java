@@ -1,0 +1,92 @@
+package dev.outpost.provider.process.launch;
+
+import dev.outpost.provider.process.state.UserRange;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** The addresses at which clouds give a host's credentials to any process that asks. */
+final class MetadataServices {
+    /** Of AWS and most others, AWS for containers, AWS by IPv6, Azure, Alibaba and Oracle. */
+    private static final List<String> ADDRESSES = List.of(
+            "169.254.169.254", "169.254.170.2", "fd00:ec2::254", "168.63.129.16", "100.100.100.200", "192.0.0.192");
+
+    private static final int HTTP = 80;
+    private static final int PATIENCE_MILLIS = 500;
+
+    /** Before the tables of the host, and behind the one of its own addresses. */
+    private static final String PREFERENCE = "5210";
+
+    private MetadataServices() {}
+
+    /**
+     * Refuses the addresses to the users of organisations by rules of the host's routing. The rules stay, and are made once.
+     *
+     * @return why that cannot be done; nothing where it is done
+     */
+    static Optional<String> block(UserRange users) {
+        for (String address : ADDRESSES) {
+            String family = address.contains(":") ? "-6" : "-4";
+            List<String> rule = List.of(
+                    "ip",
+                    family,
+                    "rule",
+                    "%s",
+                    "pref",
+                    PREFERENCE,
+                    "uidrange",
+                    users.text(),
+                    "to",
+                    address,
+                    "prohibit");
+            Tool.Result added = Tool.run(with(rule, "add"));
+            boolean isThere = added.isSuccess() || added.output().contains("File exists");
+            // A host without IPv6 has no such address.
+            if (!isThere && family.equals("-4")) {
+                return Optional.of("ip rule: " + added.output());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<String> with(List<String> rule, String verb) {
+        return rule.stream().map(word -> word.equals("%s") ? verb : word).toList();
+    }
+
+    /** The first address at which something answers on this host; asks at all of them together. */
+    static Optional<String> reachable() {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Optional<String>>> questions = ADDRESSES.stream()
+                    .<Callable<Optional<String>>>map(address -> () -> reachable(address))
+                    .toList();
+            List<String> answers = new ArrayList<>();
+            for (Future<Optional<String>> answer : threads.invokeAll(questions)) {
+                answer.get().ifPresent(answers::add);
+            }
+            return answers.stream().findFirst();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.of("an unknown address");
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static Optional<String> reachable(String address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP), PATIENCE_MILLIS);
+            return Optional.of(address);
+        } catch (IOException unreachable) {
+            return Optional.empty();
+        }
+    }
+}

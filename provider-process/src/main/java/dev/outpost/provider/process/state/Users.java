@@ -1,0 +1,82 @@
+package dev.outpost.provider.process.state;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * The UIDs of organisations on this host, noted in the state folder. A UID is never given to another organisation, since files
+ * that the first one left somewhere would then be the second one's.
+ */
+public final class Users {
+    private static final String FILE = StateFolder.HIDDEN + "users";
+    private static final String NEXT = "next";
+
+    private final StateFolder state;
+    private final UserRange range;
+
+    public Users(StateFolder state, UserRange range) {
+        this.state = state;
+        this.range = range;
+    }
+
+    /**
+     * The UID of an organisation; drawn where it has none yet.
+     *
+     * @throws IllegalArgumentException where all are given away
+     */
+    public int of(String organisation) throws IOException {
+        return state.exclusively(() -> {
+            Map<String, Integer> known = read();
+            String key = "of " + organisation;
+            return known.containsKey(key) ? known.get(key) : draw(known, key);
+        });
+    }
+
+    /** A UID that nobody else has had. */
+    public int another() throws IOException {
+        return state.exclusively(() -> draw(read(), ""));
+    }
+
+    /** The part of a folder that is a user's alone; made where it is not there. */
+    public static Path partOf(Path folder, int uid) throws IOException {
+        Path part = folder.resolve("uid-" + uid);
+        if (!Files.isDirectory(part, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(folder);
+            OwnFiles.give(OwnFiles.makeFolder(part), OptionalInt.of(uid));
+        }
+        return part;
+    }
+
+    private int draw(Map<String, Integer> known, String key) throws IOException {
+        int uid = known.getOrDefault(NEXT, range.start(state.path()));
+        if (!range.contains(uid)) {
+            throw new IllegalArgumentException("outpost.process.users: all UIDs of " + range.text()
+                    + " were given to organisations; set another range");
+        }
+        known.put(NEXT, uid + 1);
+        if (!key.isEmpty()) {
+            known.put(key, uid);
+        }
+        OwnFiles.write(
+                state.path().resolve(FILE),
+                known.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + entry.getKey())
+                        .collect(Collectors.joining("\n", "", "\n")));
+        return uid;
+    }
+
+    private Map<String, Integer> read() {
+        Map<String, Integer> known = new LinkedHashMap<>();
+        OwnFiles.read(state.path().resolve(FILE)).orElse("").lines().forEach(line -> {
+            String[] parts = line.split(" ", 2);
+            known.put(parts[1], Integer.parseInt(parts[0]));
+        });
+        return known;
+    }
+}

@@ -1,0 +1,174 @@
+# Becomes a process of a machine. It works in the machine's folder:
+#
+#   launcher FOLDER MARK VIEW PRIVILEGES UID GID  READS PATH...  WRITES PATH...  COMMAND...
+#
+#   MARK        the file that names the process; of two processes with one mark the second goes away
+#   VIEW        "host" leaves the file systems as they are; "own" shows only what is named here. "own" must be started in
+#               mount, PID and IPC namespaces of its own, where it has CAP_SYS_ADMIN
+#   PRIVILEGES  "keep"; "switch" becomes UID, as root; "map" becomes UID in another user namespace
+#   READS       how many paths follow that are shown read-only; WRITES of those that may be written
+umask 077
+trap '' INT HUP
+cd "$1" || exit 1
+here=$(pwd -P)
+mark=$2 view=$3 privileges=$4 uid=$5 gid=$6 reads=$7
+shift 7
+
+fail() {
+    echo "outpost: this host cannot keep the process apart: $*" >&2
+    exit 1
+}
+
+# The number and the time of start as the namespace sees them whose /proc this is: that of the launching program.
+# The second line of the mark is what the class Birth reads.
+if [ -r /proc/self/stat ]; then
+    read -r stat </proc/self/stat
+    pid=${stat%% *}
+    birth() {
+        set -- ${stat##*) }
+        shift 19
+        boot=
+        [ ! -r /proc/sys/kernel/random/boot_id ] || read -r boot </proc/sys/kernel/random/boot_id
+        echo "$1" $boot
+    }
+else
+    pid=$$
+    birth() { LC_ALL=C TZ=UTC ps -o lstart= -p $$; }
+fi
+printf '%s\n' "$pid" "$(birth)" >".$mark-$pid"
+# A link is made whole, and never over another.
+ln ".$mark-$pid" "$mark" 2>/dev/null
+first=$?
+rm -f ".$mark-$pid"
+[ $first -eq 0 ] || exit 0
+if [ "$mark" = process ]; then
+    exec </dev/null >>out 2>>log
+else
+    exec </dev/null >>log 2>>log
+fi
+
+# Shows a path that is not visible yet. A file that is visible must not be made again, since that would empty it.
+show() {
+    if [ -e "$root$1" ]; then
+        return
+    elif [ -d "$1" ]; then
+        mkdir -p "$root$1" && mount --rbind "$1" "$root$1" || fail "$1 cannot be shown"
+    elif [ -e "$1" ]; then
+        mkdir -p "$root${1%/*}" && : >"$root$1" && mount --bind "$1" "$root$1" || fail "$1 cannot be shown"
+    fi
+}
+
+show_system() {
+    for path in /bin /sbin /lib /lib32 /lib64 /libx32; do
+        if [ -L "$path" ]; then ln -s "$(readlink "$path")" "$root$path"; else show "$path"; fi
+    done
+    for path in /usr /nix/store /sys /etc/alternatives /etc/ca-certificates* /etc/crypto-policies /etc/fonts /etc/gai.conf \
+        /etc/host.conf /etc/hostname /etc/hosts /etc/java* /etc/ld.so.cache /etc/ld.so.conf* /etc/localtime /etc/mime.types \
+        /etc/nsswitch.conf /etc/nccl.conf /etc/OpenCL /etc/pki /etc/protocols /etc/resolv.conf /etc/services /etc/ssl \
+        /etc/timezone; do
+        if [ ! -L "$path" ]; then
+            show "$path"
+        else
+            # A link into the system is kept, since its text may count, as that of the time zone does.
+            case $(readlink "$path") in
+                /usr/* | ../usr/*) mkdir -p "$root/etc" && ln -s "$(readlink "$path")" "$root$path" ;;
+                *) show "$path" ;;
+            esac
+        fi
+    done
+    mkdir -p "$root/etc"
+    printf '%s\n' 'root:x:0:0:root:/root:/bin/sh' "outpost:x:$uid:$gid:outpost:$here/job:/bin/sh" >"$root/etc/passwd"
+    printf '%s\n' 'root:x:0:' "outpost:x:$gid:" >"$root/etc/group"
+}
+
+show_devices() {
+    mkdir "$root/dev" && mount -t tmpfs -o mode=755,nosuid outpost "$root/dev" || fail "/dev cannot be made"
+    for path in /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/nvidia* /dev/dri /dev/infiniband; do
+        show "$path"
+    done
+    ln -s /proc/self/fd "$root/dev/fd"
+    mkdir "$root/dev/shm" && mount -t tmpfs -o mode=1777,nosuid,nodev outpost "$root/dev/shm" || fail "/dev/shm cannot be made"
+    # What is shown later may lie below /tmp. This folder is of this mark alone, so nobody has changed it by then.
+    mkdir "$root/tmp" && mount --bind "$here/tmp-$mark" "$root/tmp" || fail "/tmp cannot be made"
+    writable="|$root/tmp|"
+    mkdir "$root/proc" && mount -t proc -o nosuid,nodev,noexec proc "$root/proc" || fail "/proc cannot be mounted"
+}
+
+# A machine's folder is shown without those of others. Only what was made for the process can be written.
+show_folder() {
+    state=${here%/*}
+    if [ -e "$root$state" ]; then
+        mount -t tmpfs -o mode=755,nosuid,nodev outpost "$root$state" || fail "$state cannot be hidden"
+    fi
+    mkdir -p "$root$here" && mount --bind "$here" "$root$here" || fail "$here cannot be shown"
+    for path in job end crash; do
+        mount --bind "$here/$path" "$root$here/$path" || fail "$here/$path cannot be shown"
+        writable="$writable$root$here/$path|"
+    done
+}
+
+# The other options of a mount are kept: a user namespace may not change them.
+protect() {
+    mounts=$(cat /proc/self/mountinfo)
+    while read -r _ _ _ _ at options _; do
+        case $at in
+            "$root/proc" | "$root/dev/shm") continue ;;
+            "$root"/*) ;;
+            *) continue ;;
+        esac
+        case $writable in
+            *"|$at|"*) ;;
+            *) mount -o "remount,bind,ro${options#r[wo]}" "$at" || fail "$at cannot be protected" ;;
+        esac
+    done <<MOUNTS
+$mounts
+MOUNTS
+}
+
+enter() {
+    mkdir "$root/old" && cd "$root" && pivot_root . old && cd / && umount -l /old &&
+        mount -o remount,bind,ro,nosuid,nodev / && cd "$here" || fail "the view cannot be entered"
+}
+
+if [ "$view" = own ]; then
+    PATH=$PATH:/usr/sbin:/usr/bin:/sbin:/bin
+    root=$here/root
+    umask 022
+    mount -t tmpfs -o mode=755,nosuid,nodev outpost "$root" || fail "no file system can be mounted"
+    show_system
+    show_devices
+fi
+while [ "$reads" -gt 0 ]; do
+    [ "$view" = host ] || show "$1"
+    shift
+    reads=$((reads - 1))
+done
+writes=$1
+shift
+[ "$view" = host ] || show_folder
+while [ "$writes" -gt 0 ]; do
+    if [ "$view" = own ] && [ -d "$1" ]; then
+        mkdir -p "$root$1" && mount --rbind "$1" "$root$1" || fail "$1 cannot be shown"
+        writable="$writable$root$1|"
+    fi
+    shift
+    writes=$((writes - 1))
+done
+if [ "$view" = own ]; then
+    protect
+    enter
+    umask 077
+fi
+# Without a PID namespace its process group is what holds it together with its children.
+if [ "$view" = host ] && command -v setsid >/dev/null; then
+    session=setsid
+else
+    session=
+fi
+case $privileges in
+    switch)
+        exec $session setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
+        ;;
+    map) exec unshare --user --map-user="$uid" --map-group="$gid" -- setpriv --no-new-privs -- "$@" ;;
+    *) exec $session "$@" ;;
+esac

@@ -1,0 +1,41 @@
+package dev.outpost.provider.fleet;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+
+/** Whose a machine is, as a control plane says it by labels. Suppliers keep machines of tenants apart by it. */
+public enum Tenancy {
+    /** A control plane without organisations made it: its caller's own. */
+    OWN,
+
+    /** It belongs to the operator of the control plane. */
+    OPERATOR,
+
+    /** It belongs to another organisation. */
+    TENANT,
+
+    /** It waits in a pool, and may be any organisation's later. */
+    POOL;
+
+    /** The label with the name of the organisation. */
+    public static final String ORGANISATION_LABEL = "organisation";
+
+    /** The label with one of these names in lower case; a machine with an organisation and without it is a tenant's. */
+    public static final String LABEL = "tenancy";
+
+    /** As the label says it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Tenancy of(Map<String, String> labels) {
+        if (!labels.containsKey(ORGANISATION_LABEL)) {
+            return OWN;
+        }
+        return Arrays.stream(values())
+                .filter(one -> one.text().equals(labels.get(LABEL)))
+                .findFirst()
+                .orElse(TENANT);
+    }
+}
