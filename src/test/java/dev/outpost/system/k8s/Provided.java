@@ -51,6 +51,10 @@ final class Provided implements AutoCloseable {
     private final Map<String, String> defaults;
     private final List<Lease> leases = new CopyOnWriteArrayList<>();
 
+    private Provided(Cluster cluster, Map<String, String> settings) {
+        this(cluster, settings, InstantSource.system());
+    }
+
     private Provided(Cluster cluster, Map<String, String> settings, InstantSource clock) {
         this.cluster = cluster;
         this.defaults = with(cluster.options(), settings);
@@ -66,7 +70,7 @@ final class Provided implements AutoCloseable {
      * @param settings in the place of those of the process
      */
     static Provided with(Map<String, String> settings) {
-        return new Provided(ChosenCluster.open(), settings, InstantSource.system());
+        return new Provided(ChosenCluster.open(), settings);
     }
 
     /** For a program with another clock. */
