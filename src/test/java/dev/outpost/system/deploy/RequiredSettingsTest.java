@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -125,7 +126,26 @@ class RequiredSettingsTest {
                             .add(key.getKey()));
             pod.getContainers().forEach(container -> addFiles(taken, pod, container));
         }
+        addFilesOfComponent(taken, "more-clusters");
         return taken;
+    }
+
+    /** What a component adds to a pod and to its first container. */
+    private static void addFilesOfComponent(Map<String, Set<String>> taken, String component) {
+        PodSpec pod = new PodSpec();
+        Container container = new Container();
+        Kustomization.in(DeployFolder.component(component)).patches().stream()
+                .flatMap(patch -> patch.operations().stream())
+                .forEach(added -> {
+                    if (added.path().endsWith("/env/-")) {
+                        container.getEnv().add(Manifests.model(added.value(), EnvVar.class));
+                    } else if (added.path().endsWith("/volumeMounts/-")) {
+                        container.getVolumeMounts().add(Manifests.model(added.value(), VolumeMount.class));
+                    } else if (added.path().endsWith("/volumes/-")) {
+                        pod.getVolumes().add(Manifests.model(added.value(), Volume.class));
+                    }
+                });
+        addFiles(taken, pod, container);
     }
 
     private static void addFiles(Map<String, Set<String>> taken, PodSpec pod, Container container) {
