@@ -46,7 +46,7 @@ import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
-import dev.outpost.channel.PublicAddresses;
+import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.relay.name.RelayNames;

@@ -29,7 +29,8 @@ class HostileJobTest {
         Path data = folder.resolve("backend");
         try (BackendHost backend = BackendHost.start(
                 data, HostileProgram.SECRET, "of the operator", "AWS_SECRET_ACCESS_KEY", "of the operator")) {
-            String victim = machine(backend.tenant("acme").client());
+            BackendClient acme = backend.tenant("acme").client();
+            String victim = machine(acme);
             BackendClient mallory = backend.tenant("mallory").client();
             String postgres = Files.readAllLines(data.resolve("postgres/database/postmaster.pid"))
                     .get(PORT_LINE)
@@ -54,6 +55,12 @@ class HostileJobTest {
                     List.of(),
                     log.lines().filter(line -> line.startsWith("SUCCEEDED")).toList(),
                     log);
+            acme.post("/v1/machines/" + victim + ":end", Map.of());
+            for (BackendClient client : List.of(acme, mallory)) {
+                Await.until(
+                        () -> client.get("/v1/machines").toString(),
+                        () -> client.get("/v1/machines").path("items").isEmpty());
+            }
         }
     }
 

@@ -5,16 +5,18 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Jobs that are processes beside runtimes on the backend's host. */
 class JobTest extends JobContract {
+    private BackendHost host;
     private BackendHost backend;
 
     @BeforeAll
     void start() {
-        backend = SharedBackend.tenant();
+        host = BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+        backend = host.tenant("acme");
     }
 
     @AfterAll
     void stop() {
-        backend.close();
+        host.close();
     }
 
     @Override

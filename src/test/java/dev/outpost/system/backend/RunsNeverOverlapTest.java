@@ -42,6 +42,7 @@ class RunsNeverOverlapTest {
     private final List<String> numbers = new CopyOnWriteArrayList<>();
     private final AtomicInteger present = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
+    private final Balancer balancer = Balancer.start();
     private ServerSocket server;
     private BackendHost backend;
 
@@ -55,6 +56,7 @@ class RunsNeverOverlapTest {
     void close() throws IOException {
         server.close();
         backend.close();
+        balancer.close();
     }
 
     private void accept() {
@@ -97,6 +99,7 @@ class RunsNeverOverlapTest {
         ProcessHandle.of(pid("process")).orElseThrow().destroyForcibly();
         awaitRun(4, job);
         backend.kill();
+        balancer.remove(backend.access().address().getPort());
         backend = start();
         assertEquals(4, numbers.size(), "a run outlives its backend");
         Await.until(() -> "the fourth run: " + present, () -> present.get() == 1);
@@ -112,7 +115,14 @@ class RunsNeverOverlapTest {
     }
 
     private BackendHost start() {
-        return BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+        BackendHost started = BackendHost.start(
+                folder.resolve("backend"),
+                "OUTPOST_BACKEND_OBSERVE_EVERY",
+                "1s",
+                "OUTPOST_BACKEND_JOBS_ADDRESS",
+                balancer.address());
+        balancer.add(started.access().address().getPort());
+        return started;
     }
 
     private void awaitRun(int number, String job) {

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * One backend for those tests of this JVM that neither stop it nor change what all of its tenants share. Each test has an organisation of
- * its own there. It looks at its machines each second, and they load models of the folder for temporary files.
+ * its own there. It looks at its machines each second, and they load models of the folder for temporary files. Those are the test's user's
+ * alone, so the machines run as that user: organisations are not kept apart here.
  */
 final class SharedBackend {
     private static int drawn;
@@ -36,7 +37,11 @@ final class SharedBackend {
                     "OUTPOST_BACKEND_REPORT_EVERY",
                     "1s",
                     "OUTPOST_PROCESS_SOURCES",
-                    "file:" + System.getProperty("java.io.tmpdir"));
+                    "file:" + System.getProperty("java.io.tmpdir"),
+                    "OUTPOST_PROCESS_ISOLATION",
+                    "none",
+                    "OUTPOST_PROCESS_TRUST_ALL_ORGANISATIONS",
+                    "true");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(host)));
             return host;
         }

@@ -1,7 +1,7 @@
 package dev.outpost.backend.outbound;
 
-import dev.outpost.channel.PublicAddresses;
-import dev.outpost.channel.PublicAddresses.ForbiddenException;
+import dev.outpost.channel.address.PublicAddresses;
+import dev.outpost.channel.address.PublicAddresses.ForbiddenException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;

@@ -11,7 +11,7 @@ import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
-import dev.outpost.channel.PublicAddresses;
+import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.provider.fleet.PaperSupplier;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

@@ -202,10 +202,10 @@ public final class HostIsolation {
                 .toList();
     }
 
-    /** The JDK of a program {@code bin/java}; of any other, the program. */
+    /** The JDK of its program; only the program where that lies somewhere else, as a link among a user's own programs may. */
     private static Path home(Path java) {
-        Path folder = java.toAbsolutePath().getParent();
-        return folder.endsWith("bin") ? folder.getParent() : java;
+        Path home = java.toAbsolutePath().getParent().getParent();
+        return home != null && Files.exists(home.resolve("release")) ? home : java.toAbsolutePath();
     }
 
     /** The settings of the machines of a user, who has a cache alone: others' programs must not change what is read from it. */
@@ -226,6 +226,7 @@ public final class HostIsolation {
                 .map(place -> Path.of(place.substring("file:".length()).replaceFirst("^//+", "/")))
                 .forEach(folders::add);
         config.sources().cache().map(Path::toAbsolutePath).ifPresent(folders::add);
-        return folders;
+        folders.removeIf(folder -> folder.getNameCount() == 0);
+        return folders.stream().distinct().sorted().toList();
     }
 }

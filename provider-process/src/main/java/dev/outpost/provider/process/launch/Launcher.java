@@ -22,6 +22,7 @@ import java.util.OptionalInt;
  */
 public final class Launcher {
     private static final String SHELL = "/bin/sh";
+    private static final Path TEMPORARY = Path.of("/tmp");
     private static final String SCRIPT = script();
 
     private Launcher() {}
@@ -81,7 +82,7 @@ public final class Launcher {
             command.addAll(user.isPresent() ? List.of() : List.of("--user", "--map-root-user"));
             command.addAll(List.of("--mount", "--pid", "--ipc", "--fork", "--"));
         }
-        command.addAll(List.of(SHELL, "-c", SCRIPT, "outpost", folder.toString(), mark, hasView ? "own" : "host"));
+        command.addAll(List.of(SHELL, "-c", SCRIPT, "outpost", folder.toString(), mark, view(isolation)));
         if (user.isPresent()) {
             command.addAll(List.of("switch", user.getAsInt() + "", user.getAsInt() + ""));
         } else if (hasView) {
@@ -93,6 +94,14 @@ public final class Launcher {
         addPaths(command, isolation.map(Isolation::writable).orElse(List.of()));
         command.addAll(program);
         return command;
+    }
+
+    /** A source that is or holds the folder for temporary files takes the place of one of the machine's own. */
+    private static String view(Optional<Isolation> isolation) {
+        if (isolation.filter(Isolation::hasView).isEmpty()) {
+            return "host";
+        }
+        return isolation.get().writable().stream().anyMatch(TEMPORARY::startsWith) ? "own-host-tmp" : "own";
     }
 
     private static void addPaths(List<String> command, List<Path> paths) {

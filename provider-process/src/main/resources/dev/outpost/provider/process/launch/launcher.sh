@@ -3,8 +3,9 @@
 #   launcher FOLDER MARK VIEW PRIVILEGES UID GID  READS PATH...  WRITES PATH...  COMMAND...
 #
 #   MARK        the file that names the process; of two processes with one mark the second goes away
-#   VIEW        "host" leaves the file systems as they are; "own" shows only what is named here. "own" must be started in
-#               mount, PID and IPC namespaces of its own, where it has CAP_SYS_ADMIN
+#   VIEW        "host" leaves the file systems as they are; "own" shows only what is named here, and "own-host-tmp" the same
+#               without a /tmp of its own, since /tmp is among the paths. The two must be started in mount, PID and IPC
+#               namespaces of their own, where they have CAP_SYS_ADMIN
 #   PRIVILEGES  "keep"; "switch" becomes UID, as root; "map" becomes UID in another user namespace
 #   READS       how many paths follow that are shown read-only; WRITES of those that may be written
 umask 077
@@ -58,20 +59,31 @@ show() {
     fi
 }
 
+# A link to a file, such as one to the program of a JDK, stays one: the program looks for its parts where it leads.
+show_or_link() {
+    if [ -L "$1" ] && [ ! -d "$1" ] && [ ! -e "$root$1" ]; then
+        target=$(readlink -f "$1")
+        show "$target"
+        mkdir -p "$root${1%/*}" && ln -s "$target" "$root$1" || fail "$1 cannot be shown"
+    else
+        show "$1"
+    fi
+}
+
 show_system() {
     for path in /bin /sbin /lib /lib32 /lib64 /libx32; do
         if [ -L "$path" ]; then ln -s "$(readlink "$path")" "$root$path"; else show "$path"; fi
     done
     for path in /usr /nix/store /sys /etc/alternatives /etc/ca-certificates* /etc/crypto-policies /etc/fonts /etc/gai.conf \
         /etc/host.conf /etc/hostname /etc/hosts /etc/java* /etc/ld.so.cache /etc/ld.so.conf* /etc/localtime /etc/mime.types \
-        /etc/nsswitch.conf /etc/nccl.conf /etc/OpenCL /etc/pki /etc/protocols /etc/resolv.conf /etc/services /etc/ssl \
-        /etc/timezone; do
+        /etc/nsswitch.conf /etc/nccl.conf /etc/OpenCL /etc/pki/ca-trust /etc/pki/java /etc/pki/tls/cert.pem \
+        /etc/pki/tls/certs /etc/protocols /etc/resolv.conf /etc/services /etc/ssl/certs /etc/ssl/openssl.cnf /etc/timezone; do
         if [ ! -L "$path" ]; then
             show "$path"
         else
             # A link into the system is kept, since its text may count, as that of the time zone does.
             case $(readlink "$path") in
-                /usr/* | ../usr/*) mkdir -p "$root/etc" && ln -s "$(readlink "$path")" "$root$path" ;;
+                /usr/* | ../usr/*) mkdir -p "$root${path%/*}" && ln -s "$(readlink "$path")" "$root$path" ;;
                 *) show "$path" ;;
             esac
         fi
@@ -88,9 +100,6 @@ show_devices() {
     done
     ln -s /proc/self/fd "$root/dev/fd"
     mkdir "$root/dev/shm" && mount -t tmpfs -o mode=1777,nosuid,nodev outpost "$root/dev/shm" || fail "/dev/shm cannot be made"
-    # What is shown later may lie below /tmp. This folder is of this mark alone, so nobody has changed it by then.
-    mkdir "$root/tmp" && mount --bind "$here/tmp-$mark" "$root/tmp" || fail "/tmp cannot be made"
-    writable="|$root/tmp|"
     mkdir "$root/proc" && mount -t proc -o nosuid,nodev,noexec proc "$root/proc" || fail "/proc cannot be mounted"
 }
 
@@ -112,7 +121,8 @@ protect() {
     mounts=$(cat /proc/self/mountinfo)
     while read -r _ _ _ _ at options _; do
         case $at in
-            "$root/proc" | "$root/dev/shm") continue ;;
+            # The last is a copy of this view, hidden below the machine's folder.
+            "$root/proc" | "$root/dev/shm" | "$root$here/root" | "$root$here/root"/*) continue ;;
             "$root"/*) ;;
             *) continue ;;
         esac
@@ -130,31 +140,39 @@ enter() {
         mount -o remount,bind,ro,nosuid,nodev / && cd "$here" || fail "the view cannot be entered"
 }
 
-if [ "$view" = own ]; then
+writable="|"
+if [ "$view" != host ]; then
     PATH=$PATH:/usr/sbin:/usr/bin:/sbin:/bin
     root=$here/root
     umask 022
     mount -t tmpfs -o mode=755,nosuid,nodev outpost "$root" || fail "no file system can be mounted"
     show_system
-    show_devices
+    # What is shown later may lie below /tmp. This folder is of this mark alone, so nobody has changed it by then.
+    if [ "$view" = own ]; then
+        mkdir "$root/tmp" && mount --bind "$here/tmp-$mark" "$root/tmp" || fail "/tmp cannot be made"
+        writable="|$root/tmp|"
+    fi
 fi
 while [ "$reads" -gt 0 ]; do
-    [ "$view" = host ] || show "$1"
+    [ "$view" = host ] || show_or_link "$1"
     shift
     reads=$((reads - 1))
 done
 writes=$1
 shift
-[ "$view" = host ] || show_folder
 while [ "$writes" -gt 0 ]; do
-    if [ "$view" = own ] && [ -d "$1" ]; then
-        mkdir -p "$root$1" && mount --rbind "$1" "$root$1" || fail "$1 cannot be shown"
+    if [ "$view" != host ] && [ -d "$1" ]; then
+        # A user namespace may not show a folder without what is mounted below it on the host.
+        mkdir -p "$root$1" && { mount --bind "$1" "$root$1" 2>/dev/null || mount --rbind "$1" "$root$1"; } ||
+            fail "$1 cannot be shown"
         writable="$writable$root$1|"
     fi
     shift
     writes=$((writes - 1))
 done
-if [ "$view" = own ]; then
+if [ "$view" != host ]; then
+    show_devices
+    show_folder
     protect
     enter
     umask 077

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.sources.hub;
 
-import dev.outpost.channel.PublicAddresses;
+import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;

@@ -1,10 +1,10 @@
-package dev.outpost.channel;
+package dev.outpost.channel.address;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.channel.PublicAddresses.ForbiddenException;
+import dev.outpost.channel.address.PublicAddresses.ForbiddenException;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,4 +1,4 @@
-package dev.outpost.channel;
+package dev.outpost.channel.address;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,0 +1,2 @@
+/** The addresses that may be called on behalf of strangers. */
+package dev.outpost.channel.address;
