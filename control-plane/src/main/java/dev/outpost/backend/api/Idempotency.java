@@ -16,7 +16,7 @@ import java.util.function.Function;
 /** A POST with an {@code Idempotency-Key} is done once: sent again, it gets the answer of the first time. */
 @ApplicationScoped
 public class Idempotency {
-    private static final int LONGEST = 200;
+    private static final int LONGEST = Bounds.IDEMPOTENCY_KEY;
 
     private final ObjectMapper json;
     private final Caller caller;

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.ByWorker;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -53,13 +54,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "worker")
 public class WorkerResource {
-    private static final int MOST_MACHINES = 100;
+    private static final int MOST_MACHINES = Bounds.WORKER_MACHINES;
 
     /** Those that have ended and were not removed yet among them. */
-    private static final int MOST_LISTED = 300;
+    private static final int MOST_LISTED = Bounds.WORKER_LISTED;
 
-    private static final int MOST_USES = 100;
-    private static final int LONGEST_WAIT_SECONDS = 30;
+    private static final int MOST_USES = Bounds.WORKER_USES;
+    private static final int LONGEST_WAIT_SECONDS = Bounds.WAIT_SECONDS;
     private static final int MOST_REASON = 1_000;
     private static final int MOST_LINE = 2_000;
 
@@ -127,6 +128,7 @@ public class WorkerResource {
             throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to " + MOST_MACHINES
                     + " machines, got " + gpus + " and " + machines);
         }
+        Inputs.few("gpus", gpus, Bounds.CLUSTER_KINDS);
         List<String> kinds = gpus.stream()
                 .map(name -> catalogue.find(name).name())
                 .distinct()
@@ -237,9 +239,10 @@ public class WorkerResource {
     /** Lines of a machine's log, from a number on. */
     public record LogReport(String id, int epoch, int first, List<String> lines) {
         WorkerDesk.LogPart part() {
-            if (first < 0 || lines == null) {
+            if (first < 0 || lines == null || lines.contains(null)) {
                 throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
             }
+            Inputs.few("lines", lines, Bounds.WORKER_LINES);
             return new WorkerDesk.LogPart(
                     new MachineRef(id, epoch),
                     first,
@@ -269,7 +272,7 @@ public class WorkerResource {
                         version,
                         body.read(),
                         body.list().stream().map(MachineReport::present).toList(),
-                        Optional.ofNullable(body.logs()).orElse(List.of()).stream()
+                        Inputs.few("logs", body.logs(), MOST_LISTED).stream()
                                 .map(LogReport::part)
                                 .toList(),
                         uses(body.list())));

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.deployment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -47,9 +48,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "deployments")
 public class GatewaysResource {
-    private static final int MOST_REPLICAS = 2_000;
-    private static final int MOST_DEPLOYMENTS = 500;
-    private static final int LONGEST_TEXT = 500;
+    private static final int MOST_REPLICAS = Bounds.GATEWAY_REPLICAS;
+    private static final int MOST_DEPLOYMENTS = Bounds.GATEWAY_DEPLOYMENTS;
+    private static final int LONGEST_TEXT = Bounds.REPORTED_TEXT;
     private static final List<String> TAKES = List.of("zeroToToken");
 
     private final Caller caller;
@@ -150,9 +151,7 @@ public class GatewaysResource {
 
     /** A deployment that is gone, or not the key's, is left out: the orders list those there are. */
     private void take(Sql sql, String gateway, DeploymentReport report) {
-        if (report.held() == null || report.held() < 0) {
-            throw Problem.invalid("held: expected 0 or more requests, got " + report.held());
-        }
+        Inputs.within("held", Optional.ofNullable(report.held()).orElse(-1), 0, Bounds.GATEWAY_REQUESTS);
         if (report.zeroToToken() != null && report.zeroToToken().isNegative()) {
             throw Problem.invalid("zeroToToken: expected 0 or more, got " + report.zeroToToken());
         }
@@ -184,6 +183,8 @@ public class GatewaysResource {
         if (report == null || report.machine() == null || report.state() == null) {
             throw Problem.invalid("replicas: expected objects with machine and state");
         }
+        Inputs.within(
+                "requests", Optional.ofNullable(report.requests()).orElse(0), 0, Bounds.GATEWAY_REQUESTS);
         try {
             return new Replica.Use(
                     gateway,
