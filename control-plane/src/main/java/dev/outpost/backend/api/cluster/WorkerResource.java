@@ -62,6 +62,9 @@ public class WorkerResource {
     private static final int MOST_USES = Bounds.WORKER_USES;
     private static final int LONGEST_WAIT_SECONDS = Bounds.WAIT_SECONDS;
     private static final int MOST_REASON = 1_000;
+    private static final int MOST_LABELS = 32;
+    private static final int LONGEST_LABEL = 500;
+    private static final List<String> TAKES = List.of("labels");
     private static final int MOST_LINE = 2_000;
 
     private final WorkerCaller caller;
@@ -159,10 +162,16 @@ public class WorkerResource {
             List<MachineReport> list,
             List<LogReport> logs) {}
 
-    /** A machine as its host sees it; how its grants are used is said now and then. */
+    /**
+     * A machine as its host sees it; how its grants are used is said now and then.
+     *
+     * @param gpu and {@code labels}: as it was started, for a backend that has lost its row
+     */
     public record MachineReport(
             String id,
             int epoch,
+            String gpu,
+            Map<String, String> labels,
             long applied,
             State state,
             String reason,
@@ -191,7 +200,21 @@ public class WorkerResource {
                             shortened(reason, MOST_REASON),
                             Optional.ofNullable(endCause),
                             Optional.ofNullable(address),
-                            since));
+                            since),
+                    found());
+        }
+
+        private Optional<WorkerDesk.Found> found() {
+            if (gpu == null || labels == null) {
+                return Optional.empty();
+            }
+            boolean isGood = labels.size() <= MOST_LABELS
+                    && labels.values().stream().allMatch(value -> value != null && value.length() <= LONGEST_LABEL);
+            if (!isGood || gpu.length() > LONGEST_LABEL) {
+                throw Problem.invalid("labels: expected up to " + MOST_LABELS + " texts of up to " + LONGEST_LABEL
+                        + " characters, and a GPU of such a text");
+            }
+            return Optional.of(new WorkerDesk.Found(gpu, labels));
         }
     }
 
@@ -279,14 +302,19 @@ public class WorkerResource {
         return Response.noContent().build();
     }
 
-    /** The machines that are wanted on the host, as of a version. */
-    public record Orders(long version, List<Order> machines) {
+    /**
+     * What is to be done on the host, as of a version. A machine that is not listed goes on: each end is an order.
+     *
+     * @param takes the fields of reports that backends of an older version refuse, and this one takes
+     */
+    public record Orders(long version, List<Order> machines, List<String> takes) {
         static Orders of(WorkerDesk.Orders orders, RunnerKeys runners) {
             return new Orders(
                     orders.version(),
                     orders.machines().stream()
                             .map(row -> Order.of(row, runners))
-                            .toList());
+                            .toList(),
+                    TAKES);
         }
     }
 

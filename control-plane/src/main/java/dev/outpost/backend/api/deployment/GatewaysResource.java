@@ -11,6 +11,7 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
@@ -86,9 +87,11 @@ public class GatewaysResource {
     /**
      * The deployments that are wanted, of all that the key sees.
      *
+     * @param complete true if a replica that is not listed is not wanted; false while the backend looks for machines whose rows it has
+     *     lost
      * @param takes the fields of reports that backends of an older version refuse, and this one takes
      */
-    public record Orders(List<Order> deployments, List<String> takes) {}
+    public record Orders(List<Order> deployments, boolean complete, List<String> takes) {}
 
     /**
      * Of one deployment.
@@ -183,8 +186,7 @@ public class GatewaysResource {
         if (report == null || report.machine() == null || report.state() == null) {
             throw Problem.invalid("replicas: expected objects with machine and state");
         }
-        Inputs.within(
-                "requests", Optional.ofNullable(report.requests()).orElse(0), 0, Bounds.GATEWAY_REQUESTS);
+        Inputs.within("requests", Optional.ofNullable(report.requests()).orElse(0), 0, Bounds.GATEWAY_REQUESTS);
         try {
             return new Replica.Use(
                     gateway,
@@ -209,6 +211,7 @@ public class GatewaysResource {
                 DeploymentRows.page(sql, caller.organisation(), caller.project(), "", MOST_DEPLOYMENTS).stream()
                         .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
                         .toList(),
+                !ClusterRows.isAnyAdopting(sql),
                 TAKES);
     }
 
