@@ -105,9 +105,10 @@ final class BackendBeans {
     @Produces
     @Singleton
     static Suppliers suppliers(BackendConfig config, Database database, WorkerSignals signals) {
-        String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
         return new Suppliers(
-                installation, ServiceLoader.load(FleetProvider.class), new WorkerFleets(database, signals));
+                installation(config, database),
+                ServiceLoader.load(FleetProvider.class),
+                new WorkerFleets(database, signals));
     }
 
     @Produces
@@ -118,8 +119,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static WorkerDesk desk(Database database, WorkerSignals signals) {
-        return new WorkerDesk(database, signals);
+    static WorkerDesk desk(BackendConfig config, Database database, WorkerSignals signals) {
+        return new WorkerDesk(database, installation(config, database), signals);
+    }
+
+    private static String installation(BackendConfig config, Database database) {
+        return config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
     }
 
     @Produces

@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 @ApplicationScoped
 public class Idempotency {
-    private static final int LONGEST = 200;
+    private static final int LONGEST = Bounds.IDEMPOTENCY_KEY;
 
     private final ObjectMapper json;
     private final Caller caller;

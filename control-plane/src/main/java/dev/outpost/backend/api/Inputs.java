@@ -1,5 +1,8 @@
 package dev.outpost.backend.api;
 
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Checks of bodies and ids that all resources share. */
@@ -19,6 +22,32 @@ public final class Inputs {
             throw Problem.invalid("sha256: expected the 64 lower-case hex digits of the program's SHA-256");
         }
         return hash;
+    }
+
+    /** A whole number within bounds, both of them included. */
+    public static int within(String what, int number, int least, int most) {
+        if (number < least || number > most) {
+            throw Problem.invalid(what + ": expected " + least + " to " + most + ", got " + number);
+        }
+        return number;
+    }
+
+    /** The items of a list, which may be absent; each is there, and they are not too many. */
+    public static <T> List<T> few(String what, List<T> items, int most) {
+        List<T> all = items == null ? List.of() : items;
+        if (all.size() > most || all.stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid(what + ": expected up to " + most + ", and none of them null, got " + all.size());
+        }
+        return all;
+    }
+
+    /** A time of a query, within the bounds that hold for times of bodies. */
+    public static Instant time(String what, Instant time) {
+        if (time.isBefore(Bounds.EARLIEST) || time.isAfter(Bounds.LATEST)) {
+            throw Problem.invalid(
+                    what + ": expected a time from " + Bounds.EARLIEST + " to " + Bounds.LATEST + ", got another one");
+        }
+        return time;
     }
 
     public static UUID uuid(String text) {

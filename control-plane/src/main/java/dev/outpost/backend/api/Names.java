@@ -24,7 +24,8 @@ public final class Names {
         return text;
     }
 
-    private static String shown(String text) {
+    /** A text as an error shows it: short, and without the whole of a long one. */
+    public static String shown(String text) {
         return text == null ? "nothing" : text.length() > 60 ? text.length() + " characters" : "\"" + text + "\"";
     }
 }

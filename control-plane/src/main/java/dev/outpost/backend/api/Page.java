@@ -14,7 +14,7 @@ import java.util.function.Function;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Page<T>(List<T> items, String next) {
     static final int DEFAULT = 100;
-    private static final int MOST = 500;
+    private static final int MOST = Bounds.PAGE;
 
     /** One more than asked for was read, which tells whether there are more. */
     public static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -24,7 +25,10 @@ public class ProblemMappers {
 
     @ServerExceptionMapper
     Response json(JsonProcessingException malformed) {
-        return ProblemBody.response(Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
+        return ProblemBody.response(
+                malformed instanceof BoundedJson.OutOfBounds beyond
+                        ? Problem.invalid(path(beyond) + ": " + beyond.getOriginalMessage())
+                        : Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
     }
 
     /** The framework has an answer of its own to these, without a body. */
@@ -84,9 +88,17 @@ public class ProblemMappers {
 
     /** Without the parser's own words, which name classes and repeat what was sent. */
     private static String sentence(JsonProcessingException malformed) {
+        if (isTooLarge(malformed)) {
+            return "it has too many or too long values, or too many levels; the API's description lists the bounds";
+        }
         String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
         String what = malformed instanceof UnrecognizedPropertyException ? "is unknown" : "is not of the form expected";
         return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what;
+    }
+
+    private static boolean isTooLarge(Throwable malformed) {
+        return malformed instanceof StreamConstraintsException
+                || malformed.getCause() != null && isTooLarge(malformed.getCause());
     }
 
     private static int line(JsonProcessingException malformed) {

@@ -56,6 +56,9 @@ public class ProblemResponses implements OASFilter {
 
     @Override
     public void filterOpenAPI(OpenAPI document) {
+        document.getInfo()
+                .setDescription(document.getInfo().getDescription()
+                        + "\n\nA value beyond its bound is refused before it is used:\n\n" + Bounds.table());
         document.getComponents()
                 .addSchema(
                         NAME,

@@ -83,8 +83,8 @@ public record Replica(
                         .findFirst();
     }
 
-    int requests(Instant since) {
-        return recent(since).stream().mapToInt(Use::requests).sum();
+    long requests(Instant since) {
+        return recent(since).stream().mapToLong(Use::requests).sum();
     }
 
     /** The fullest cache of any gateway's. */

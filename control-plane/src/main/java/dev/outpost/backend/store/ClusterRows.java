@@ -229,6 +229,17 @@ public final class ClusterRows {
                 name);
     }
 
+    /** The next whole list of the cluster makes rows for the machines that no row knows. */
+    public static void adopt(Sql sql, String name) {
+        sql.update("UPDATE clusters SET adopting = true WHERE name = ?", name);
+    }
+
+    /** True if machines of a cluster are still to be taken in, after the database has lost rows. */
+    public static boolean isAnyAdopting(Sql sql) {
+        return sql.one("SELECT 1 FROM clusters WHERE adopting LIMIT 1", row -> true)
+                .isPresent();
+    }
+
     /** All that it has were taken in. */
     public static void adopted(Sql sql, String name) {
         sql.update("UPDATE clusters SET adopting = false WHERE name = ?", name);

@@ -132,7 +132,7 @@ public final class ReplicaRows {
     /** The requests that wait at gateways that were heard of since then. */
     public static int held(Sql sql, Key key, Instant since) {
         return sql.one(
-                        "SELECT coalesce(sum(held), 0)::int AS held FROM gateway_demands"
+                        "SELECT least(coalesce(sum(held), 0), 2147483647)::int AS held FROM gateway_demands"
                                 + " WHERE organisation = ? AND name = ? AND reported_at >= ?",
                         row -> row.integer("held"),
                         key.organisation(),

@@ -98,6 +98,18 @@ public final class Restore {
     }
 
     /**
+     * Worker hosts carry out what is newer than what they know, and may know versions of after the backup. A version of the clock's
+     * microseconds is newer than all that were counted.
+     */
+    private static void newVersions(Sql sql) {
+        sql.query(
+                "SELECT setval('worker_versions', greatest(coalesce(max(version), 0) + 1,"
+                        + " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint), false) FROM worker_machines",
+                row -> true);
+        sql.update("UPDATE worker_machines SET version = nextval('worker_versions')");
+    }
+
+    /**
      * Members of pools are ended, since one may have been claimed after the backup, and a machine is never given to two tenants. Events
      * get a transaction that is older than every one of this database, since readers go by that.
      */
@@ -108,9 +120,7 @@ public final class Restore {
                                 + "'), coalesce(max(" + identity.getLast() + "), 0) + 1, false) FROM "
                                 + identity.getFirst(),
                         row -> true));
-        sql.query(
-                "SELECT setval('worker_versions', coalesce(max(version), 0) + 1, false) FROM worker_machines",
-                row -> true);
+        newVersions(sql);
         sql.update("UPDATE events SET xid = '1'");
         sql.update("UPDATE event_horizon SET xid = '0', seq = 0");
         sql.update("UPDATE machines SET lock_token = NULL, lock_until = NULL");

@@ -86,6 +86,14 @@ public final class TenantRows {
     }
 
     /** Writes a project over the version before it; false where it is of another version by now. */
+    public static int countProjects(Sql sql, String organisation) {
+        return sql.one(
+                        "SELECT count(*)::int AS projects FROM projects WHERE organisation = ?",
+                        row -> row.integer("projects"),
+                        organisation)
+                .orElse(0);
+    }
+
     public static boolean updateProject(Sql sql, Project project) {
         return sql.update(
                         "UPDATE projects SET priority = ?, archived_at = ?, version = version + 1"

@@ -161,6 +161,53 @@ public final class WorkerRows {
                 .orElseThrow();
     }
 
+    /**
+     * Takes note of the newest version that a host has seen. If it is newer than all that were given, the database has lost its last
+     * changes: what the host is to do gets newer versions, and its cluster takes in machines that no row knows.
+     *
+     * @return true if changes were lost
+     */
+    public static boolean seen(Sql sql, String cluster, long version) {
+        // A version that no restore can have begun at is the host's mistake.
+        boolean isKnown = sql.one(
+                        "SELECT last_value >= ? OR ? > (extract(epoch FROM clock_timestamp()) + 86400) * 1000000 AS known"
+                                + " FROM worker_versions",
+                        row -> row.flag("known"),
+                        version,
+                        version)
+                .orElseThrow();
+        if (!isKnown) {
+            sql.query(
+                    "SELECT setval('worker_versions', greatest(last_value, ?)) FROM worker_versions",
+                    row -> true,
+                    version);
+            sql.update("UPDATE worker_machines SET version = nextval('worker_versions') WHERE cluster = ?", cluster);
+            ClusterRows.adopt(sql, cluster);
+        }
+        return !isKnown;
+    }
+
+    /**
+     * Puts in a machine that a host has and that was not there, for the observer of its cluster to take in or to end. The host is told
+     * nothing of it but its end.
+     *
+     * @return false if there is one of that name
+     */
+    public static boolean find(
+            Sql sql, String cluster, String installation, MachineRef machine, String gpu, Map<String, String> labels) {
+        return sql.update(
+                        "INSERT INTO worker_machines (cluster, id, epoch, installation, gpu, gpus, labels, options, grants,"
+                                + " applied) VALUES (?, ?, ?, ?, ?, 1, ?::jsonb, '{}', '{}', 1)"
+                                + " ON CONFLICT (cluster, id, epoch) DO NOTHING",
+                        cluster,
+                        machine.id(),
+                        machine.epoch(),
+                        installation,
+                        gpu,
+                        JsonText.write(labels))
+                == 1;
+    }
+
     /** Writes the grants of a machine that this transaction has locked. */
     public static void setGrants(
             Sql sql, String cluster, MachineRef machine, List<String> grants, List<String> revoked) {

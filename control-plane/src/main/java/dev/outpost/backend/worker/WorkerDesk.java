@@ -1,21 +1,27 @@
 package dev.outpost.backend.worker;
 
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.store.WorkerRows.Said;
 import dev.outpost.backend.store.WorkerRows.Wanted;
+import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /** The exchange with worker hosts: their questions and their reports. */
 public final class WorkerDesk {
+    private static final Logger LOG = Logger.getLogger(WorkerDesk.class);
+
     /** Changes that other replicas make are found that late. */
     private static final long LOOK_MILLIS = 2_000;
 
@@ -25,10 +31,13 @@ public final class WorkerDesk {
     private static final int MOST_LINES = 20_000;
 
     private final Database database;
+    private final String installation;
     private final WorkerSignals signals;
 
-    public WorkerDesk(Database database, WorkerSignals signals) {
+    /** @param installation by what machines of this backend are told from those of others */
+    public WorkerDesk(Database database, String installation, WorkerSignals signals) {
         this.database = database;
+        this.installation = installation;
         this.signals = signals;
     }
 
@@ -39,8 +48,12 @@ public final class WorkerDesk {
      * A machine that is on a host.
      *
      * @param applied the version of what shall be that the host has carried out
+     * @param found what the host knows of it besides, for a backend that has lost its row; empty if the host does not say it
      */
-    public record Present(MachineRef machine, long applied, Said said) {}
+    public record Present(MachineRef machine, long applied, Said said, Optional<Found> found) {}
+
+    /** The kind of GPU of a machine, and whose it is, as it was started. */
+    public record Found(String gpu, Map<String, String> labels) {}
 
     /**
      * The report of a host.
@@ -91,13 +104,41 @@ public final class WorkerDesk {
                 .collect(Collectors.toMap(Present::machine, Function.identity(), (one, other) -> one));
         database.run(sql -> {
             WorkerRows.hear(sql, cluster, report.host(), report.version());
+            if (WorkerRows.seen(sql, cluster, newest(report))) {
+                LOG.warnf(
+                        "worker %s knows of changes that the database has lost; its machines are taken in again",
+                        cluster);
+            }
             WorkerRows.all(sql, cluster).stream()
                     .filter(row -> isNews(row, read, Optional.ofNullable(byRef.get(row.machine()))))
                     .forEach(row -> take(sql, cluster, row.machine(), read, byRef));
+            find(sql, cluster, report.list());
             report.logs().forEach(part -> keep(sql, cluster, part));
             ReportRows.put(sql, cluster, report.uses());
         });
         signals.changed(cluster);
+    }
+
+    private static long newest(Report report) {
+        return report.list().stream().mapToLong(Present::applied).reduce(report.read(), Math::max);
+    }
+
+    /** A machine is ordered before a host has it, so one without an order is one whose row was lost. */
+    private void find(Sql sql, String cluster, List<Present> list) {
+        Set<MachineRef> known =
+                WorkerRows.all(sql, cluster).stream().map(Wanted::machine).collect(Collectors.toSet());
+        list.stream()
+                .filter(present -> !known.contains(present.machine()))
+                .filter(present -> present.said().state().compareTo(State.ENDED) < 0)
+                .forEach(present -> present.found().ifPresent(found -> find(sql, cluster, present, found)));
+    }
+
+    private void find(Sql sql, String cluster, Present present, Found found) {
+        if (WorkerRows.find(sql, cluster, installation, present.machine(), found.gpu(), found.labels())) {
+            WorkerRows.say(sql, cluster, present.machine(), present.applied(), Optional.of(present.said()));
+            ClusterRows.adopt(sql, cluster);
+            LOG.warnf("worker %s has %s, which no row knows", cluster, present.machine());
+        }
     }
 
     /** Most reports say what is known, and cost no more than one look. */

@@ -48,8 +48,8 @@ final class TestWorker implements AutoCloseable {
                 .map(seen -> new Present(
                         seen.machine(),
                         applied.getOrDefault(seen.machine(), 0L),
-                        new WorkerRows.Said(
-                                seen.state(), seen.reason(), seen.endCause(), seen.address(), seen.since())))
+                        new WorkerRows.Said(seen.state(), seen.reason(), seen.endCause(), seen.address(), seen.since()),
+                        Optional.of(new WorkerDesk.Found(seen.gpu(), seen.labels()))))
                 .toList();
         List<WorkerDesk.LogPart> logs = list.stream()
                 .map(present -> new WorkerDesk.LogPart(present.machine(), 0, log(present.machine())))

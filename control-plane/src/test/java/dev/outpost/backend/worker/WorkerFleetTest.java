@@ -1,6 +1,7 @@
 package dev.outpost.backend.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,7 +36,7 @@ class WorkerFleetTest {
     private final TestDatabase test = TestDatabase.create();
     private final Database database = test.database();
     private final WorkerSignals signals = new WorkerSignals();
-    private final WorkerDesk desk = new WorkerDesk(database, signals);
+    private final WorkerDesk desk = new WorkerDesk(database, "one", signals);
     private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
     private final MachineFleet fleet = fleet(Await.GUARD);
     private TestWorker worker = fresh();
@@ -140,6 +141,51 @@ class WorkerFleetTest {
         turn();
         long left = database.transact(sql -> WorkerRows.version(sql, HOST));
         assertEquals(0, left, "nothing is left of it");
+    }
+
+    private boolean isAdopting() {
+        return database.transact(sql -> ClusterRows.look(sql, HOST))
+                .orElseThrow()
+                .isAdopting();
+    }
+
+    private void update(String statement) {
+        database.run(sql -> sql.query(statement, row -> true));
+    }
+
+    /** As after the loss of the database's last seconds: the order is gone, and the machine is not. */
+    @Test
+    void aMachineWhoseOrderWasLostGoesOnAndIsFound() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        assertFalse(isAdopting());
+        update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
+        update("SELECT setval('worker_versions', 1, false)");
+        assertEquals(List.of(), fleet.list());
+        turn();
+        turn();
+        assertEquals(State.READY, only().state());
+        assertEquals(MACHINE, only().machine());
+        assertTrue(isAdopting(), "the observer takes it in by its labels");
+        assertEquals(1, paper.made());
+        fleet.end(MACHINE);
+        turn();
+        assertEquals(List.of(), fleet.list());
+        assertEquals(List.of(), paper.open("worker", Map.of()).list());
+    }
+
+    /** The host has carried out more than the database knows of, and must not take the next order for an old one. */
+    @Test
+    void ordersAreNewerThanAllThatTheHostHasSeen() {
+        update("SELECT setval('worker_versions', 100, false)");
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        update("SELECT setval('worker_versions', 5, false)");
+        update("WITH back AS (UPDATE worker_machines SET version = 4, applied = 0 RETURNING 1) SELECT 1 FROM back");
+        fleet.end(MACHINE);
+        turn();
+        turn();
+        assertEquals(List.of(), paper.open("worker", Map.of()).list());
     }
 
     @Test

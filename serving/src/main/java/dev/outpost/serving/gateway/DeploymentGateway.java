@@ -50,6 +50,7 @@ public final class DeploymentGateway implements ModelGateway {
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final Duration NEWS = Duration.ofSeconds(3);
+    private static final String INCOMPLETE = "its answer is no list of deployments; replicas go on";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final String id = "gw-" + UUID.randomUUID().toString().substring(0, 12);
@@ -221,10 +222,12 @@ public final class DeploymentGateway implements ModelGateway {
         String trouble = "";
         while (!isClosed()) {
             try {
-                exchange(backend);
-                trouble = "";
-                if (connect()) {
+                String before = trouble;
+                trouble = exchange(backend) ? "" : INCOMPLETE;
+                if (trouble.isEmpty() && connect()) {
                     whenConnected.accept(allNames());
+                } else if (!trouble.isEmpty() && !trouble.equals(before)) {
+                    LOG.warnf("the backend: %s", trouble);
                 }
             } catch (BackendException failed) {
                 if (!failed.getMessage().equals(trouble)) {
@@ -266,14 +269,15 @@ public final class DeploymentGateway implements ModelGateway {
         return held.values().stream().anyMatch(count -> count > 0);
     }
 
-    /** One report and its answer. */
-    private void exchange(BackendClient backend) {
+    /** One report and its answer. False if the answer is none that a backend gives; then nothing changes. */
+    private boolean exchange(BackendClient backend) {
         Map<String, Set<Replica>> serving = new HashMap<>();
         Map<String, Duration> first = new HashMap<>();
         Map<String, Object> report = report(serving, first);
         try {
-            Orders answer = Orders.read(backend.put("/v1/gateways/" + id, report));
-            carryOut(answer, serving);
+            Optional<Orders> answer = Orders.read(backend.put("/v1/gateways/" + id, report));
+            answer.ifPresent(orders -> carryOut(orders, serving));
+            return answer.isPresent();
         } catch (BackendException unheard) {
             first.forEach(firstTokens::putBack);
             throw unheard;
@@ -321,12 +325,12 @@ public final class DeploymentGateway implements ModelGateway {
     private void carryOut(Orders answer, Map<String, Set<Replica>> serving) {
         List<Replica> unwanted = new ArrayList<>();
         synchronized (this) {
-            orders = answer;
+            orders = answer.isComplete() ? answer : answer.withOthers(orders);
             exchanges++;
             heard = System.nanoTime();
             answer.deployments().values().forEach(order -> carryOut(order, serving));
             replicas.forEach((name, own) -> own.entrySet().removeIf(one -> {
-                boolean isOver = !isOrdered(answer, name, one.getKey());
+                boolean isOver = answer.isComplete() && !isOrdered(answer, name, one.getKey());
                 if (isOver) {
                     unwanted.add(one.getValue());
                 }

@@ -11,10 +11,11 @@ import java.util.Optional;
  * The deployments that a backend wants.
  *
  * @param deployments by their names
+ * @param isComplete whether a replica that is not listed is not wanted
  * @param takesFirstTokens whether it knows the field of reports for times to first tokens; an older backend refuses it
  */
-record Orders(Map<String, Order> deployments, boolean takesFirstTokens) {
-    static final Orders NONE = new Orders(Map.of(), false);
+record Orders(Map<String, Order> deployments, boolean isComplete, boolean takesFirstTokens) {
+    static final Orders NONE = new Orders(Map.of(), false, false);
 
     /**
      * Of one deployment.
@@ -35,9 +36,19 @@ record Orders(Map<String, Order> deployments, boolean takesFirstTokens) {
     record ReplicaOrder(
             String machine, int revision, String model, Optional<String> dtype, boolean isReady, boolean isDraining) {}
 
-    static Orders read(JsonNode answer) {
+    /** These, and those of others that are not among them. */
+    Orders withOthers(Orders others) {
+        Map<String, Order> all = new LinkedHashMap<>(others.deployments());
+        all.putAll(deployments);
+        return new Orders(all, isComplete, takesFirstTokens);
+    }
+
+    /** Empty if the answer is not a whole list of orders, as that of a proxy may be: then nothing is to be done. */
+    static Optional<Orders> read(JsonNode answer) {
+        boolean isWhole = answer.path("deployments").isArray();
         Map<String, Order> all = new LinkedHashMap<>();
         for (JsonNode one : answer.path("deployments")) {
+            isWhole &= one.path("name").isTextual() && one.path("replicas").isArray();
             List<ReplicaOrder> replicas = new ArrayList<>();
             one.path("replicas").forEach(replica -> replicas.add(replica(replica)));
             String name = one.path("name").asText();
@@ -55,7 +66,12 @@ record Orders(Map<String, Order> deployments, boolean takesFirstTokens) {
         for (JsonNode field : answer.path("takes")) {
             takesFirstTokens |= field.asText().equals("zeroToToken");
         }
-        return new Orders(all, takesFirstTokens);
+        return isWhole ? Optional.of(new Orders(all, isComplete(answer, all), takesFirstTokens)) : Optional.empty();
+    }
+
+    /** An older backend does not say it; then a list that has become empty is not taken for one. */
+    private static boolean isComplete(JsonNode answer, Map<String, Order> all) {
+        return answer.path("complete").asBoolean(!all.isEmpty());
     }
 
     private static ReplicaOrder replica(JsonNode one) {

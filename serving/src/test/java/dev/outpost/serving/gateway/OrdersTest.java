@@ -6,11 +6,49 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OrdersTest {
     private static Orders read(String json) throws JsonProcessingException {
-        return Orders.read(new ObjectMapper().readTree(json));
+        return Orders.read(new ObjectMapper().readTree(json)).orElseThrow();
+    }
+
+    /** As a proxy answers, or a backend that has broken off. */
+    @Test
+    void answerWithoutAWholeListIsNoCommand() throws JsonProcessingException {
+        for (String json : List.of(
+                "{}",
+                "[]",
+                "null",
+                "\"\"",
+                "{\"deployments\": null}",
+                "{\"deployments\": [{}]}",
+                "{\"deployments\": [{\"name\": \"chat\"}]}")) {
+            assertEquals(Optional.empty(), Orders.read(new ObjectMapper().readTree(json)), json);
+        }
+        assertEquals(Optional.empty(), Orders.read(MissingNode.getInstance()));
+    }
+
+    @Test
+    void emptyListIsCompleteOnlyIfItSaysSo() throws JsonProcessingException {
+        String one = "{\"name\": \"chat\", \"replicas\": []}";
+        assertFalse(read("{\"deployments\": []}").isComplete());
+        assertTrue(read("{\"deployments\": [], \"complete\": true}").isComplete());
+        assertTrue(read("{\"deployments\": [" + one + "]}").isComplete());
+        assertFalse(
+                read("{\"deployments\": [" + one + "], \"complete\": false}").isComplete());
+    }
+
+    @Test
+    void incompleteListKeepsWhatWasKnown() throws JsonProcessingException {
+        Orders known = read("{\"deployments\": [{\"name\": \"chat\", \"replicas\": []}], \"complete\": true}");
+        Orders next = read("{\"deployments\": [{\"name\": \"draw\", \"replicas\": []}], \"complete\": false}");
+        assertEquals(
+                Set.of("chat", "draw"), next.withOthers(known).deployments().keySet());
     }
 
     @Test

@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out orders on this host: makes what shall be there, ends what shall not, and tells machines of their grants.
+ * Carries out orders on this host: starts machines, ends those that an order ends, and tells machines of their grants. A machine
+ * without an order goes on and is reported, since its order may have been lost.
  * Everything can be repeated, so a host that was killed in between begins anew. Thread-safe.
  */
 final class Carrier {
@@ -37,9 +38,10 @@ final class Carrier {
         this.backend = backend;
     }
 
-    /** The machines there are, and the version of the orders that they follow. */
+    /** The machines there are, the version of the orders that they follow, and whether the backend takes labels. */
     record Present(
             long version,
+            boolean takesLabels,
             List<MachineObservation> machines,
             Map<MachineRef, Long> applied,
             Map<MachineRef, String> refused) {}
@@ -54,7 +56,7 @@ final class Carrier {
     /** Tries again what did not work, and looks at what there is then. */
     synchronized Present look() {
         carryOut();
-        return new Present(carriedOut, local.list(), Map.copyOf(applied), Map.copyOf(refused));
+        return new Present(carriedOut, orders.takesLabels(), local.list(), Map.copyOf(applied), Map.copyOf(refused));
     }
 
     private void carryOut() {
@@ -65,7 +67,6 @@ final class Carrier {
         for (Orders.Order order : orders.machines()) {
             isDone &= isApplied(order) || carryOut(order);
         }
-        endOthers();
         carriedOut = isDone ? orders.version() : carriedOut;
     }
 
@@ -115,13 +116,5 @@ final class Carrier {
             throw new FleetException(
                     FleetException.Kind.UNAVAILABLE, authority + " cannot be read: " + unreadable, unreadable);
         }
-    }
-
-    /** The order is given before the machine is there, so one without an order shall not be there. */
-    private void endOthers() {
-        local.list().stream()
-                .map(MachineObservation::machine)
-                .filter(machine -> !orders.has(machine))
-                .forEach(local::end);
     }
 }

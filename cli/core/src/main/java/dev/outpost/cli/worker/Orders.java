@@ -18,9 +18,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** The machines that are wanted on this host, as of a version. */
-record Orders(long version, List<Order> machines) {
-    static final Orders NONE = new Orders(-1, List.of());
+/**
+ * What is to be done on this host, as of a version. A machine that is not listed goes on: each end is an order.
+ *
+ * @param takesLabels whether the backend knows the fields of reports for labels; an older one refuses them
+ */
+record Orders(long version, List<Order> machines, boolean takesLabels) {
+    static final Orders NONE = new Orders(-1, List.of(), false);
 
     /** A machine that shall be there, or shall end. */
     record Order(MachineRef machine, JsonNode json) {
@@ -89,15 +93,33 @@ record Orders(long version, List<Order> machines) {
         }
     }
 
-    static Orders of(JsonNode json) {
+    /** Empty if the answer is not a whole list of orders, as that of a proxy may be: then nothing is to be done. */
+    static Optional<Orders> of(JsonNode json) {
+        if (!json.path("version").isIntegralNumber() || !json.path("machines").isArray()) {
+            return Optional.empty();
+        }
         List<Order> machines = new ArrayList<>();
-        json.path("machines")
-                .forEach(machine -> machines.add(new Order(
-                        new MachineRef(
-                                machine.path("id").asText(),
-                                machine.path("epoch").asInt()),
-                        machine)));
-        return new Orders(json.path("version").asLong(), machines);
+        for (JsonNode machine : json.path("machines")) {
+            if (!isWhole(machine)) {
+                return Optional.empty();
+            }
+            machines.add(new Order(
+                    new MachineRef(
+                            machine.path("id").asText(), machine.path("epoch").asInt()),
+                    machine));
+        }
+        boolean takesLabels = false;
+        for (JsonNode field : json.path("takes")) {
+            takesLabels |= field.asText().equals("labels");
+        }
+        return Optional.of(new Orders(json.path("version").asLong(), List.copyOf(machines), takesLabels));
+    }
+
+    private static boolean isWhole(JsonNode machine) {
+        return !machine.path("id").asText().isBlank()
+                && machine.path("epoch").isIntegralNumber()
+                && machine.path("version").isIntegralNumber()
+                && machine.path("ending").isBoolean();
     }
 
     boolean has(MachineRef machine) {

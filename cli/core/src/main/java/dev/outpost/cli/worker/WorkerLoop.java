@@ -98,10 +98,14 @@ public final class WorkerLoop implements AutoCloseable {
         long known = -1;
         while (!over.isDone()) {
             try {
-                Orders orders = Orders.of(client.get("/v1/worker/orders?after=" + known + "&wait=" + WAIT_SECONDS));
-                if (orders.version() != known) {
-                    carrier.take(orders);
-                    known = orders.version();
+                Optional<Orders> orders =
+                        Orders.of(client.get("/v1/worker/orders?after=" + known + "&wait=" + WAIT_SECONDS));
+                if (orders.isEmpty()) {
+                    LOG.warn("the backend's answer is no list of orders; it is asked again, and nothing changes");
+                    pause();
+                } else if (orders.get().version() != known) {
+                    carrier.take(orders.get());
+                    known = orders.get().version();
                     news.release();
                 }
             } catch (BackendException | FleetException failed) {
@@ -152,6 +156,10 @@ public final class WorkerLoop implements AutoCloseable {
         Map<String, Object> machine = name(seen.machine(), present);
         machine.put("state", seen.state());
         machine.put("reason", seen.reason());
+        if (present.takesLabels()) {
+            machine.put("gpu", seen.gpu());
+            machine.put("labels", seen.labels());
+        }
         seen.endCause().ifPresent(cause -> machine.put("endCause", cause));
         seen.address().ifPresent(address -> put(machine, address));
         machine.put("since", seen.since().toString());

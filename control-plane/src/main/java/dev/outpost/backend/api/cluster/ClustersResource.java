@@ -2,6 +2,7 @@ package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Needs;
@@ -179,7 +180,7 @@ public class ClustersResource {
                         body.provider(),
                         gpus(Optional.ofNullable(body.gpus()).orElse(List.of())),
                         room(body.machines()),
-                        Optional.ofNullable(body.options()).orElse(Map.of()))
+                        options(body.options()).orElse(Map.of()))
                 .withRelay(relay(body));
         return body.state() == null ? made : made.withState(body.state());
     }
@@ -198,7 +199,7 @@ public class ClustersResource {
                 Optional.ofNullable(body.state()).orElse(there.state()),
                 body.gpus() == null ? there.gpus() : gpus(body.gpus()),
                 body.machines() == null ? there.machines() : room(body.machines()),
-                Optional.ofNullable(body.options()).orElse(there.options()),
+                options(body.options()).orElse(there.options()),
                 body.relay() == null ? there.relay() : relay(body),
                 there.version(),
                 there.observed(),
@@ -208,7 +209,17 @@ public class ClustersResource {
     }
 
     private List<String> gpus(List<String> names) {
-        return names.stream().map(name -> catalogue.find(name).name()).toList();
+        return Inputs.few("gpus", names, Bounds.CLUSTER_KINDS).stream()
+                .map(name -> catalogue.find(name).name())
+                .toList();
+    }
+
+    private static Optional<Map<String, String>> options(Map<String, String> options) {
+        if (options != null && (options.size() > Bounds.CLUSTER_OPTIONS || options.containsValue(null))) {
+            throw Problem.invalid("options: expected up to " + Bounds.CLUSTER_OPTIONS
+                    + " settings with a text each, got " + options.size());
+        }
+        return Optional.ofNullable(options);
     }
 
     private Optional<String> relay(ClusterRequest body) {
@@ -216,8 +227,8 @@ public class ClustersResource {
     }
 
     private static OptionalInt room(Integer machines) {
-        if (machines != null && machines < 0) {
-            throw Problem.invalid("machines: expected 0 or more, got " + machines);
+        if (machines != null) {
+            Inputs.within("machines", machines, 0, Bounds.CLUSTER_MACHINES);
         }
         return machines == null ? OptionalInt.empty() : OptionalInt.of(machines);
     }

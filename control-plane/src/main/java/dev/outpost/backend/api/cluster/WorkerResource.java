@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.ByWorker;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -53,14 +54,17 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "worker")
 public class WorkerResource {
-    private static final int MOST_MACHINES = 100;
+    private static final int MOST_MACHINES = Bounds.WORKER_MACHINES;
 
     /** Those that have ended and were not removed yet among them. */
-    private static final int MOST_LISTED = 300;
+    private static final int MOST_LISTED = Bounds.WORKER_LISTED;
 
-    private static final int MOST_USES = 100;
-    private static final int LONGEST_WAIT_SECONDS = 30;
+    private static final int MOST_USES = Bounds.WORKER_USES;
+    private static final int LONGEST_WAIT_SECONDS = Bounds.WAIT_SECONDS;
     private static final int MOST_REASON = 1_000;
+    private static final int MOST_LABELS = 32;
+    private static final int LONGEST_LABEL = 500;
+    private static final List<String> TAKES = List.of("labels");
     private static final int MOST_LINE = 2_000;
 
     private final WorkerCaller caller;
@@ -127,6 +131,7 @@ public class WorkerResource {
             throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to " + MOST_MACHINES
                     + " machines, got " + gpus + " and " + machines);
         }
+        Inputs.few("gpus", gpus, Bounds.CLUSTER_KINDS);
         List<String> kinds = gpus.stream()
                 .map(name -> catalogue.find(name).name())
                 .distinct()
@@ -157,10 +162,16 @@ public class WorkerResource {
             List<MachineReport> list,
             List<LogReport> logs) {}
 
-    /** A machine as its host sees it; how its grants are used is said now and then. */
+    /**
+     * A machine as its host sees it; how its grants are used is said now and then.
+     *
+     * @param gpu and {@code labels}: as it was started, for a backend that has lost its row
+     */
     public record MachineReport(
             String id,
             int epoch,
+            String gpu,
+            Map<String, String> labels,
             long applied,
             State state,
             String reason,
@@ -189,7 +200,21 @@ public class WorkerResource {
                             shortened(reason, MOST_REASON),
                             Optional.ofNullable(endCause),
                             Optional.ofNullable(address),
-                            since));
+                            since),
+                    found());
+        }
+
+        private Optional<WorkerDesk.Found> found() {
+            if (gpu == null || labels == null) {
+                return Optional.empty();
+            }
+            boolean isGood = labels.size() <= MOST_LABELS
+                    && labels.values().stream().allMatch(value -> value != null && value.length() <= LONGEST_LABEL);
+            if (!isGood || gpu.length() > LONGEST_LABEL) {
+                throw Problem.invalid("labels: expected up to " + MOST_LABELS + " texts of up to " + LONGEST_LABEL
+                        + " characters, and a GPU of such a text");
+            }
+            return Optional.of(new WorkerDesk.Found(gpu, labels));
         }
     }
 
@@ -237,9 +262,10 @@ public class WorkerResource {
     /** Lines of a machine's log, from a number on. */
     public record LogReport(String id, int epoch, int first, List<String> lines) {
         WorkerDesk.LogPart part() {
-            if (first < 0 || lines == null) {
+            if (first < 0 || lines == null || lines.contains(null)) {
                 throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
             }
+            Inputs.few("lines", lines, Bounds.WORKER_LINES);
             return new WorkerDesk.LogPart(
                     new MachineRef(id, epoch),
                     first,
@@ -269,21 +295,26 @@ public class WorkerResource {
                         version,
                         body.read(),
                         body.list().stream().map(MachineReport::present).toList(),
-                        Optional.ofNullable(body.logs()).orElse(List.of()).stream()
+                        Inputs.few("logs", body.logs(), MOST_LISTED).stream()
                                 .map(LogReport::part)
                                 .toList(),
                         uses(body.list())));
         return Response.noContent().build();
     }
 
-    /** The machines that are wanted on the host, as of a version. */
-    public record Orders(long version, List<Order> machines) {
+    /**
+     * What is to be done on the host, as of a version. A machine that is not listed goes on: each end is an order.
+     *
+     * @param takes the fields of reports that backends of an older version refuse, and this one takes
+     */
+    public record Orders(long version, List<Order> machines, List<String> takes) {
         static Orders of(WorkerDesk.Orders orders, RunnerKeys runners) {
             return new Orders(
                     orders.version(),
                     orders.machines().stream()
                             .map(row -> Order.of(row, runners))
-                            .toList());
+                            .toList(),
+                    TAKES);
         }
     }
 

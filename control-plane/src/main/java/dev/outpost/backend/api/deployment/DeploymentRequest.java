@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Scale;
 import dev.outpost.provider.GpuCatalogue;
@@ -31,9 +32,9 @@ public record DeploymentRequest(
     private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]{0,20}:\\S{1,900}");
     private static final Pattern DTYPE = Pattern.compile("float32|float16|bfloat16");
     private static final int STANDARD_TARGET = 16;
-    private static final int MOST_TARGET = 100_000;
+    private static final int MOST_TARGET = Bounds.DEPLOYMENT_TARGET;
     private static final Duration STANDARD_IDLE = Duration.ofMinutes(5);
-    private static final Duration LONGEST_IDLE = Duration.ofDays(7);
+    private static final Duration LONGEST_IDLE = Bounds.DEPLOYMENT_IDLE;
 
     String checkedModel() {
         if (model == null || !URI.matcher(model).matches()) {

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.deployment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -10,6 +11,7 @@ import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
@@ -47,9 +49,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "deployments")
 public class GatewaysResource {
-    private static final int MOST_REPLICAS = 2_000;
-    private static final int MOST_DEPLOYMENTS = 500;
-    private static final int LONGEST_TEXT = 500;
+    private static final int MOST_REPLICAS = Bounds.GATEWAY_REPLICAS;
+    private static final int MOST_DEPLOYMENTS = Bounds.GATEWAY_DEPLOYMENTS;
+    private static final int LONGEST_TEXT = Bounds.REPORTED_TEXT;
     private static final List<String> TAKES = List.of("zeroToToken");
 
     private final Caller caller;
@@ -85,9 +87,11 @@ public class GatewaysResource {
     /**
      * The deployments that are wanted, of all that the key sees.
      *
+     * @param complete true if a replica that is not listed is not wanted; false while the backend looks for machines whose rows it has
+     *     lost
      * @param takes the fields of reports that backends of an older version refuse, and this one takes
      */
-    public record Orders(List<Order> deployments, List<String> takes) {}
+    public record Orders(List<Order> deployments, boolean complete, List<String> takes) {}
 
     /**
      * Of one deployment.
@@ -150,9 +154,7 @@ public class GatewaysResource {
 
     /** A deployment that is gone, or not the key's, is left out: the orders list those there are. */
     private void take(Sql sql, String gateway, DeploymentReport report) {
-        if (report.held() == null || report.held() < 0) {
-            throw Problem.invalid("held: expected 0 or more requests, got " + report.held());
-        }
+        Inputs.within("held", Optional.ofNullable(report.held()).orElse(-1), 0, Bounds.GATEWAY_REQUESTS);
         if (report.zeroToToken() != null && report.zeroToToken().isNegative()) {
             throw Problem.invalid("zeroToToken: expected 0 or more, got " + report.zeroToToken());
         }
@@ -184,6 +186,7 @@ public class GatewaysResource {
         if (report == null || report.machine() == null || report.state() == null) {
             throw Problem.invalid("replicas: expected objects with machine and state");
         }
+        Inputs.within("requests", Optional.ofNullable(report.requests()).orElse(0), 0, Bounds.GATEWAY_REQUESTS);
         try {
             return new Replica.Use(
                     gateway,
@@ -208,6 +211,7 @@ public class GatewaysResource {
                 DeploymentRows.page(sql, caller.organisation(), caller.project(), "", MOST_DEPLOYMENTS).stream()
                         .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
                         .toList(),
+                !ClusterRows.isAnyAdopting(sql),
                 TAKES);
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.deployment;
 
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Scale;
@@ -35,8 +36,8 @@ public record ProgramRequest(
         Integer target,
         Duration idle) {
     private static final Pattern TYPE = Pattern.compile("[a-z0-9]{3,10}\\[[0-9, ]{0,200}]");
-    private static final int MOST = 256;
-    private static final int MOST_ROWS = 1 << 20;
+    private static final int MOST = Bounds.PROGRAM_VALUES;
+    private static final int MOST_ROWS = Bounds.PROGRAM_ROWS;
 
     ProgramRows.Stored checked() {
         int rows = mostRows == null ? 0 : mostRows;

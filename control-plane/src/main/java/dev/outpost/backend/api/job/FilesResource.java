@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -30,10 +31,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "jobs")
 public class FilesResource {
     /** What a part may have, below what a request may. */
-    static final int MOST_PART = 200 * 1024;
+    static final int MOST_PART = Bounds.FILE_PART_BYTES;
 
-    private static final long MOST_FILE = 512L << 20;
-    private static final long MOST_OF_ORGANISATION = 8L << 30;
+    private static final long MOST_FILE = Bounds.FILE_BYTES;
+    private static final long MOST_OF_ORGANISATION = Bounds.FILES_BYTES;
 
     private final Caller caller;
     private final Database database;

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.job;
 
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -37,9 +38,9 @@ public record JobRequest(
         Integer retries,
         Duration timeout) {
     private static final Duration STANDARD_TIMEOUT = Duration.ofHours(24);
-    private static final int MOST_RETRIES = 20;
-    private static final int MOST_TEXTS = 200;
-    private static final int LONGEST_TEXT = 8_000;
+    private static final int MOST_RETRIES = Bounds.JOB_RETRIES;
+    private static final int MOST_TEXTS = Bounds.JOB_TEXTS;
+    private static final int LONGEST_TEXT = Bounds.JOB_TEXT;
     static final String VARIABLE = "[A-Za-z_][A-Za-z0-9_]{0,99}";
     private static final String OURS = "OUTPOST_";
 
@@ -47,7 +48,8 @@ public record JobRequest(
     JobSpec checked(Caller caller, GpuCatalogue catalogue) {
         String file = programName == null ? "program.jar" : programName;
         if (!file.matches("[A-Za-z0-9._-]{1,100}\\.jar")) {
-            throw Problem.invalid("programName: expected the name of a jar, got \"" + file + "\"");
+            throw Problem.invalid(
+                    "programName: expected the name of a jar of up to 104 letters, digits, dots, dashes and underscores");
         }
         String named = Names.text("name", name == null ? file : name);
         return new JobSpec(
@@ -109,8 +111,8 @@ public record JobRequest(
 
     private static void requireVariable(String field, String variable) {
         if (variable == null || !variable.matches(VARIABLE) || variable.startsWith(OURS)) {
-            throw Problem.invalid(field + ": expected names of variables that do not begin with " + OURS + ", got \""
-                    + variable + "\"");
+            throw Problem.invalid(field + ": expected names of variables that do not begin with " + OURS + ", got "
+                    + Names.shown(variable));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.job;
 
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -52,7 +53,7 @@ public class JobsResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int MOST_EVENTS = 200;
     private static final int SLICE = 1 << 20;
-    private static final int LONGEST_WAIT_SECONDS = 30;
+    private static final int LONGEST_WAIT_SECONDS = Bounds.WAIT_SECONDS;
     private static final Duration LOOK = Duration.ofMillis(300);
 
     private final Caller caller;
@@ -88,7 +89,7 @@ public class JobsResource {
     private static Position position(String cursor) {
         String[] parts = Page.decode(cursor).split(" ");
         try {
-            return new Position(Instant.parse(parts[0]), UUID.fromString(parts[1]));
+            return new Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
         } catch (RuntimeException malformed) {
             throw Page.badCursor();
         }

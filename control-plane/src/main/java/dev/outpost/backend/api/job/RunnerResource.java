@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.ByRunner;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
@@ -49,11 +50,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "runner")
 public class RunnerResource {
-    private static final long MOST_LOG = 64L << 20;
-    private static final long MOST_ARTEFACTS = 256L << 20;
-    private static final int MOST_FILES = 1_000;
-    private static final int LONGEST_PATH = 500;
-    private static final int LONGEST_TEXT = 500;
+    private static final long MOST_LOG = Bounds.LOG_BYTES;
+    private static final long MOST_ARTEFACTS = Bounds.ARTEFACT_BYTES;
+    private static final int MOST_FILES = Bounds.ARTEFACTS;
+    private static final int LONGEST_PATH = Bounds.ARTEFACT_PATH;
+    private static final int LONGEST_TEXT = Bounds.REPORTED_TEXT;
     private static final int SLICE = 1 << 20;
 
     private final RunnerCaller caller;
@@ -235,7 +236,7 @@ public class RunnerResource {
     }
 
     private static void requirePart(long from, byte[] part) {
-        if (from < 0 || part == null || part.length > FilesResource.MOST_PART) {
+        if (from < 0 || from > Bounds.FILE_BYTES || part == null || part.length > FilesResource.MOST_PART) {
             throw Problem.invalid("from: expected parts of up to " + FilesResource.MOST_PART + " bytes, from 0 on");
         }
     }

@@ -2,6 +2,7 @@ package dev.outpost.backend.api.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -202,6 +203,10 @@ public class SchedulesResource {
     private static Cron cron(ScheduleRequest body) {
         if (body.cron() == null) {
             throw Problem.invalid("cron: expected the five fields of Unix such as \"30 2 * * 1-5\", got nothing");
+        }
+        if (body.cron().length() > Bounds.CRON
+                || body.zone() != null && body.zone().length() > Bounds.ZONE) {
+            throw Problem.invalid("cron, zone: expected up to " + Bounds.CRON + " and " + Bounds.ZONE + " characters");
         }
         try {
             return new Cron(body.cron(), body.zone() == null ? "UTC" : body.zone());

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.job;
 
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -36,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "secrets")
 public class SecretsResource {
     private static final String NAME = "{name: [^/:]+}";
-    private static final int LONGEST = 32_000;
+    private static final int LONGEST = Bounds.SECRET;
 
     private final Caller caller;
     private final Acts acts;

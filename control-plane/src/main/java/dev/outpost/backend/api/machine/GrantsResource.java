@@ -178,7 +178,7 @@ public class GrantsResource {
     private static GrantRows.Position position(String cursor) {
         String[] parts = Page.decode(cursor).split(" ");
         try {
-            return new GrantRows.Position(Instant.parse(parts[0]), parts[1]);
+            return new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]);
         } catch (RuntimeException malformed) {
             throw Page.badCursor();
         }

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Problem;
@@ -36,8 +37,8 @@ public record MachineRequest(
         String owner,
         String tokenSha256,
         List<String> secrets) {
-    private static final int MOST_SECRETS = 16;
-    private static final Duration LONGEST = Duration.ofDays(366);
+    private static final int MOST_SECRETS = Bounds.MACHINE_SECRETS;
+    private static final Duration LONGEST = Bounds.LONGEST_LIFE;
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     /** Refuses what cannot be; a {@link Problem} names the field, the value and what was expected. */

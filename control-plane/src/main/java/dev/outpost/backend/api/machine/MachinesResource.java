@@ -107,7 +107,7 @@ public class MachinesResource {
     private static MachineRows.Position position(String cursor) {
         String[] parts = Page.decode(cursor).split(" ");
         try {
-            return new MachineRows.Position(Instant.parse(parts[0]), UUID.fromString(parts[1]));
+            return new MachineRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
         } catch (RuntimeException malformed) {
             throw Page.badCursor();
         }

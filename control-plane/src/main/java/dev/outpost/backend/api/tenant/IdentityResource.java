@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.tenant;
 
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -41,7 +42,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "identity")
 public class IdentityResource {
-    private static final int LONGEST_TEXT = 4_000;
+    private static final int LONGEST_TEXT = Bounds.LOGIN_TEXT;
 
     private final Login settings;
     private final Database database;

@@ -2,6 +2,7 @@ package dev.outpost.backend.api.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
@@ -41,7 +42,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "keys")
 public class KeysResource {
-    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+    private static final Duration LONGEST_OVERLAP = Bounds.KEY_OVERLAP;
 
     private final Caller caller;
     private final Acts acts;
@@ -135,6 +136,7 @@ public class KeysResource {
     }
 
     private List<Scope> scopes(KeyRequest body) {
+        Inputs.few("scopes", body.scopes(), Bounds.SCOPES);
         if (body.scopes() == null || body.scopes().isEmpty() || body.scopes().contains(null)) {
             throw Problem.invalid("scopes: expected some of READ, MACHINES, ADMIN and OPERATOR, got "
                     + (body.scopes() == null ? "nothing" : body.scopes()));

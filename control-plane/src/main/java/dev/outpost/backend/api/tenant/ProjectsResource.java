@@ -2,6 +2,7 @@ package dev.outpost.backend.api.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -36,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "projects")
 public class ProjectsResource {
-    private static final int MOST_PRIORITY = 1000;
+    private static final int MOST_PRIORITY = Bounds.PRIORITY;
 
     private final Caller caller;
     private final Acts acts;
@@ -107,7 +108,7 @@ public class ProjectsResource {
 
     private static int priority(ProjectRequest body) {
         int priority = body.priority() == null ? 0 : body.priority();
-        if (Math.abs(priority) > MOST_PRIORITY) {
+        if (priority < -MOST_PRIORITY || priority > MOST_PRIORITY) {
             throw Problem.invalid(
                     "priority: expected -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", got " + priority);
         }
@@ -116,6 +117,9 @@ public class ProjectsResource {
 
     private TenantRows.Project put(Sql sql, String name, int priority, boolean archived, Optional<Long> version) {
         boolean isNew = TenantRows.addProject(sql, caller.organisation(), name, priority);
+        if (isNew && TenantRows.countProjects(sql, caller.organisation()) > Bounds.PROJECTS) {
+            throw Problem.of(Problem.Code.QUOTA_EXCEEDED, "an organisation has up to " + Bounds.PROJECTS + " projects");
+        }
         TenantRows.Project there = find(sql, name);
         boolean isMeant =
                 version.filter(known -> known != (isNew ? 0 : there.version())).isEmpty();

@@ -2,6 +2,7 @@ package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -47,9 +48,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "budgets")
 public class BudgetsResource {
-    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000);
+    private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.CAP);
     private static final int NANO_DIGITS = 9;
-    private static final int MOST_THRESHOLDS = 20;
+    private static final int MOST_THRESHOLDS = Bounds.THRESHOLDS;
     private static final List<Threshold> STANDARD =
             List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
 

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Page;
@@ -33,7 +34,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "prices")
 public class PricesResource {
-    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000);
+    private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
     private final Acts acts;
@@ -74,7 +75,7 @@ public class PricesResource {
     private static Position position(String cursor) {
         String[] parts = Page.decode(cursor).split(" ");
         try {
-            return new Position(parts[0], Instant.parse(parts[1]));
+            return new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1])));
         } catch (RuntimeException malformed) {
             throw Page.badCursor();
         }

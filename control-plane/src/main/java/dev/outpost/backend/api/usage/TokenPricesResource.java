@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
@@ -31,8 +32,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "prices")
 public class TokenPricesResource {
-    private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000);
-    private static final int LONGEST_NAME = 200;
+    private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
+    private static final int LONGEST_NAME = Bounds.MODEL;
     /** Nano-units of a token in a unit of a million tokens. */
     private static final BigDecimal NANOS_PER_TOKEN = BigDecimal.valueOf(1_000);
 

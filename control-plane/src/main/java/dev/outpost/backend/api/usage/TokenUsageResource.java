@@ -2,6 +2,7 @@ package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -42,8 +43,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "usage")
 public class TokenUsageResource {
-    private static final int MOST_RECORDS = 1_000;
-    private static final int LONGEST_NAME = 200;
+    private static final int MOST_RECORDS = Bounds.USAGE_RECORDS;
+    private static final int LONGEST_NAME = Bounds.MODEL;
     /** A clock may be before the backend's by so much; records of a server that was cut off are late. */
     private static final Duration MOST_EARLY = Duration.ofMinutes(5);
 

@@ -1,5 +1,8 @@
 package dev.outpost.backend.api.usage;
 
+import dev.outpost.backend.api.Bounds;
+import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Problem;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +13,7 @@ import java.util.Optional;
 
 /** The time that a bill is about. Months are those of UTC. */
 record Window(Instant from, Instant to) {
-    private static final Duration LONGEST = Duration.ofDays(366);
+    private static final Duration LONGEST = Bounds.WINDOW;
 
     /** As a request says it; from the month's begin, and until now, unless it does. */
     static Window of(Optional<String> from, Optional<String> to, Instant now) {
@@ -32,10 +35,10 @@ record Window(Instant from, Instant to) {
 
     private static Instant time(String name, String text) {
         try {
-            return Instant.parse(text);
+            return Inputs.time(name, Instant.parse(text));
         } catch (DateTimeParseException malformed) {
-            throw Problem.invalid(name + ": expected a time such as 2026-01-31T00:00:00Z, got \""
-                    + text.replaceAll("\\p{Cntrl}", "?") + "\"");
+            throw Problem.invalid(name + ": expected a time such as 2026-01-31T00:00:00Z, got "
+                    + Names.shown(text.replaceAll("\\p{Cntrl}", "?")));
         }
     }
 }

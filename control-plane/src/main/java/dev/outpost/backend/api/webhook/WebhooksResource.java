@@ -3,6 +3,7 @@ package dev.outpost.backend.api.webhook;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
@@ -48,9 +49,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class WebhooksResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int KEY_BYTES = 32;
-    private static final int MOST = 50;
-    private static final int MOST_TYPES = 50;
-    private static final int LONGEST_URL = 2_000;
+    private static final int MOST = Bounds.WEBHOOKS;
+    private static final int MOST_TYPES = Bounds.WEBHOOK_TYPES;
+    private static final int LONGEST_URL = Bounds.WEBHOOK_URL;
 
     private final Caller caller;
     private final Acts acts;

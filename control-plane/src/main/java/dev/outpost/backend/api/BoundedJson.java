@@ -1,0 +1,145 @@
+package dev.outpost.backend.api;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jsr310.deser.DurationDeserializer;
+import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
+import io.quarkus.jackson.ObjectMapperCustomizer;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Reads bodies within {@link Bounds}. A number is refused by its text, before it is made: {@code 1e-300000000} is twelve
+ * characters, and adding 1 to it takes minutes.
+ */
+@Singleton
+public final class BoundedJson implements ObjectMapperCustomizer {
+    private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,20}(\\.\\d{1,20})?([eE][+-]?\\d{1,2})?");
+
+    /** A value that is beyond its bound; the message says what was expected. */
+    static final class OutOfBounds extends JsonMappingException {
+        private static final long serialVersionUID = 1;
+
+        OutOfBounds(JsonParser parser, String message) {
+            super(parser, message);
+        }
+    }
+
+    @Override
+    public void customize(ObjectMapper mapper) {
+        mapper.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(Bounds.DEPTH)
+                        .maxStringLength(Bounds.TEXT)
+                        .maxNameLength(Bounds.FIELD)
+                        .maxNumberLength(Bounds.NUMBER)
+                        .maxTokenCount(Bounds.TOKENS)
+                        .build());
+        mapper.registerModule(new SimpleModule("bounds")
+                .addDeserializer(BigDecimal.class, new Decimals())
+                .addDeserializer(Long.class, longs(Long.class))
+                .addDeserializer(Long.TYPE, longs(Long.TYPE))
+                .addDeserializer(
+                        Duration.class,
+                        new Bounded<>(
+                                Duration.class,
+                                DurationDeserializer.INSTANCE,
+                                span -> span.abs().compareTo(Bounds.SPAN) <= 0,
+                                "a time span of up to " + Bounds.SPAN.toDays() + " days"))
+                .addDeserializer(
+                        Instant.class,
+                        new Bounded<>(
+                                Instant.class,
+                                InstantDeserializer.INSTANT,
+                                time -> !time.isBefore(Bounds.EARLIEST) && !time.isAfter(Bounds.LATEST),
+                                "a time from " + Bounds.EARLIEST + " to " + Bounds.LATEST)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static JsonDeserializer<Long> longs(Class<Long> type) {
+        return new Bounded<>(
+                type,
+                (JsonDeserializer<Long>) NumberDeserializers.find(type, type.getName()),
+                number -> number >= -Bounds.INTEGER && number <= Bounds.INTEGER,
+                "a whole number from -" + Bounds.INTEGER + " to " + Bounds.INTEGER);
+    }
+
+    /** Reads as another deserializer does, within a bound. */
+    private static final class Bounded<T> extends StdScalarDeserializer<T> {
+        private static final long serialVersionUID = 1;
+
+        private final JsonDeserializer<T> inner;
+        private final transient Predicate<T> bound;
+        private final String expected;
+
+        Bounded(Class<T> type, JsonDeserializer<T> inner, Predicate<T> bound, String expected) {
+            super(type);
+            this.inner = inner;
+            this.bound = bound;
+            this.expected = expected;
+        }
+
+        @Override
+        public T deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            requireNumber(parser, expected);
+            T value = inner.deserialize(parser, context);
+            if (value != null && !bound.test(value)) {
+                throw new OutOfBounds(parser, "expected " + expected);
+            }
+            return value;
+        }
+
+        @Override
+        public T getNullValue(DeserializationContext context) throws JsonMappingException {
+            return inner.getNullValue(context);
+        }
+    }
+
+    private static final class Decimals extends StdScalarDeserializer<BigDecimal> {
+        private static final long serialVersionUID = 1;
+        private static final String EXPECTED = "a decimal number of up to " + Bounds.DIGITS
+                + " digits before the point and " + Bounds.DIGITS + " behind it";
+
+        Decimals() {
+            super(BigDecimal.class);
+        }
+
+        @Override
+        public BigDecimal deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            JsonToken token = parser.currentToken();
+            if (token != JsonToken.VALUE_STRING && !token.isNumeric()) {
+                return (BigDecimal) context.handleUnexpectedToken(BigDecimal.class, parser);
+            }
+            String text = parser.getText();
+            if (!DECIMAL.matcher(text).matches()) {
+                throw new OutOfBounds(parser, "expected " + EXPECTED);
+            }
+            BigDecimal value = new BigDecimal(text);
+            if (value.scale() > Bounds.DIGITS || value.precision() - value.scale() > Bounds.DIGITS) {
+                throw new OutOfBounds(parser, "expected " + EXPECTED);
+            }
+            return value;
+        }
+    }
+
+    /** Jackson makes a BigDecimal of a number with a point or an exponent, also for times. */
+    private static void requireNumber(JsonParser parser, String expected) throws IOException {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT
+                && !DECIMAL.matcher(parser.getText()).matches()) {
+            throw new OutOfBounds(parser, "expected " + expected);
+        }
+    }
+}
