@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** A gateway holds requests until there is a replica, and no longer than their clients are there. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeldRequestTest {
+    private static final String KEY = "op_0123456789_" + "x".repeat(43);
     private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "default", "wanted": 0, "max": 1, "failures": 0,
               "text": "it starts", "replicas": []}]}""";
@@ -57,13 +58,13 @@ class HeldRequestTest {
         try (ServingProcess gateway = ServingProcess.start(
                 List.of(
                         "OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(),
-                        "OUTPOST_API_KEY=op_0123456789_" + "x".repeat(43)),
+                        "OUTPOST_API_KEY=" + KEY),
                 "--gateway")) {
             URI api = URI.create(gateway.root());
             try (Socket client = new Socket(api.getHost(), api.getPort())) {
                 String body = "{\"model\": \"chat\", \"prompt\": \"x\"}";
                 client.getOutputStream()
-                        .write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer k\r\n"
+                        .write(("POST /v1/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + KEY + "\r\n"
                                         + "Content-Type: application/json\r\nContent-Length: " + body.length()
                                         + "\r\n\r\n" + body)
                                 .getBytes(StandardCharsets.UTF_8));
