@@ -10,6 +10,7 @@ import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Deployments;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.fleet.Housekeeping;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.MachineLogs;
@@ -138,6 +139,12 @@ final class BackendBeans {
     @Singleton
     static Endpoints endpoints(BackendConfig config) {
         return new Endpoints(config.relay().secret().map(RelaySecret::parseAll).map(RelayNames::new));
+    }
+
+    @Produces
+    @Singleton
+    static FreeGpus freeGpus(Database database, Suppliers suppliers) {
+        return new FreeGpus(database, suppliers);
     }
 
     @Produces

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.fleet.GpuAvailability;
+import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import dev.outpost.simulated.kubernetes.device.TestDevices;
 import dev.outpost.simulated.kubernetes.node.TestNode;
@@ -16,8 +19,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Machines get the devices that they claim, and say why they do not. */
 class ClaimedMachinesTest {
-    private final Provided provided = Provided.withDevices();
+    private final Provided provided = Provided.lastingWithDevices();
 
     /** These devices and nodes are those of the test cluster. */
     @BeforeEach
@@ -207,6 +213,76 @@ class ClaimedMachinesTest {
         Lease lease = lease("A100-40GB");
         assertEquals("a100-41", allocated().getFirst().getPool());
         provided.release(lease);
+    }
+
+    /** As one whose memory NVML does not tell. */
+    @Test
+    void aDeviceThatPublishesNoMemoryKeepsNoOtherFromBeingAllocated() {
+        provided.levers().addNode(TestNode.named("a100-0"));
+        provided.levers().devices().publish("a100-0", TestDevices.withoutMemory("NVIDIA A100-SXM4-40GB", "8.0.0"));
+        Lease lease = lease("A100-40GB");
+        assertEquals("a100-40", allocated().getFirst().getPool());
+        provided.release(lease);
+    }
+
+    // ---- before a start
+
+    private Optional<GpuAvailability> availability(String gpu) {
+        try (MachineFleet fleet = provided.provider.open("planned", Map.of())) {
+            return fleet.availability(GpuCatalogue.standard().find(gpu));
+        }
+    }
+
+    @Test
+    void aPlanNamesTheDevice() {
+        Lease lease = lease("A100-40GB");
+        assertEquals(
+                Optional.of(new GpuAvailability(true, "the device gpu-1 of a100-40 (NVIDIA A100-SXM4-40GB)")),
+                availability("A100-40GB"));
+        assertEquals(
+                Optional.of(new GpuAvailability(
+                        true, "the device gpu-0 of h100-1 (NVIDIA H100 80GB HBM3), or one of 3 others like it")),
+                availability("H100"));
+        provided.release(lease);
+    }
+
+    @Test
+    void aPlanSaysWhyThereIsNoDevice() {
+        provided.levers().devices().withdraw("a100-40", "gpu-1");
+        Lease lease = lease("A100-40GB");
+        assertEquals(
+                Optional.of(new GpuAvailability(false, "1 device in the cluster fits, and none is free")),
+                availability("A100-40GB"));
+        assertEquals(
+                Optional.of(new GpuAvailability(
+                        false,
+                        "of 13 devices none fits: 8 with productName NVIDIA A100-SXM4-80GB, 4 with productName NVIDIA"
+                                + " H100 80GB HBM3, 1 with productName NVIDIA A100-SXM4-40GB")),
+                availability("B200"));
+        provided.release(lease);
+    }
+
+    @Test
+    void aPlanTellsNothingWhereItCannotSee() {
+        provided.levers().deny(Verb.LIST, "resourceslices");
+        assertEquals(Optional.empty(), availability("A100"));
+        provided.levers().deny(Verb.GET, "deviceclasses");
+        assertEquals(Optional.empty(), availability("A100"));
+    }
+
+    // ---- what is left
+
+    @Test
+    void aSweepLeavesClaimsOfALiveMachine() {
+        Lease lease = lease("A100-40GB");
+        assertEquals(List.of(), sweep());
+        assertEquals(1, provided.objects(ResourceClaimTemplate.class).size());
+        assertEquals(1, provided.objects(ResourceClaim.class).size());
+        provided.release(lease);
+    }
+
+    private List<String> sweep() {
+        return provided.provider.keeper().orElseThrow().sweep().await().atMost(Provided.PATIENCE);
     }
 
     // ---- the way

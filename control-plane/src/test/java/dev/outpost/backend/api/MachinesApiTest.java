@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -166,6 +167,20 @@ class MachinesApiTest {
                 .body("why", equalTo("quota organisation/gpus: 0 of 0 used, 1 asked"))
                 .body("limit.allowed", equalTo(0));
         tenant.post("/v1/machines:plan", Map.of("gpu", "A1000")).statusCode(422);
+    }
+
+    @Test
+    void planAsksTheClusterForAFreeGpu() {
+        tenant.post("/v1/machines:plan", Map.of("gpu", "L40S"))
+                .statusCode(200)
+                .body("startsNow", equalTo(true))
+                .body("device", equalTo("the device gpu-0 of node-1 (NVIDIA L40S)"));
+        tenant.post("/v1/machines:plan", Map.of("gpu", "H200"))
+                .statusCode(200)
+                .body("startsNow", equalTo(false))
+                .body("why", equalTo("no node publishes a device of the class gpu.nvidia.com"))
+                .body("cluster", equalTo("paper"));
+        tenant.post("/v1/machines:plan", Map.of("gpu", "A100")).body("device", nullValue());
     }
 
     @Test

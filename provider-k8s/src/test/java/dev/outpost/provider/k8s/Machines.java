@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,6 +13,10 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplateBuilder;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -123,12 +128,30 @@ public final class Machines {
         return new ServiceBuilder().withMetadata(owned(owner)).build();
     }
 
+    public static ResourceClaimTemplate claimTemplate(Job owner) {
+        return new ResourceClaimTemplateBuilder().withMetadata(owned(owner)).build();
+    }
+
+    /** As the cluster makes it from the template, with its labels. */
+    public static ResourceClaim claim(Pod owner) {
+        String id = owner.getMetadata().getLabels().get(MachineLabels.MACHINE);
+        return new ResourceClaimBuilder()
+                .withNewMetadataLike(owned(owner, id))
+                .withName(owner.getMetadata().getName() + "-gpu-x9z4k")
+                .endMetadata()
+                .build();
+    }
+
     private static ObjectMeta owned(Job owner) {
-        return new ObjectMetaBuilder(metadata(owner.getMetadata().getName()))
+        return owned(owner, owner.getMetadata().getName());
+    }
+
+    private static ObjectMeta owned(HasMetadata owner, String id) {
+        return new ObjectMetaBuilder(metadata(id))
                 .withUid(null)
                 .addNewOwnerReference()
-                .withApiVersion("batch/v1")
-                .withKind("Job")
+                .withApiVersion(owner.getApiVersion())
+                .withKind(owner.getKind())
                 .withName(owner.getMetadata().getName())
                 .withUid(owner.getMetadata().getUid())
                 .endOwnerReference()

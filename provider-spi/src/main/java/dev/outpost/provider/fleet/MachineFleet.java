@@ -1,7 +1,9 @@
 package dev.outpost.provider.fleet;
 
+import dev.outpost.provider.GpuType;
 import io.smallrye.mutiny.Multi;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -33,6 +35,16 @@ public interface MachineFleet extends AutoCloseable {
      *     installation
      */
     MachineObservation ensure(DesiredMachine machine);
+
+    /**
+     * Tells whether one more machine would get its GPU now. Only reads. Empty where the supplier can tell only by a start.
+     *
+     * @throws IllegalArgumentException when such a machine is refused; the message names the option and the value
+     * @throws FleetException where the supplier does not answer
+     */
+    default Optional<GpuAvailability> availability(GpuType gpu) {
+        return Optional.empty();
+    }
 
     /** All machines of the installation, those that have ended and were not removed yet among them; oldest first. */
     List<MachineObservation> list();

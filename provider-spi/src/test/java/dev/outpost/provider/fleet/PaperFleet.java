@@ -1,7 +1,9 @@
 package dev.outpost.provider.fleet;
 
+import dev.outpost.provider.GpuType;
 import io.smallrye.mutiny.Multi;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The machines of one installation at a {@link PaperSupplier}. */
@@ -15,6 +17,11 @@ record PaperFleet(PaperSupplier supplier, String installation) implements Machin
     public MachineObservation ensure(DesiredMachine machine) {
         validate(machine);
         return supplier.ensure(installation, machine);
+    }
+
+    @Override
+    public Optional<GpuAvailability> availability(GpuType gpu) {
+        return supplier.availability(gpu.name());
     }
 
     @Override

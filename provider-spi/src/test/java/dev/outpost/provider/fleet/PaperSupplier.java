@@ -43,6 +43,7 @@ public final class PaperSupplier implements FleetProvider {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<MachineRef, Paper> machines = new LinkedHashMap<>();
     private final Map<Consumer<MachineObservation>, String> listeners = new HashMap<>();
+    private final Map<String, GpuAvailability> offers = new HashMap<>();
     private String trouble = "";
     private int made;
 
@@ -74,6 +75,11 @@ public final class PaperSupplier implements FleetProvider {
             }
             return null;
         });
+    }
+
+    /** From now on the supplier tells this of a kind of GPU. It tells nothing of others, and starts machines regardless. */
+    public void offer(String gpu, GpuAvailability availability) {
+        locked(() -> offers.put(gpu, availability));
     }
 
     /** How many machines were made in all. */
@@ -121,6 +127,10 @@ public final class PaperSupplier implements FleetProvider {
         if (!options.isEmpty()) {
             throw new IllegalArgumentException("paper has no options, got " + options);
         }
+    }
+
+    Optional<GpuAvailability> availability(String gpu) {
+        return call(() -> Optional.ofNullable(offers.get(gpu)));
     }
 
     MachineObservation ensure(String installation, DesiredMachine desired) {

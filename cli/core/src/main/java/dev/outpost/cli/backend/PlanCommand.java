@@ -44,6 +44,9 @@ public final class PlanCommand implements Runnable {
             table.row("free by", plan.path("freeBy").asText() + " at the latest");
         }
         table.row("where", plan.path("cluster").asText("-"));
+        if (plan.hasNonNull("device")) {
+            table.row("GPU", plan.path("device").asText());
+        }
         table.row("price", Money.perHour(plan.path("nanosPerSecond").asLong()));
         table.row("way there", plan.path("reach").asText());
         table.lines().forEach(spec.commandLine().getOut()::println);

@@ -118,6 +118,7 @@ class BackendCommandsTest extends StubbedCommands {
     void aPlanSaysPriceAndWay() {
         backend.answer("POST /v1/machines:plan", """
                 {"gpu": "A100", "startsNow": true, "waiting": 0, "cluster": "lab", "nanosPerSecond": 1000000,
+                 "device": "the device gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)",
                  "reach": "the client connects to the machine itself"}""");
         loggedIn();
         assertEquals(0, run("plan", "A100", "--project", "vision"), err::toString);
@@ -125,6 +126,7 @@ class BackendCommandsTest extends StubbedCommands {
                 MACHINE     A100
                 starts now  yes
                 where       lab
+                GPU         the device gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)
                 price       3.60 an hour
                 way there   the client connects to the machine itself
                 """, printed());

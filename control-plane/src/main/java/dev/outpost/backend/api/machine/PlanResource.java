@@ -5,6 +5,7 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.fleet.Room;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Quota;
@@ -16,6 +17,8 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.GpuAvailability;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -39,12 +42,14 @@ public class PlanResource {
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Endpoints endpoints;
+    private final FreeGpus gpus;
 
-    PlanResource(Caller caller, Database database, GpuCatalogue catalogue, Endpoints endpoints) {
+    PlanResource(Caller caller, Database database, GpuCatalogue catalogue, Endpoints endpoints, FreeGpus gpus) {
         this.caller = caller;
         this.database = database;
         this.catalogue = catalogue;
         this.endpoints = endpoints;
+        this.gpus = gpus;
     }
 
     /** The request that is asked about. */
@@ -57,6 +62,7 @@ public class PlanResource {
      * @param limit the quota that binds
      * @param freeBy when there is room at the latest, where that is known
      * @param waiting how many wait already
+     * @param device the GPU that it would get, where its cluster tells that before a start
      * @param reach which way a client would reach it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -68,8 +74,22 @@ public class PlanResource {
             Instant freeBy,
             int waiting,
             String cluster,
+            String device,
             long nanosPerSecond,
-            String reach) {}
+            String reach) {
+        private Plan with(GpuAvailability told, Optional<Instant> nextEnd) {
+            return told.isFree() ? getting(told.text()) : refused(told.text(), nextEnd);
+        }
+
+        private Plan getting(String chosen) {
+            return new Plan(gpu, startsNow, why, limit, freeBy, waiting, cluster, chosen, nanosPerSecond, reach);
+        }
+
+        private Plan refused(String reason, Optional<Instant> nextEnd) {
+            return new Plan(
+                    gpu, false, reason, limit, nextEnd.orElse(null), waiting, cluster, device, nanosPerSecond, reach);
+        }
+    }
 
     @POST
     @Needs(Scope.READ)
@@ -79,7 +99,15 @@ public class PlanResource {
         Request request = new MachineRequest(
                         asked.project(), asked.gpu(), asked.gpus(), null, Duration.ofMinutes(1), null, null, null, null)
                 .checked(caller, catalogue);
-        return database.transact(sql -> plan(sql, request));
+        Plan plan = database.transact(sql -> plan(sql, request));
+        return plan.startsNow() ? onCluster(plan, catalogue.find(request.gpu())) : plan;
+    }
+
+    /** Asks the cluster, outside of any transaction. */
+    private Plan onCluster(Plan plan, GpuType gpu) {
+        return gpus.on(plan.cluster(), gpu)
+                .map(told -> plan.with(told, told.isFree() ? Optional.empty() : database.transact(QueueRows::nextEnd)))
+                .orElse(plan);
     }
 
     private Plan plan(Sql sql, Request request) {
@@ -99,6 +127,7 @@ public class PlanResource {
                 why.isEmpty() ? null : QueueRows.nextEnd(sql).orElse(null),
                 waiting,
                 cluster.orElse(null),
+                null,
                 Ledger.price(UsageRows.prices(sql, request.gpu()), now),
                 endpoints.sentence(cluster, Endpoints.relays(sql)));
     }

@@ -24,8 +24,8 @@ public final class Permissions {
 
     /** Needed besides where machines claim their GPUs as devices; the claims show why one waits. */
     public static final List<Permission> FOR_CLAIMS = Stream.of(
-                    of("resource.k8s.io", "resourceclaimtemplates", "create", "patch", "get"),
-                    of("resource.k8s.io", "resourceclaims", "list"))
+                    of("resource.k8s.io", "resourceclaimtemplates", "create", "patch", "get", "list", "delete"),
+                    of("resource.k8s.io", "resourceclaims", "list", "delete"))
             .flatMap(List::stream)
             .toList();
 

@@ -1,8 +1,10 @@
 package dev.outpost.provider.k8s.cluster;
 
+import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -12,9 +14,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The objects of dynamic resource allocation, {@code resource.k8s.io/v1}. Each call waits for the answer. */
 public final class Devices {
+    private static final Set<Integer> NOT_TO_BE_SEEN =
+            Set.of(HttpURLConnection.HTTP_FORBIDDEN, HttpURLConnection.HTTP_NOT_FOUND);
+
     private final KubernetesClient client;
     private final String namespace;
 
@@ -48,6 +54,25 @@ public final class Devices {
     /** The devices of the cluster, and those that claims of this namespace have; empty where they may not be listed. */
     public Optional<DeviceSupply> supply() {
         return slices().map(slices -> DeviceSupply.of(slices, claims()));
+    }
+
+    /**
+     * The machines' claims, or templates of claims. Empty where the cluster does not serve the API, and where this user may not
+     * list them.
+     */
+    public <T extends HasMetadata> List<T> ofMachines(Class<T> type) {
+        try {
+            return client.resources(type)
+                    .inNamespace(namespace)
+                    .withLabels(MachineLabels.ofAll())
+                    .list()
+                    .getItems();
+        } catch (KubernetesClientException refused) {
+            if (NOT_TO_BE_SEEN.contains(refused.getCode())) {
+                return List.of();
+            }
+            throw refused;
+        }
     }
 
     private List<ResourceClaim> claims() {

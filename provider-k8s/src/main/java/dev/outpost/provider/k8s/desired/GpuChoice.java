@@ -110,6 +110,15 @@ public final class GpuChoice {
     }
 
     /**
+     * The kinds of device that the claim of a machine asks for, best first.
+     *
+     * @throws IllegalArgumentException when one has no counterpart among devices; the message names the setting
+     */
+    public static List<DeviceKind> claimed(GpuType gpu, KubernetesConfig config) {
+        return devices(types(gpu, config), config);
+    }
+
+    /**
      * The kinds of device that a claim asks for.
      *
      * @throws IllegalArgumentException when one has no counterpart among devices; the message names the setting

@@ -49,14 +49,17 @@ public sealed interface DeviceCondition {
     }
 
     /**
-     * It has at least so much memory.
+     * It has at least so much memory. Some devices publish none, such as one that shares the host's memory; reading what is absent
+     * would make the scheduler fail for all devices.
      *
      * @param mebibytes the least memory, in MiB
      */
     record Memory(long mebibytes) implements DeviceCondition {
         @Override
         public String expression() {
-            return "device.capacity['" + DRIVER + "'].memory.compareTo(quantity('" + mebibytes + "Mi')) >= 0";
+            String capacity = "device.capacity['" + DRIVER + "']";
+            return "'memory' in " + capacity + " && " + capacity + ".memory.compareTo(quantity('" + mebibytes
+                    + "Mi')) >= 0";
         }
 
         @Override
@@ -145,11 +148,14 @@ public sealed interface DeviceCondition {
     /** The expressions that are written above. */
     final class Forms {
         private static final Pattern NAME = Pattern.compile("'([^']*)'");
-        private static final Pattern ANY = Pattern.compile("device\\.\\w+\\['" + Pattern.quote(DRIVER) + "']\\.(?:"
+        private static final String ATTRIBUTES = Pattern.quote("device.attributes['" + DRIVER + "'].");
+        private static final String CAPACITY = Pattern.quote("device.capacity['" + DRIVER + "']");
+        private static final Pattern ANY = Pattern.compile(ATTRIBUTES + "(?:"
                 + "productName\\.replace\\(' ', '-'\\) in \\[(?<names>[^\\]]*)]"
-                + "|memory\\.compareTo\\(quantity\\('(?<mebibytes>\\d{1,18})Mi'\\)\\) >= 0"
                 + "|cudaComputeCapability\\.compareTo\\(semver\\('(?<version>[\\d.]+)'\\)\\) >= 0"
-                + "|profile == '(?<profile>[^']*)')");
+                + "|profile == '(?<profile>[^']*)')"
+                + "|'memory' in " + CAPACITY + " && " + CAPACITY
+                + "\\.memory\\.compareTo\\(quantity\\('(?<mebibytes>\\d{1,18})Mi'\\)\\) >= 0");
 
         private Forms() {}
     }

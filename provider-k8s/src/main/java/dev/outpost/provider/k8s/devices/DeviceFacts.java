@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.devices;
 
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.Counter;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A device of a ResourceSlice.
@@ -47,6 +49,20 @@ public record DeviceFacts(String driver, String pool, Device device) {
     private static String shown(DeviceTaint taint) {
         boolean isBare = taint.getValue() == null || taint.getValue().isEmpty();
         return taint.getKey() + (isBare ? "" : "=" + taint.getValue());
+    }
+
+    /** The device for a sentence, such as {@code gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)}. */
+    public String text() {
+        return device.getName() + " of " + pool
+                + text("productName").map(product -> " (" + product + ")").orElse("");
+    }
+
+    /** What the device consumes of counters that it shares, by the id of the counter set. */
+    Map<String, Map<String, Counter>> consumed() {
+        return Optional.ofNullable(device.getConsumesCounters()).orElse(List.of()).stream()
+                .collect(Collectors.toMap(
+                        consumption -> driver + "/" + pool + "/" + consumption.getCounterSet(),
+                        consumption -> consumption.getCounters()));
     }
 
     /** Driver, pool and name together identify a device in its cluster. */

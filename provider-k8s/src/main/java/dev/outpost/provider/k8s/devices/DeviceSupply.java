@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The devices that a cluster publishes, and those of them that claims have.
+ * The devices that a cluster publishes, and those of them that a claim cannot get.
  *
  * @param devices of the newest generation of each pool
- * @param allocated the ids of devices that claims have, as far as these may be seen
+ * @param unavailable the ids of devices that claims have, or of whose GPU claims have too much, as far as claims may be seen
  */
-public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
+public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     private static final int MOST_REASONS = 4;
 
     /** What became of the devices that a claim might have had. */
@@ -44,7 +44,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
 
     public DeviceSupply {
         devices = List.copyOf(devices);
-        allocated = Set.copyOf(allocated);
+        unavailable = Set.copyOf(unavailable);
     }
 
     /**
@@ -55,16 +55,27 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
     public static DeviceSupply of(List<ResourceSlice> slices, List<ResourceClaim> claims) {
         Map<String, Long> generations = new LinkedHashMap<>();
         slices.forEach(slice -> generations.merge(pool(slice), generation(slice), Math::max));
-        List<DeviceFacts> devices = slices.stream()
+        List<ResourceSlice> newest = slices.stream()
                 .filter(slice -> generation(slice) == generations.get(pool(slice)))
-                .flatMap(slice -> Optional.ofNullable(slice.getSpec().getDevices()).orElse(List.of()).stream()
-                        .map(device -> new DeviceFacts(
-                                slice.getSpec().getDriver(),
-                                slice.getSpec().getPool().getName(),
-                                device)))
                 .toList();
-        return new DeviceSupply(
-                devices, claims.stream().flatMap(DeviceSupply::allocated).collect(Collectors.toSet()));
+        List<DeviceFacts> devices =
+                newest.stream().flatMap(DeviceSupply::devices).toList();
+        Set<String> allocated = claims.stream().flatMap(DeviceSupply::allocated).collect(Collectors.toSet());
+        return new DeviceSupply(devices, unavailable(devices, allocated, new SharedCounters(newest)));
+    }
+
+    private static Stream<DeviceFacts> devices(ResourceSlice slice) {
+        return Optional.ofNullable(slice.getSpec().getDevices()).orElse(List.of()).stream()
+                .map(device -> new DeviceFacts(
+                        slice.getSpec().getDriver(), slice.getSpec().getPool().getName(), device));
+    }
+
+    private static Set<String> unavailable(List<DeviceFacts> devices, Set<String> allocated, SharedCounters counters) {
+        devices.stream().filter(device -> allocated.contains(device.id())).forEach(counters::consume);
+        return devices.stream()
+                .filter(device -> allocated.contains(device.id()) || !counters.suffice(device))
+                .map(DeviceFacts::id)
+                .collect(Collectors.toSet());
     }
 
     private static String pool(ResourceSlice slice) {
@@ -95,10 +106,28 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> allocated) {
     }
 
     /** How many devices of a kind a claim could get now. */
-    public long free(DeviceKind kind) {
+    public int free(DeviceKind kind) {
+        return freeDevices(kind).size();
+    }
+
+    /**
+     * The devices of which a claim would get one now: those of the first kind that has a free one. Which of them it is, the
+     * scheduler decides by the nodes. Empty where none is free.
+     *
+     * @param kinds that the claim asks for, best first
+     */
+    public List<DeviceFacts> choice(List<DeviceKind> kinds) {
+        return kinds.stream()
+                .map(this::freeDevices)
+                .filter(free -> !free.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private List<DeviceFacts> freeDevices(DeviceKind kind) {
         return of(kind).stream()
-                .filter(device -> device.taint().isEmpty() && !allocated.contains(device.id()))
-                .count();
+                .filter(device -> device.taint().isEmpty() && !unavailable.contains(device.id()))
+                .toList();
     }
 
     /** The taints of the devices of a kind, each once. */

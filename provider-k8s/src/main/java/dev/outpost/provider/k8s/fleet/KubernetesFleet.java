@@ -1,9 +1,11 @@
 package dev.outpost.provider.k8s.fleet;
 
+import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetException.Kind;
 import dev.outpost.provider.fleet.FleetWatch;
+import dev.outpost.provider.fleet.GpuAvailability;
 import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineFleet;
@@ -148,6 +150,12 @@ public final class KubernetesFleet implements MachineFleet {
     }
 
     // ---- observing
+
+    /** Of GPUs that are claimed as devices; only a start finds out about an extended resource. */
+    @Override
+    public Optional<GpuAvailability> availability(GpuType gpu) {
+        return calls.answer(effort -> new FreeDevices(cluster, effort).of(gpu, surroundings.config()));
+    }
 
     @Override
     public List<MachineObservation> list() {

@@ -1,6 +1,8 @@
 package dev.outpost.provider.k8s.machine;
 
+import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GpuChoice;
 import dev.outpost.provider.k8s.desired.MachineRequest;
 import dev.outpost.provider.k8s.devices.AllocationChoice;
@@ -16,11 +18,16 @@ public final class Allocation {
 
     /** The request as this cluster takes it. */
     public static MachineRequest of(MachineRequest request, Cluster cluster, StartContext effort) {
-        AllocationChoice choice = AllocationChoice.of(
-                request.config().gpuAllocation(),
-                GpuChoice.deviceClasses(request.gpu(), request.config()),
-                name -> effort.ask(() -> cluster.devices().deviceClass(name)));
+        AllocationChoice choice = choose(request.gpu(), request.config(), cluster, effort);
         LOG.debug("{} gets its GPU by {}, since {}", request.id(), choice.allocation(), choice.why());
         return request.with(choice.allocation());
+    }
+
+    /** The way in which a machine with these settings asks for its GPU. */
+    public static AllocationChoice choose(GpuType gpu, KubernetesConfig config, Cluster cluster, StartContext effort) {
+        return AllocationChoice.of(
+                config.gpuAllocation(),
+                GpuChoice.deviceClasses(gpu, config),
+                name -> effort.ask(() -> cluster.devices().deviceClass(name)));
     }
 }

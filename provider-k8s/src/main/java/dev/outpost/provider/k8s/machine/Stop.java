@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import java.util.List;
 
 /** Ends a machine, whoever's it is, or removes what is left of it. */
 public final class Stop {
@@ -23,7 +25,7 @@ public final class Stop {
     public Void run() {
         boolean removed = remove(Job.class);
         // Their Job takes them with it; without one they are left alone.
-        if (!removed && !(remove(Secret.class) | remove(Service.class))) {
+        if (!removed && !(remove(Secret.class) | remove(Service.class) | removeTemplate())) {
             throw ClusterException.noMachine(id, cluster);
         }
         return null;
@@ -31,13 +33,26 @@ public final class Stop {
 
     /** Nothing is touched that merely has the name. */
     private <T extends HasMetadata> boolean remove(Class<T> type) {
-        boolean there = errand.ask(() -> cluster.hasOne(type, id));
-        if (there) {
+        return remove(type, errand.ask(() -> cluster.hasOne(type, id)));
+    }
+
+    /** Not every cluster has templates of claims, and not every user may list them. */
+    private boolean removeTemplate() {
+        List<ResourceClaimTemplate> templates =
+                errand.ask(() -> cluster.devices().ofMachines(ResourceClaimTemplate.class));
+        return remove(
+                ResourceClaimTemplate.class,
+                templates.stream()
+                        .anyMatch(template -> template.getMetadata().getName().equals(id)));
+    }
+
+    private <T extends HasMetadata> boolean remove(Class<T> type, boolean isThere) {
+        if (isThere) {
             errand.ask(() -> {
                 cluster.delete(type, id);
                 return true;
             });
         }
-        return there;
+        return isThere;
     }
 }

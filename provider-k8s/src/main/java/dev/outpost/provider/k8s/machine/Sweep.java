@@ -4,9 +4,12 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what is left of machines that have ended: their Jobs, Jobs whose client died before it gave them a key and let
- * them run, Secrets and Services whose Job is gone. A machine that lives, or may yet come to life, is never touched.
+ * them run, Secrets, Services and templates of claims whose Job is gone, claims whose pod is gone. A machine that lives, or may
+ * yet come to life, is never touched.
  */
 public final class Sweep {
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
@@ -72,17 +76,21 @@ public final class Sweep {
     }
 
     /**
-     * Answers a line for each thing removed, those of a run that failed before it included. Jobs are listed last: what
-     * belongs to one that is made meanwhile is no orphan.
+     * Answers a line for each thing removed, those of a run that failed before it included. Owners are listed after what they
+     * own: what belongs to one that is made meanwhile is no orphan.
      */
     public List<String> run() {
         List<Secret> secrets = cluster.all(Secret.class);
         List<Service> services = cluster.all(Service.class);
+        List<ResourceClaimTemplate> templates = cluster.devices().ofMachines(ResourceClaimTemplate.class);
+        List<ResourceClaim> claims = cluster.devices().ofMachines(ResourceClaim.class);
+        List<Pod> pods = claims.isEmpty() ? List.of() : cluster.all(Pod.class);
         List<Job> jobs = cluster.all(Job.class);
-        Set<String> uids = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
         jobs.forEach(this::removeIfOver);
-        secrets.forEach(secret -> removeIfOrphan(Secret.class, secret, uids));
-        services.forEach(service -> removeIfOrphan(Service.class, service, uids));
+        removeOrphans(Secret.class, secrets, jobs);
+        removeOrphans(Service.class, services, jobs);
+        removeOrphans(ResourceClaimTemplate.class, templates, jobs);
+        removeOrphans(ResourceClaim.class, claims, pods);
         return List.copyOf(removed);
     }
 
@@ -106,10 +114,15 @@ public final class Sweep {
         return HeldJob.isHeld(job) && new JobLifecycle(job).created().plus(HELD).isBefore(now);
     }
 
-    private <T extends HasMetadata> void removeIfOrphan(Class<T> type, T object, Set<String> jobs) {
-        var owners = object.getMetadata().getOwnerReferences();
-        if (!owners.isEmpty() && owners.stream().noneMatch(owner -> jobs.contains(owner.getUid()))) {
-            remove(type, object, "its Job is gone");
+    private <T extends HasMetadata> void removeOrphans(
+            Class<T> type, List<T> objects, List<? extends HasMetadata> present) {
+        Set<String> uids =
+                present.stream().map(owner -> owner.getMetadata().getUid()).collect(Collectors.toSet());
+        for (T object : objects) {
+            var owners = object.getMetadata().getOwnerReferences();
+            if (!owners.isEmpty() && owners.stream().noneMatch(owner -> uids.contains(owner.getUid()))) {
+                remove(type, object, "its " + owners.getFirst().getKind() + " is gone");
+            }
         }
     }
 

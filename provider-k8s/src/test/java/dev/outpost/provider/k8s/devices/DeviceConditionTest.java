@@ -32,7 +32,8 @@ class DeviceConditionTest {
                 List.of(
                         "device.attributes['gpu.nvidia.com'].productName.replace(' ', '-') in"
                                 + " ['NVIDIA-A100-SXM4-40GB', 'A100-SXM4-40GB']",
-                        "device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('36239Mi')) >= 0",
+                        "'memory' in device.capacity['gpu.nvidia.com'] &&"
+                                + " device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('36239Mi')) >= 0",
                         "device.attributes['gpu.nvidia.com'].cudaComputeCapability.compareTo(semver('8.0.0')) >= 0",
                         "device.attributes['gpu.nvidia.com'].profile == '1g.10gb+me'",
                         "device.attributes['gpu.nvidia.com'].brand == 'Nvidia'"),

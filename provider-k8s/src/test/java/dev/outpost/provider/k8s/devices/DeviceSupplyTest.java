@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,17 @@ class DeviceSupplyTest {
                 DeviceSupply.of(List.of(Slices.read("mig")), List.of()).shortage(List.of(H100)));
     }
 
+    /** Of alternatives the first that has a free device. */
+    @Test
+    void aFreeDeviceIsChosen() {
+        assertEquals(
+                List.of("gpu-0 of h100-1 (NVIDIA H100 80GB HBM3)"),
+                SUPPLY.choice(List.of(A100, H100, slice("1g.5gb"))).stream()
+                        .map(DeviceFacts::text)
+                        .toList());
+        assertEquals(List.of(), SUPPLY.choice(List.of(A100)));
+    }
+
     /** The driver counts a pool's generation up, and old slices linger for a moment. */
     @Test
     void onlyTheNewestGenerationOfAPoolCounts() {
@@ -93,7 +105,7 @@ class DeviceSupplyTest {
                 .endMetadata()
                 .editSpec()
                 .editPool()
-                .withGeneration(1L)
+                .withGeneration(0L)
                 .endPool()
                 .endSpec()
                 .build();
@@ -101,17 +113,51 @@ class DeviceSupplyTest {
                 2, DeviceSupply.of(List.of(older, H100S), List.of()).of(H100).size());
     }
 
-    @Test
-    void devicesOfClaimsAreNotFree() {
-        ResourceClaim claim = Serialization.unmarshal("""
+    private static ResourceClaim claim(String pool, String device) {
+        return Serialization.unmarshal("""
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
                 metadata: {name: other}
                 status:
                   allocation:
                     devices:
-                      results: [{request: gpu, driver: gpu.nvidia.com, pool: h100-1, device: gpu-0}]
-                """, ResourceClaim.class);
-        assertEquals(0, DeviceSupply.of(List.of(H100S), List.of(claim)).free(H100));
+                      results: [{request: gpu, driver: gpu.nvidia.com, pool: %s, device: %s}]
+                """.formatted(pool, device), ResourceClaim.class);
+    }
+
+    @Test
+    void devicesOfClaimsAreNotFree() {
+        assertEquals(
+                0,
+                DeviceSupply.of(List.of(H100S), List.of(claim("h100-1", "gpu-0")))
+                        .free(H100));
+    }
+
+    /** The driver publishes the slices that it can cut; each has its place among the memory slices 0 to 7 of the GPU. */
+    @Test
+    void slicesOfOneGpuExcludeEachOther() {
+        assertEquals(List.of(1, 2, 2), freeOfDynamicMig());
+        assertEquals(List.of(0, 0, 1), freeOfDynamicMig("gpu-0-mig-3g40gb-9-0"));
+        assertEquals(List.of(0, 2, 1), freeOfDynamicMig("gpu-0-mig-3g40gb-9-4"));
+        assertEquals(List.of(0, 1, 1), freeOfDynamicMig("gpu-0-mig-1g10gb-19-1"));
+        assertEquals(List.of(0, 0, 0), freeOfDynamicMig("gpu-0"));
+    }
+
+    /** Whole GPUs, slices of the profile 1g.10gb and of 3g.40gb. */
+    private static List<Integer> freeOfDynamicMig(String... allocated) {
+        DeviceSupply supply = DeviceSupply.of(
+                Slices.readAll("mig-dynamic"),
+                Stream.of(allocated).map(device -> claim("mig-2", device)).toList());
+        return Stream.of(H100, slice("1g.10gb"), slice("3g.40gb"))
+                .map(supply::free)
+                .toList();
+    }
+
+    @Test
+    void aDeviceThatPublishesNoMemoryIsExcludedByIt() {
+        assertEquals(
+                new Shortage(Verdict.NONE_FITS, "of 1 device none fits: 1 with memory missing"),
+                DeviceSupply.of(List.of(Slices.read("gb10")), List.of())
+                        .shortage(List.of(kind("GB10", "NVIDIA-GB10", 90_000, "12.1.0"))));
     }
 }

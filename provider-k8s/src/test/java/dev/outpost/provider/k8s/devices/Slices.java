@@ -5,15 +5,32 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /** ResourceSlices as NVIDIA's driver publishes them. */
 public final class Slices {
+    private static final Pattern DOCUMENT = Pattern.compile("^---$", Pattern.MULTILINE);
+
     private Slices() {}
 
-    /** One of {@code resources/devices}, by the name of its file. */
+    /** The only one of a file in {@code resources/devices}, by the name of the file. */
     public static ResourceSlice read(String name) {
+        List<ResourceSlice> slices = readAll(name);
+        if (slices.size() != 1) {
+            throw new IllegalArgumentException(name + ": expected one slice, got " + slices.size());
+        }
+        return slices.getFirst();
+    }
+
+    /** Those of a file: a driver splits the devices of a node. */
+    public static List<ResourceSlice> readAll(String name) {
         try (InputStream in = Slices.class.getResourceAsStream("/devices/" + name + ".yaml")) {
-            return Serialization.unmarshal(in, ResourceSlice.class);
+            return DOCUMENT.splitAsStream(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .skip(1)
+                    .map(document -> Serialization.unmarshal(document, ResourceSlice.class))
+                    .toList();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

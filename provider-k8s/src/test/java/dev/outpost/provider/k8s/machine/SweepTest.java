@@ -9,13 +9,18 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SweepTest {
     /** The mock says itself when an object was created. */
@@ -103,6 +108,47 @@ class SweepTest {
     }
 
     @Test
+    void claimsOfALiveMachineAreKept() {
+        Job job = create(Machines.job());
+        create(Machines.claimTemplate(job));
+        create(Machines.claim(create(Machines.running(Machines.ID, true))));
+        assertEquals(List.of(), sweep(LATER));
+        assertEquals(1, count(ResourceClaimTemplate.class));
+        assertEquals(1, count(ResourceClaim.class));
+    }
+
+    @Test
+    void claimsWhoseOwnersAreGoneAreRemoved() {
+        create(Machines.claimTemplate(Machines.job()));
+        ResourceClaim claim = create(Machines.claim(Machines.running(Machines.ID, true)));
+        assertEquals(
+                List.of(
+                        "ResourceClaimTemplate " + Machines.ID + ": its Job is gone",
+                        "ResourceClaim " + claim.getMetadata().getName() + ": its Pod is gone"),
+                sweep(SOON));
+        assertEquals(0, count(ResourceClaimTemplate.class));
+        assertEquals(0, count(ResourceClaim.class));
+        assertEquals(List.of(), sweep(SOON));
+    }
+
+    /** 404 by a cluster that does not serve the API, 403 for a user with an older Role. */
+    @ParameterizedTest
+    @ValueSource(ints = {HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_FORBIDDEN})
+    void claimsThatCannotBeListedAreLeft(int code) {
+        for (String resource : List.of("resourceclaims", "resourceclaimtemplates")) {
+            api.server()
+                    .expect()
+                    .get()
+                    .withPath("/apis/resource.k8s.io/v1/namespaces/test/" + resource + "?labelSelector="
+                            + "app.kubernetes.io%2Fname%3Doutpost-machine%2Capp.kubernetes.io%2Fmanaged-by%3Doutpost")
+                    .andReturn(code, "")
+                    .always();
+        }
+        create(Machines.secret(Machines.job()));
+        assertEquals(List.of("Secret " + Machines.ID + ": its Job is gone"), sweep(SOON));
+    }
+
+    @Test
     void foreignObjectsAreKept() {
         Job job = Machines.ended(Machines.job("somebody-elses"), "Failed", SOON);
         job.getMetadata().setLabels(null);
@@ -120,6 +166,10 @@ class SweepTest {
     }
 
     private int jobs() {
-        return client.batch().v1().jobs().inNamespace("test").list().getItems().size();
+        return count(Job.class);
+    }
+
+    private int count(Class<? extends HasMetadata> type) {
+        return client.resources(type).inNamespace("test").list().getItems().size();
     }
 }

@@ -3,6 +3,7 @@ package dev.outpost.simulated.kubernetes.device;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
@@ -26,6 +27,11 @@ import java.util.stream.Stream;
 
 /** Evaluates the CEL expressions of selectors, with Kubernetes' libraries for quantities, versions and strings. */
 final class DeviceExpressions {
+    // Names with a dot: an expression reads them as fields of a device, and each has its own type.
+    private static final String DEVICE_DRIVER = "device.driver";
+    private static final String ATTRIBUTES = "device.attributes";
+    private static final String CAPACITY = "device.capacity";
+
     private static final OpaqueType QUANTITY = OpaqueType.create("kubernetes.Quantity");
     private static final OpaqueType SEMVER = OpaqueType.create("kubernetes.Semver");
 
@@ -47,7 +53,9 @@ final class DeviceExpressions {
     private static final CelCompiler COMPILER = CelCompilerFactory.standardCelCompilerBuilder()
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .addLibraries(CelExtensions.strings())
-            .addVar("device", MapType.create(SimpleType.STRING, SimpleType.DYN))
+            .addVar(DEVICE_DRIVER, SimpleType.STRING)
+            .addVar(ATTRIBUTES, byDomain(SimpleType.DYN))
+            .addVar(CAPACITY, byDomain(QUANTITY))
             .addFunctionDeclarations(
                     CelFunctionDecl.newFunctionDeclaration(
                             "quantity",
@@ -77,18 +85,21 @@ final class DeviceExpressions {
 
     private DeviceExpressions() {}
 
+    private static CelType byDomain(CelType values) {
+        return MapType.create(SimpleType.STRING, MapType.create(SimpleType.STRING, values));
+    }
+
     /**
      * Whether a device meets an expression.
      *
-     * @throws IllegalArgumentException when it cannot be compiled, or a device has no value that it needs; the message is
-     *     CEL's
+     * @throws SelectorException when it cannot be compiled, or a device has no value that it needs
      */
     static boolean holds(String expression, String driver, Device device) {
         try {
             return (boolean) PROGRAMS.computeIfAbsent(expression, DeviceExpressions::compiled)
                     .eval(variables(driver, device));
         } catch (CelEvaluationException failed) {
-            throw new IllegalArgumentException("CEL runtime error: " + failed.getMessage(), failed);
+            throw new SelectorException("CEL runtime error: " + failed.getMessage(), failed);
         }
     }
 
@@ -96,7 +107,7 @@ final class DeviceExpressions {
         try {
             return RUNTIME.createProgram(COMPILER.compile(expression).getAst());
         } catch (CelValidationException | CelEvaluationException malformed) {
-            throw new IllegalArgumentException("CEL compile error: " + malformed.getMessage(), malformed);
+            throw new SelectorException("CEL compile error: " + malformed.getMessage(), malformed);
         }
     }
 
@@ -113,7 +124,7 @@ final class DeviceExpressions {
                     .forEach((name, value) -> put(
                             capacity, driver, name, new Amount(value.getValue().getNumericalAmount())));
         }
-        return Map.of("device", Map.of("driver", driver, "attributes", attributes, "capacity", capacity));
+        return Map.of(DEVICE_DRIVER, driver, ATTRIBUTES, attributes, CAPACITY, capacity);
     }
 
     /** A name without a domain is of the driver's. */

@@ -142,6 +142,13 @@ public final class TestDevices {
                 .toArray(Device[]::new);
     }
 
+    /** A whole GPU that publishes no memory, as one does whose memory NVML does not tell. */
+    public static Device withoutMemory(String product, String capability) {
+        return new DeviceBuilder(gpus(1, product, "0", capability)[0])
+                .withCapacity(null)
+                .build();
+    }
+
     /** MIG slices of the first GPU of a node. */
     public static Device[] slices(int count, String profile, String product, String memory, String capability) {
         return Stream.iterate(0, index -> index + 1)

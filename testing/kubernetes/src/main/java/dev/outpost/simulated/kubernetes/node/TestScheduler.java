@@ -6,6 +6,7 @@ import dev.outpost.simulated.kubernetes.api.ClusterTime;
 import dev.outpost.simulated.kubernetes.control.ControlLoop;
 import dev.outpost.simulated.kubernetes.control.EventRecorder;
 import dev.outpost.simulated.kubernetes.device.DeviceScheduling;
+import dev.outpost.simulated.kubernetes.device.SelectorException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -64,8 +65,16 @@ public final class TestScheduler implements AutoCloseable {
     private void schedule(Pod pod) {
         DeviceScheduling devices = new DeviceScheduling(objects, pod);
         if (devices.isReady()) {
-            Placement placement = Placement.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
-            placement.node().ifPresentOrElse(node -> bind(pod, node, devices), () -> refuse(pod, placement.message()));
+            try {
+                Placement placement = Placement.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
+                placement
+                        .node()
+                        .ifPresentOrElse(
+                                node -> bind(pod, node, devices),
+                                () -> refuse(pod, "Unschedulable", placement.message()));
+            } catch (SelectorException failed) {
+                refuse(pod, "SchedulerError", failed.getMessage());
+            }
         }
     }
 
@@ -80,12 +89,12 @@ public final class TestScheduler implements AutoCloseable {
         return new PodBuilder(pod).editSpec().withNodeName(node).endSpec().build();
     }
 
-    private void refuse(Pod pod, String message) {
+    private void refuse(Pod pod, String reason, String message) {
         boolean known = PodConditions.find(pod, "PodScheduled")
                 .filter(condition -> message.equals(condition.getMessage()))
                 .isPresent();
         if (!known) {
-            edit(pod, present -> PodConditions.unmet(present, "PodScheduled", "Unschedulable", message, time.stamp()));
+            edit(pod, present -> PodConditions.unmet(present, "PodScheduled", reason, message, time.stamp()));
             events.warning(pod, "FailedScheduling", message);
         }
     }

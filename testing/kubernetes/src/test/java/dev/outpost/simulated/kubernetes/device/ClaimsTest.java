@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.simulated.kubernetes.Await;
 import dev.outpost.simulated.kubernetes.TestCluster;
+import dev.outpost.simulated.kubernetes.node.TestNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -111,6 +112,18 @@ class ClaimsTest {
         String capability = "device.attributes['gpu.nvidia.com'].cudaComputeCapability.compareTo(semver('9.0.0')) >= 0";
         create("large", request("gpu", memory + " && " + capability), "");
         assertEquals("h100-1", allocated("large").getFirst().getPool());
+    }
+
+    /** The scheduler gives such a pod up until something changes, and goes on with others. */
+    @Test
+    void aSelectorThatReadsWhatADeviceDoesNotPublishFailsForAllDevices() {
+        cluster.addNode(TestNode.named("gb10-1"));
+        cluster.devices().publish("gb10-1", TestDevices.withoutMemory("NVIDIA GB10", "12.1.0"));
+        String memory = "device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('79Gi')) >= 0";
+        create("bare", request("gpu", memory), "");
+        assertTrue(refusal("bare").contains("CEL runtime error"), refusal("bare"));
+        create("guarded", request("gpu", "'memory' in device.capacity['gpu.nvidia.com'] && " + memory), "");
+        assertEquals("a100-1", allocated("guarded").getFirst().getPool());
     }
 
     @Test

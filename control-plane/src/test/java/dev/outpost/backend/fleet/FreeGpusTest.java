@@ -1,0 +1,52 @@
+package dev.outpost.backend.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.GpuAvailability;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FreeGpusTest {
+    private static final GpuType A100 = GpuCatalogue.standard().find("A100");
+    private static final GpuType H100 = GpuCatalogue.standard().find("H100");
+
+    private final TestDatabase test = TestDatabase.create().withProjects("vision");
+    private final PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
+    private final Backend backend = new Backend(test.source(), supplier);
+    private final FreeGpus gpus = new FreeGpus(backend.database, new Suppliers("test", List.of(supplier)));
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    @Test
+    void aClusterTellsOfItsGpus() {
+        backend.addCluster("lab", 9);
+        GpuAvailability taken = new GpuAvailability(false, "2 devices in the cluster fit, and none is free");
+        supplier.offer("H100", taken);
+        assertEquals(Optional.of(taken), gpus.on("lab", H100));
+        assertEquals(Optional.empty(), gpus.on("lab", A100), "it can tell only by a start");
+    }
+
+    @Test
+    void aClusterThatDoesNotAnswerHasNone() {
+        backend.addCluster("lab", 9);
+        supplier.breakDown("out of paper");
+        assertEquals(
+                Optional.of(new GpuAvailability(
+                        false, "cluster lab does not tell whether a GPU is free (paper: out of paper)")),
+                gpus.on("lab", A100));
+    }
+
+    @Test
+    void aClusterThatIsGoneTellsNothing() {
+        assertEquals(Optional.empty(), gpus.on("gone", A100));
+    }
+}

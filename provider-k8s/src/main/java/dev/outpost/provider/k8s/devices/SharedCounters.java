@@ -1,0 +1,55 @@
+package dev.outpost.provider.k8s.devices;
+
+import io.fabric8.kubernetes.api.model.resource.v1.Counter;
+import io.fabric8.kubernetes.api.model.resource.v1.CounterSet;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The counters that a GPU and its possible MIG slices share, such as one for each part of its memory. An allocated device takes its
+ * share off them; another device can be allocated if enough is left.
+ */
+final class SharedCounters {
+    /** By the id of the counter set, then by the counter's name. */
+    private final Map<String, Map<String, BigDecimal>> left = new HashMap<>();
+
+    /** @param slices that publish the counters, of the newest generation of each pool */
+    SharedCounters(List<ResourceSlice> slices) {
+        for (ResourceSlice slice : slices) {
+            String pool = slice.getSpec().getDriver() + "/"
+                    + slice.getSpec().getPool().getName();
+            for (CounterSet set :
+                    Optional.ofNullable(slice.getSpec().getSharedCounters()).orElse(List.of())) {
+                Map<String, BigDecimal> counters =
+                        left.computeIfAbsent(pool + "/" + set.getName(), id -> new HashMap<>());
+                set.getCounters().forEach((name, counter) -> counters.put(name, amount(counter)));
+            }
+        }
+    }
+
+    private static BigDecimal amount(Counter counter) {
+        return counter.getValue().getNumericalAmount();
+    }
+
+    /** Takes off what an allocated device consumes. */
+    void consume(DeviceFacts device) {
+        device.consumed()
+                .forEach((set, counters) -> counters.forEach((name, counter) -> Optional.ofNullable(left.get(set))
+                        .ifPresent(known ->
+                                known.computeIfPresent(name, (key, amount) -> amount.subtract(amount(counter))))));
+    }
+
+    /** True if what is left is enough for a device. A device that consumes no counters always has enough. */
+    boolean suffice(DeviceFacts device) {
+        return device.consumed().entrySet().stream()
+                .allMatch(consumed -> consumed.getValue().entrySet().stream()
+                        .allMatch(counter -> left.getOrDefault(consumed.getKey(), Map.of())
+                                        .getOrDefault(counter.getKey(), BigDecimal.ZERO)
+                                        .compareTo(amount(counter.getValue()))
+                                >= 0));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.outpost.provider.k8s.fleet;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.GpuAvailability;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.config.GpuAllocation;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.desired.GpuChoice;
+import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
+import dev.outpost.provider.k8s.devices.DeviceFacts;
+import dev.outpost.provider.k8s.devices.DeviceKind;
+import dev.outpost.provider.k8s.devices.DeviceSupply;
+import dev.outpost.provider.k8s.machine.Allocation;
+import dev.outpost.provider.k8s.task.StartContext;
+import java.util.List;
+import java.util.Optional;
+
+/** Tells which device a machine would get now, where machines claim their GPUs as devices. Only reads. */
+final class FreeDevices {
+    private final Cluster cluster;
+    private final StartContext effort;
+
+    FreeDevices(Cluster cluster, StartContext effort) {
+        this.cluster = cluster;
+        this.effort = effort;
+    }
+
+    /**
+     * Empty where machines ask for an extended resource, and where this user may not list devices.
+     *
+     * @throws IllegalArgumentException when the GPU cannot be claimed as a device; the message names the setting
+     */
+    Optional<GpuAvailability> of(GpuType gpu, KubernetesConfig config) {
+        if (!Allocation.choose(gpu, config, cluster, effort).isClaim()) {
+            return Optional.empty();
+        }
+        List<DeviceKind> kinds = GpuChoice.claimed(gpu, config);
+        Optional<String> missing = missingClass(kinds, config);
+        return missing.isPresent()
+                ? missing.map(name ->
+                        new GpuAvailability(false, "the cluster has no DeviceClass " + name + " in resource.k8s.io/v1"))
+                : effort.ask(() -> cluster.devices().supply()).map(supply -> of(kinds, supply));
+    }
+
+    /** A setting can force claims, whether the class exists or not. */
+    private Optional<String> missingClass(List<DeviceKind> kinds, KubernetesConfig config) {
+        return config.gpuAllocation() == GpuAllocation.AUTO
+                ? Optional.empty()
+                : kinds.stream()
+                        .map(DeviceKind::deviceClass)
+                        .distinct()
+                        .filter(name -> effort.ask(() -> cluster.devices().deviceClass(name)) == ClassState.MISSING)
+                        .findFirst();
+    }
+
+    private GpuAvailability of(List<DeviceKind> kinds, DeviceSupply supply) {
+        List<DeviceFacts> free = supply.choice(kinds);
+        if (free.isEmpty()) {
+            return new GpuAvailability(false, supply.shortage(kinds).text());
+        }
+        String others = free.size() == 1 ? "" : ", or one of " + (free.size() - 1) + " others like it";
+        return new GpuAvailability(true, "the device " + free.getFirst().text() + others);
+    }
+}
