@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 
 /** As much of a backend as a gateway asks. It has one deployment without replicas, and hangs from when it is told to. */
 final class HangingBackend implements AutoCloseable {
-    static final String KEY = "op_0123456789_0123456789abcdef";
+    static final String KEY = "op_0123456789_" + "x".repeat(43);
     private static final String ORDERS =
             "{\"deployments\": [{\"name\": \"chat\", \"project\": \"default\", \"max\": 1, \"failures\": 0,"
                     + " \"text\": \"it starts\", \"replicas\": []}]}";
