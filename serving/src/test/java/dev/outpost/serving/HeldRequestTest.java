@@ -56,9 +56,7 @@ class HeldRequestTest {
         backend.createContext("/", this::answer);
         backend.start();
         try (ServingProcess gateway = ServingProcess.start(
-                List.of(
-                        "OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(),
-                        "OUTPOST_API_KEY=" + KEY),
+                List.of("OUTPOST_API=http://127.0.0.1:" + backend.getAddress().getPort(), "OUTPOST_API_KEY=" + KEY),
                 "--gateway")) {
             URI api = URI.create(gateway.root());
             try (Socket client = new Socket(api.getHost(), api.getPort())) {

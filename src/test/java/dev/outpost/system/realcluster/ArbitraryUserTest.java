@@ -76,7 +76,10 @@ class ArbitraryUserTest {
                                 "provider",
                                 "k8s",
                                 "relay",
-                                backend.client().get("/v1/clusters/here").path("relay").asText(),
+                                backend.client()
+                                        .get("/v1/clusters/here")
+                                        .path("relay")
+                                        .asText(),
                                 "options",
                                 Map.of(
                                         "namespace", "outpost",
