@@ -57,11 +57,11 @@ final class StartBench implements Callable<Integer> {
         if (name.length < 2) {
             throw new IllegalArgumentException("--machine: expected PROVIDER:GPU, got \"" + machine + "\"");
         }
-        double jvm = MachineStart.sinceJvmStarted();
-        MachineStart cold = MachineStart.of(name[0], name[1]);
+        double jvm = MeasuredStart.sinceJvmStarted();
+        MeasuredStart cold = MeasuredStart.of(name[0], name[1]);
         Map<String, Median> warm = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
-            parts(MachineStart.of(name[0], name[1]))
+            parts(MeasuredStart.of(name[0], name[1]))
                     .forEach((part, time) ->
                             warm.computeIfAbsent(part, one -> new Median()).add(time));
         }
@@ -73,7 +73,7 @@ final class StartBench implements Callable<Integer> {
         return figures;
     }
 
-    private static Map<String, Double> parts(MachineStart start) {
+    private static Map<String, Double> parts(MeasuredStart start) {
         Map<String, Double> parts = new LinkedHashMap<>();
         start.phases()
                 .forEach((phase, time) ->

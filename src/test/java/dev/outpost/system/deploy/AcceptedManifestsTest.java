@@ -106,22 +106,13 @@ class AcceptedManifestsTest {
         "backend, relay-gateway",
         "backend, relay-gateway-1.4"
     })
-    void apiServerTakesThemWithoutAWarning(String manifests, String component) throws IOException {
+    void apiServerTakesThemWithoutAWarning(String manifests, String component) {
         Path applied = DeployFolder.ROOT.resolve(manifests).toAbsolutePath();
         if (component != null) {
-            applied = Files.createDirectories(DeployFolder.ROOT
-                    .resolveSibling("target")
-                    .resolve("accepted")
-                    .resolve(manifests + "-" + component)
-                    .toAbsolutePath());
-            Files.writeString(
-                    applied.resolve(Kustomization.FILE),
-                    "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [%s]\ncomponents: [%s]\n"
-                            .formatted(
-                                    applied.relativize(
-                                            DeployFolder.ROOT.resolve(manifests).toAbsolutePath()),
-                                    applied.relativize(
-                                            DeployFolder.component(component).toAbsolutePath())));
+            applied = scripts.kustomization(
+                    "accepted-" + manifests + "-" + component,
+                    "resources: [../../../deploy/%s]\ncomponents: [../../../deploy/components/%s]\n"
+                            .formatted(manifests, component));
         }
         String printed = scripts.kubectl("apply", "--dry-run=server", "-k", applied.toString(), "--warnings-as-errors");
         assertEquals(

@@ -80,6 +80,7 @@ class EnforcedPathsTest {
     void removeAll() {
         scripts.kubectl("delete", "pods", "-A", "-l", "outpost.test/paths=true", "--wait=false");
         scripts.kubectl("delete", "networkpolicies", "-A", "-l", "outpost.test/paths=true", "--wait=false");
+        scripts.kubectl("delete", "namespaces", "-l", "outpost.test/paths=true", "--wait=false");
         scripts.run("node", "pkill", "-f", "probe serve 169");
     }
 
@@ -111,7 +112,7 @@ class EnforcedPathsTest {
         StringBuilder manifests = new StringBuilder();
         for (String namespace : List.of("paths-shop", "monitoring")) {
             manifests
-                    .append("apiVersion: v1\nkind: Namespace\nmetadata: {name: ")
+                    .append("apiVersion: v1\nkind: Namespace\nmetadata: {labels: {outpost.test/paths: \"true\"}, name: ")
                     .append(namespace)
                     .append("}\n---\n");
         }
@@ -200,7 +201,7 @@ class EnforcedPathsTest {
         String verb = row.protocol().equals("UDP") ? "query" : "connect";
         String target = addresses.get(row.to()) + ":" + row.port();
         if (row.from().equals("outside")) {
-            return scripts.succeeds("client", scripts.program("probe"), verb, target);
+            return scripts.succeeds("client", scripts.home("bin/probe").toString(), verb, target);
         }
         Place place = PODS.get(row.from());
         return scripts.succeeds(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.system.realcluster.Scripts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,12 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A machine that is reached by its pod's address needs no component of its cluster to compute. */
 @Tag("real-cluster")
 class ComponentFaultsTest {
-    private ComponentFaults faults;
+    private Scripts scripts;
     private Provided provided;
 
     @BeforeEach
     void open() {
-        faults = ComponentFaults.open();
+        scripts = Scripts.open();
         provided = Provided.quick();
     }
 
@@ -43,23 +44,23 @@ class ComponentFaultsTest {
                 "network"
             })
     void computesWhileAComponentIsDead(String component) {
-        computes(() -> faults.kill(component), () -> faults.start(component));
+        computes("kill", "start", component);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"etcd", "apiserver", "kubelet"})
     void computesWhileAComponentIsFrozen(String component) {
-        computes(() -> faults.pause(component), () -> faults.resume(component));
+        computes("pause", "resume", component);
     }
 
-    private void computes(Runnable fault, Runnable repair) {
+    private void computes(String fault, String repair, String component) {
         MachineOptions options = new MachineOptions().option("endpoint", "pod-ip");
         try (RemoteMachine machine = RemoteMachine.of(provided.provider, "A100", options)) {
-            fault.run();
+            scripts.fault(fault, component);
             try {
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             } finally {
-                repair.run();
+                scripts.fault(repair, component);
             }
             provided.await("the API server answers again", this::isReachable);
             assertEquals(12.0, machine.ones(3, 4).sum().itemDouble());

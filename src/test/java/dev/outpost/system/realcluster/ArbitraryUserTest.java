@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.Test;
 @Tag("real-cluster")
 class ArbitraryUserTest {
     private static final String KUSTOMIZATION = """
-            apiVersion: kustomize.config.k8s.io/v1beta1
-            kind: Kustomization
             resources: [../../../testing/real-cluster/config/%s]
             components: [../../../deploy/components/openshift]
             patches:
@@ -39,24 +36,19 @@ class ArbitraryUserTest {
     private DeployedBackend backend;
 
     @BeforeEach
-    void applyAsThatUser() throws IOException {
+    void applyAsThatUser() {
         backend = DeployedBackend.open();
         for (String part : new String[] {"backend", "serving"}) {
-            Path folder = Files.createDirectories(backend.scripts.tree().resolve("target/arbitrary-user/" + part));
-            Files.writeString(folder.resolve("kustomization.yaml"), KUSTOMIZATION.formatted(part));
+            Path folder = backend.scripts.kustomization("arbitrary-user-" + part, KUSTOMIZATION.formatted(part));
             backend.scripts.kubectl("apply", "-k", folder.toString());
         }
         awaitRollouts();
     }
 
     private void awaitRollouts() {
-        for (String[] one : new String[][] {
-            {"outpost-backend", "outpost-backend"},
-            {"outpost-backend", "outpost-relay"},
-            {"outpost-serving", "outpost-serving"}
-        }) {
-            backend.scripts.kubectl("-n", one[0], "rollout", "status", "deployment/" + one[1], "--timeout=180s");
-        }
+        backend.awaitRollout("outpost-backend", "outpost-backend");
+        backend.awaitRollout("outpost-backend", "outpost-relay");
+        backend.awaitRollout("outpost-serving", "outpost-serving");
     }
 
     @AfterEach
@@ -69,28 +61,9 @@ class ArbitraryUserTest {
 
     @Test
     void everythingRuns() {
-        backend.client()
-                .put(
-                        "/v1/clusters/here",
-                        Map.of(
-                                "provider",
-                                "k8s",
-                                "relay",
-                                backend.client()
-                                        .get("/v1/clusters/here")
-                                        .path("relay")
-                                        .asText(),
-                                "options",
-                                Map.of(
-                                        "namespace", "outpost",
-                                        "endpoint", "pod-ip",
-                                        "image", "localhost/outpost-runtime:cpu",
-                                        "image-pull-policy", "never",
-                                        "engine", "cpu",
-                                        "resource-name", "",
-                                        "cpu", "200m",
-                                        "memory", "1Gi",
-                                        "patch", PATCH)));
+        Map<String, String> options = new HashMap<>(DeployedBackend.SMALL);
+        options.put("patch", PATCH);
+        backend.putCluster("here", "ACTIVE", options);
         try (RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {
             assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             JsonNode row = backend.machines().path(0);

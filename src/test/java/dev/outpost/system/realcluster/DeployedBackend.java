@@ -6,6 +6,7 @@ import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
 /** The backend, its relays and a server of models on the real cluster. They are applied for the first test and stay for the others. */
 final class DeployedBackend {
     private static final Pattern VARIABLE = Pattern.compile("export ([A-Z_]+)=(.*)");
+
+    /** Options of the cluster that has a kubelet: its machines ask for no GPU, and share two processors. */
+    static final Map<String, String> SMALL = Map.of("cpu", "200m", "memory", "1Gi", "resource-name", "");
 
     final Scripts scripts;
     private final Map<String, String> variables;
@@ -61,6 +65,32 @@ final class DeployedBackend {
 
     void await(Supplier<String> state, BooleanSupplier condition) {
         Await.until(state, condition::getAsBoolean);
+    }
+
+    void awaitRollout(String namespace, String deployment) {
+        scripts.kubectl("-n", namespace, "rollout", "status", "deployment/" + deployment, "--timeout=180s");
+    }
+
+    /**
+     * Adds a Kubernetes cluster with machines that compute on its CPUs, or changes it. The relay of one that has a relay stays.
+     *
+     * @param options besides those that all of them have
+     */
+    void putCluster(String name, String state, Map<String, String> options) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "namespace", "outpost",
+                "endpoint", "pod-ip",
+                "image", "localhost/outpost-runtime:cpu",
+                "image-pull-policy", "never",
+                "engine", "cpu"));
+        all.putAll(options);
+        Map<String, Object> body = new HashMap<>(Map.of("provider", "k8s", "state", state, "options", all));
+        for (JsonNode cluster : client().get("/v1/clusters").path("items")) {
+            if (cluster.path("name").asText().equals(name) && cluster.has("relay")) {
+                body.put("relay", cluster.path("relay").asText());
+            }
+        }
+        client().put("/v1/clusters/" + name, body);
     }
 
     JsonNode machines() {

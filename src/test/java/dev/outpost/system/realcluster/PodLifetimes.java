@@ -25,11 +25,8 @@ final class PodLifetimes implements AutoCloseable {
     private final Map<String, Instant> last = new ConcurrentHashMap<>();
     private final Thread thread;
 
-    PodLifetimes() {
-        this.folder = Path.of(System.getenv("KUBECONFIG"))
-                .getParent()
-                .resolveSibling("run")
-                .resolve("host/var/log/pods");
+    PodLifetimes(Scripts scripts) {
+        this.folder = scripts.home("run/host/var/log/pods");
         this.thread = Thread.ofVirtual().start(this::watch);
     }
 

@@ -9,6 +9,7 @@ import dev.outpost.system.backend.GatewayProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -83,8 +84,8 @@ class RandomKillsTest {
                 .put(
                         "/v1/deployments/kills",
                         Map.of("model", "file:/models/text", "gpu", "any", "min", 0, "max", 1, "idle", "PT10S"));
-        try (PodLifetimes lifetimes = new PodLifetimes()) {
-            gateway = GatewayProcess.start(backend.access());
+        gateway = GatewayProcess.start(backend.access());
+        try (PodLifetimes lifetimes = new PodLifetimes(scripts)) {
             Thread caller = Thread.ofVirtual().start(this::call);
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(startClient());
@@ -144,11 +145,19 @@ class RandomKillsTest {
         outcomes.computeIfAbsent(outcome, one -> new AtomicInteger()).incrementAndGet();
     }
 
+    /** It answers, or says that it cannot for a while. */
+    private void ask() {
+        HttpResponse<String> answer = gateway.complete(backend.access().key(), "kills", 4);
+        count("gateway " + answer.statusCode());
+        if (answer.statusCode() != 200 && answer.statusCode() != 503) {
+            wrong.add("gateway " + answer.statusCode() + ": " + answer.body());
+        }
+    }
+
     private void call() {
         while (!isOver) {
             try {
-                count("gateway "
-                        + gateway.complete(backend.access().key(), "kills", 4).statusCode());
+                ask();
             } catch (UncheckedIOException away) {
                 count("gateway away");
                 pause();

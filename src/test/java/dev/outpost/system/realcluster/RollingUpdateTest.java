@@ -20,8 +20,7 @@ class RollingUpdateTest {
             CompletableFuture<Void> update = CompletableFuture.runAsync(() -> {
                 for (String name : new String[] {"outpost-relay", "outpost-backend"}) {
                     backend.scripts.kubectl("-n", "outpost-backend", "rollout", "restart", "deployment/" + name);
-                    backend.scripts.kubectl(
-                            "-n", "outpost-backend", "rollout", "status", "deployment/" + name, "--timeout=180s");
+                    backend.awaitRollout("outpost-backend", name);
                 }
             });
             int steps = 0;

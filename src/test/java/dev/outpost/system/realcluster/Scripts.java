@@ -2,15 +2,19 @@ package dev.outpost.system.realcluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /** The commands of {@code testing/real-cluster}, which deploy, inspect and break its cluster. */
 public final class Scripts {
+    /** More than a rollout takes on a busy host. */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
     private final Path folder;
 
     private Scripts(Path folder) {
@@ -37,9 +41,26 @@ public final class Scripts {
 
     /** Runs kubectl as the administrator. */
     public String kubectl(String... arguments) {
-        List<String> line = new ArrayList<>(List.of(folder.resolve("client").toString(), "-u", "admin", "kubectl"));
-        line.addAll(List.of(arguments));
-        return run(line);
+        List<String> all = new ArrayList<>(List.of("-u", "admin", "kubectl"));
+        all.addAll(List.of(arguments));
+        return run("client", all.toArray(String[]::new));
+    }
+
+    /**
+     * Writes a kustomization and returns its folder, which is three levels below the source tree: {@code ../../../deploy} is the folder
+     * deploy.
+     */
+    public Path kustomization(String name, String text) {
+        try {
+            Path target = Files.createDirectories(tree().resolve("target/kustomizations/" + name));
+            Files.writeString(target.resolve("kustomization.yaml"), """
+                    apiVersion: kustomize.config.k8s.io/v1beta1
+                    kind: Kustomization
+                    """ + text);
+            return target;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
     }
 
     /** Whether a command of the folder succeeds. */
@@ -53,32 +74,34 @@ public final class Scripts {
     }
 
     /** The source tree that the cluster belongs to. */
-    Path tree() {
+    private Path tree() {
         return folder.getParent().getParent();
     }
 
-    /** The path of a program that the cluster was built with. */
-    public String program(String name) {
-        return Path.of(System.getenv("KUBECONFIG"))
-                .getParent()
-                .resolveSibling("bin")
-                .resolve(name)
-                .toString();
+    /** A file or folder of the cluster: {@code REAL_CLUSTER_HOME} in the scripts. */
+    public Path home(String path) {
+        return Path.of(System.getenv("KUBECONFIG")).getParent().resolveSibling(path);
     }
 
     private static String run(List<String> line) {
         try {
+            Path output = Files.createTempFile("real-cluster", ".out");
             Path errors = Files.createTempFile("real-cluster", ".log");
             try {
-                Process process =
-                        new ProcessBuilder(line).redirectError(errors.toFile()).start();
+                Process process = new ProcessBuilder(line)
+                        .redirectOutput(output.toFile())
+                        .redirectError(errors.toFile())
+                        .start();
                 process.getOutputStream().close();
-                String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                if (process.waitFor() != 0) {
-                    throw new IllegalStateException(line + ":\n" + output + Files.readString(errors));
+                boolean isOver = process.waitFor(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+                process.destroyForcibly();
+                if (!isOver || process.exitValue() != 0) {
+                    throw new IllegalStateException(line + (isOver ? "" : " did not end within " + LONGEST) + ":\n"
+                            + Files.readString(output) + Files.readString(errors));
                 }
-                return output;
+                return Files.readString(output);
             } finally {
+                Files.delete(output);
                 Files.delete(errors);
             }
         } catch (IOException broken) {

@@ -53,6 +53,7 @@ class SecondClusterTest {
         backend = DeployedBackend.open();
         scripts = backend.scripts;
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), kubeconfig());
+        removeSecret();
         scripts.kubectl(
                 "-n",
                 "outpost-backend",
@@ -61,19 +62,16 @@ class SecondClusterTest {
                 "generic",
                 "outpost-clusters",
                 "--from-file=" + kubeconfig);
-        Path applied = Files.createDirectories(scripts.tree().resolve("target/second-cluster"));
-        Files.writeString(applied.resolve("kustomization.yaml"), """
-                apiVersion: kustomize.config.k8s.io/v1beta1
-                kind: Kustomization
-                resources: [../../testing/real-cluster/config/backend]
-                components: [../../deploy/components/more-clusters]
+        Path applied = scripts.kustomization("second-cluster", """
+                resources: [../../../testing/real-cluster/config/backend]
+                components: [../../../deploy/components/more-clusters]
                 """);
         scripts.kubectl("apply", "-k", applied.toString());
-        scripts.kubectl("-n", "outpost-backend", "rollout", "status", "deployment/outpost-backend", "--timeout=180s");
+        backend.awaitRollout("outpost-backend", "outpost-backend");
         // The old replicas still serve for a while, and do not know the contexts.
         backend.await(this::replicas, () -> replicas().split(" ").length == 2);
-        set("here", "ACTIVE", Map.of("cpu", "200m", "memory", "1Gi", "resource-name", ""));
-        set("there", "ACTIVE", Map.of());
+        putHere("ACTIVE");
+        putThere("ACTIVE");
     }
 
     private String replicas() {
@@ -91,19 +89,22 @@ class SecondClusterTest {
     @AfterEach
     void removeTheCluster() {
         if (backend != null) {
-            scripts.kubectl("-n", "outpost-backend", "delete", "secret", "outpost-clusters", "--ignore-not-found");
+            removeSecret();
             try {
                 // The records of its machines name it, so it cannot be removed.
-                set("there", "DRAINING", Map.of());
+                putThere("DRAINING");
             } finally {
                 scripts.run("backend");
             }
         }
     }
 
+    private void removeSecret() {
+        scripts.kubectl("-n", "outpost-backend", "delete", "secret", "outpost-clusters", "--ignore-not-found");
+    }
+
     private String kubeconfig() throws IOException {
-        String there = Files.readString(
-                Path.of(System.getenv("KUBECONFIG")).resolveSibling("second").resolve("ada.kubeconfig"));
+        String there = Files.readString(scripts.home("etc/second/ada.kubeconfig"));
         return KUBECONFIG.formatted(
                 value(there, "server"),
                 value(there, "certificate-authority-data"),
@@ -117,22 +118,14 @@ class SecondClusterTest {
         return found.group(1);
     }
 
-    private void set(String name, String state, Map<String, String> more) {
-        Map<String, String> options = new HashMap<>(Map.of(
-                "context",
-                name,
-                "namespace",
-                "outpost",
-                "endpoint",
-                "pod-ip",
-                "image",
-                "localhost/outpost-runtime:cpu",
-                "image-pull-policy",
-                "never",
-                "engine",
-                "cpu"));
-        options.putAll(more);
-        backend.client().put("/v1/clusters/" + name, Map.of("provider", "k8s", "state", state, "options", options));
+    private void putHere(String state) {
+        Map<String, String> options = new HashMap<>(DeployedBackend.SMALL);
+        options.put("context", "here");
+        backend.putCluster("here", state, options);
+    }
+
+    private void putThere(String state) {
+        backend.putCluster("there", state, Map.of("context", "there"));
     }
 
     private JsonNode machine(String id) {
@@ -141,14 +134,14 @@ class SecondClusterTest {
 
     @Test
     void eachClusterHasItsMachinesAndOneThatIsAwayHoldsUpNone() {
-        set("here", "CORDONED", Map.of("cpu", "200m", "memory", "1Gi", "resource-name", ""));
+        putHere("CORDONED");
         String id = UUID.randomUUID().toString();
         backend.client().put("/v1/machines/" + id, Map.of("gpu", "A100", "life", "PT10M"));
         backend.await(
                 () -> machine(id).toString(),
                 () -> onTheSecond("pods", "{.items[*].spec.nodeName}").contains("paper-a100"));
         assertEquals("there", machine(id).path("cluster").asText());
-        set("here", "ACTIVE", Map.of("cpu", "200m", "memory", "1Gi", "resource-name", ""));
+        putHere("ACTIVE");
 
         scripts.fault("kill", "second-apiserver");
         try (RemoteMachine machine = RemoteMachine.of(backend.provider(), "any", new MachineOptions())) {

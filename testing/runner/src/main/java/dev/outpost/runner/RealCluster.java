@@ -113,8 +113,10 @@ final class RealCluster implements AutoCloseable {
             return;
         }
         closing = true;
-        running.descendants().forEach(ProcessHandle::destroy);
+        // The script first: it would go on with its next command if that of now were ended under it.
+        List<ProcessHandle> commands = running.descendants().toList();
         running.destroy();
+        commands.forEach(ProcessHandle::destroy);
         running.onExit().join();
         // The first one ends by the same interrupt from a terminal that ends the tests.
         if (launch("down").onExit().join().exitValue() != 0) {

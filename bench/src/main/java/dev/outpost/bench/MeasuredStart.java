@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** The parts of one start of a machine, from the request to the first result. */
-final class MachineStart {
+final class MeasuredStart {
     private final long begin = System.nanoTime();
     private final Map<Phase, Long> reached = new EnumMap<>(Phase.class);
     private long opened;
@@ -18,8 +18,8 @@ final class MachineStart {
     private long closed;
 
     /** Starts a machine, computes on it, and closes it. The provider reports the phases. */
-    static MachineStart of(String provider, String gpu) {
-        MachineStart start = new MachineStart();
+    static MeasuredStart of(String provider, String gpu) {
+        MeasuredStart start = new MeasuredStart();
         MachineOptions options = new MachineOptions().progress(start::report);
         try (RemoteMachine machine = RemoteMachine.of(provider, gpu, options)) {
             start.opened = System.nanoTime();
