@@ -25,9 +25,13 @@ final class MachineStarts {
      * Makes a row for the driver to go on with.
      *
      * @param keyId the key that it counts for
-     * @return why there is none, where a budget does not allow it
+     * @return why there is none: no cluster has such a GPU, or a budget does not allow it
      */
     Optional<String> start(Sql sql, UUID id, Request request, String keyId) {
+        Optional<String> impossible = Room.of(sql).impossible(request.gpu());
+        if (impossible.isPresent()) {
+            return impossible;
+        }
         Optional<Budgets.Excess> excess = budgets.check(sql, request, keyId);
         if (excess.isPresent()) {
             return Optional.of(excess.get().text());

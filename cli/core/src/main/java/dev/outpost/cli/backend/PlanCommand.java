@@ -44,7 +44,7 @@ public final class PlanCommand implements Runnable {
             table.row("free by", plan.path("freeBy").asText() + " at the latest");
         }
         table.row("where", plan.path("cluster").asText("-"));
-        table.row("price", Money.perHour(plan.path("nanosPerSecond").asLong()));
+        table.row("price", Money.perHour(plan));
         table.row("way there", plan.path("reach").asText());
         table.lines().forEach(spec.commandLine().getOut()::println);
     }
