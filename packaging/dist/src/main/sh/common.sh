@@ -53,8 +53,8 @@ CLI_FLAGS="$JAVA_FLAGS --add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
 # exponential that took five times as long. The loops themselves are not to be inlined into who calls them: two or three in one
 # method took half as long again as each by itself.
 RUNTIME_FLAGS="$JAVA_FLAGS -XX:+UseTransparentHugePages -XX:CompileThresholdScaling=2 -XX:CompileCommand=quiet -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.chain.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.fold.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.product.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.strip.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.tile.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.vector.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.window.Vector*::*,0.05 -XX:CompileCommand=inline,dev.outpost.runtime.engine.cpu.vector.VectorMath::* -XX:CompileCommand=inline,dev.outpost.runtime.engine.cpu.chain.VectorSteps::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.chain.VectorChain*::run -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorCurves::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.fold.VectorFolds::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorNumbers::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorTiles::*"
-# 512 MB are enough for the rows of 10,000 machines.
-BACKEND_FLAGS="$JAVA_FLAGS -Xmx512m"
+# 512 MB are enough for the rows of 10,000 machines. A backend without memory ends, so that it is started again.
+BACKEND_FLAGS="$JAVA_FLAGS -Xmx512m -XX:+ExitOnOutOfMemoryError"
 # What passes is in direct memory: 64 KiB and what is under way, for each side of a connection that is held up.
 RELAY_FLAGS="$JAVA_FLAGS -Xmx64m -XX:MaxDirectMemorySize=384m -XX:+UseSerialGC"
 

@@ -75,7 +75,7 @@ async function machine(id) {
     [row.endpoint?.serverName ? 'Reached by the relay' : 'Serves at', row.endpoint ? `${row.endpoint.host}:${row.endpoint.port}` : '-'],
     ['Asked for (UTC)', clock(row.created)],
     ['Ends by itself (UTC)', row.endsAt ? clock(row.endsAt) : '-'],
-    ['Cost', money(usage.totalNanos)],
+    ['Cost', money(usage.totalNanos, usage.currency)],
   ];
   return [
     element('h2', {}, 'Machine ', element('span', { class: 'id' }, row.id)),
@@ -173,7 +173,7 @@ async function usage() {
     sums.set(key, sum);
   }
   const rows = [...sums.values()].map((sum) => ({
-    cells: [sum.day, sum.project, String(sum.machines.size), String(sum.seconds), money(sum.nanos)],
+    cells: [sum.day, sum.project, String(sum.machines.size), String(sum.seconds), money(sum.nanos, answer.currency)],
   }));
   const split = (name) => answer.items.map((item) => ({ day: item.day, name: name(item), value: Number(item.nanos) / 1e9 }));
   const amount = (value) => (value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(2))));
@@ -184,7 +184,7 @@ async function usage() {
   ];
   return [
     element('h2', {}, 'Usage and cost'),
-    element('p', { class: 'soft' }, `${clock(answer.from)} to ${clock(answer.to)} (UTC), in all ${money(answer.totalNanos)}`),
+    element('p', { class: 'soft' }, `${clock(answer.from)} to ${clock(answer.to)} (UTC), in all ${money(answer.totalNanos, answer.currency)}`),
     element('div', { class: 'charts' }, ...charts),
     element('h2', {}, 'By project and day'),
     table(

@@ -22,11 +22,10 @@ export function table(id, headings, rows, empty) {
 export const state = (name) => element('span', { class: `state ${name.toLowerCase()}` }, name.toLowerCase());
 export const link = (machine) => element('a', { href: `#/machines/${machine}`, class: 'id' }, machine.slice(0, 8));
 
-/** Exact: nano-units are integers, which a division would round. */
-export function money(nanos) {
-  const digits = BigInt(nanos).toString().padStart(10, '0');
-  const fraction = digits.slice(-9).replace(/0+$/, '').padEnd(2, '0');
-  return `${digits.slice(0, -9)}.${fraction}`;
+/** Two places for people, rounded half up; nano-units are integers, so nothing is lost before that. */
+export function money(nanos, currency) {
+  const cents = ((BigInt(nanos) + 5000000n) / 10000000n).toString().padStart(3, '0');
+  return `${cents.slice(0, -2)}.${cents.slice(-2)}${currency ? ` ${currency}` : ''}`;
 }
 
 export function age(since, until = Date.now()) {

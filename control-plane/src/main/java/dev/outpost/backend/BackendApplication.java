@@ -50,8 +50,6 @@ public final class BackendApplication implements QuarkusApplication {
     @Inject
     MissingSettings missing;
 
-    private Loop tail;
-
     @Override
     public int run(String... arguments) throws IOException {
         Optional<ApiKey> key = bootstrap.run();
@@ -61,7 +59,7 @@ public final class BackendApplication implements QuarkusApplication {
                         reachable(config.host()), ports.get(isTls ? HttpServer.HTTPS_PORT : HttpServer.HTTP_PORT));
         runners.served(URI.create(address));
         fleet.start();
-        tail = new Loop("events", FEED_PERIOD, feed::tail).start();
+        fleet.start(new Loop("events", FEED_PERIOD, feed::tail));
         announce(System.out, address, key);
         missing.sentences().forEach((variable, sentence) -> LOG.warnf("%s %s", variable, sentence));
         if (config.onceReady().isPresent()) {
@@ -89,8 +87,7 @@ public final class BackendApplication implements QuarkusApplication {
     }
 
     void end(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownEvent event) {
-        if (tail != null) {
-            tail.close();
+        if (fleet.isStarted()) {
             fleet.close();
         }
     }

@@ -1,5 +1,6 @@
 package dev.outpost.backend;
 
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.api.machine.Endpoints;
@@ -43,6 +44,9 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.Retention;
+import dev.outpost.backend.store.RowFailures;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TokenRows;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
@@ -63,6 +67,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -70,6 +76,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class BackendBeans {
     /** How long an Idempotency-Key is remembered. */
     private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
+
+    /** How long it is kept that a gateway was shown a key; longer than a gateway may bill it. */
+    private static final Duration KEEP_SHOWN = Duration.ofDays(8);
 
     /** Restored before anything is read from it: the name of the installation is among what is restored. */
     @Produces
@@ -88,7 +97,7 @@ final class BackendBeans {
     @Produces
     @Singleton
     static LifeSettings settings(BackendConfig config) {
-        return new LifeSettings(config.startTimeout(), config.lostGrace());
+        return new LifeSettings(config.startTimeout(), config.lostGrace(), config.waitLimit());
     }
 
     @Produces
@@ -133,6 +142,12 @@ final class BackendBeans {
     static TenantHttp tenantHttp(BackendConfig config, Vertx vertx) {
         return new TenantHttp(
                 vertx, PublicAddresses.allowing(config.privateEndpoints().orElse("")));
+    }
+
+    @Produces
+    @Singleton
+    static Money money(BackendConfig config) {
+        return new Money(config.currency());
     }
 
     @Produces
@@ -298,19 +313,27 @@ final class BackendBeans {
                 suppliers,
                 config.observeEvery(),
                 wakeups,
-                new Housekeeping(() -> forget(database, config), new Resealing(database, seals)::round));
+                new Housekeeping(Stream.concat(Stream.of(forgetting(database, config)), Stream.of((Runnable)
+                                new Resealing(database, seals)::round))
+                        .toArray(Runnable[]::new)));
     }
 
-    private static void forget(Database database, BackendConfig config) {
-        database.run(sql -> {
-            Instant now = sql.now();
-            EventRows.forget(sql, now.minus(config.keepEvents()));
-            Retention.forget(sql, now.minus(config.keepUsage()));
-            WebhookRows.forget(sql, now.minus(config.keepDeliveries()));
-            AttemptRows.forget(sql, now.minus(config.jobs().keep()));
-            FileRows.forget(sql, now.minus(KEEP_ANSWERS));
-            IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
-            ReplicaRows.forgetGateways(sql, now.minus(KEEP_ANSWERS));
-        });
+    /** Each table in a transaction of its own: what fails for one is no reason to keep the others. */
+    private static Runnable[] forgetting(Database database, BackendConfig config) {
+        return new Runnable[] {
+            forget(database, config.keepEvents(), EventRows::forget),
+            forget(database, config.keepUsage(), Retention::forget),
+            forget(database, config.keepDeliveries(), WebhookRows::forget),
+            forget(database, config.jobs().keep(), AttemptRows::forget),
+            forget(database, KEEP_ANSWERS, FileRows::forget),
+            forget(database, KEEP_ANSWERS, IdempotencyRows::forget),
+            forget(database, KEEP_ANSWERS, ReplicaRows::forgetGateways),
+            forget(database, KEEP_ANSWERS, RowFailures::forget),
+            forget(database, KEEP_SHOWN, TokenRows::forgetShown)
+        };
+    }
+
+    private static Runnable forget(Database database, Duration kept, BiConsumer<Sql, Instant> table) {
+        return () -> database.run(sql -> table.accept(sql, sql.now().minus(kept)));
     }
 }

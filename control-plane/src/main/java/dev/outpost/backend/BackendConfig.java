@@ -58,6 +58,10 @@ public interface BackendConfig {
     @WithDefault("15m")
     Duration startTimeout();
 
+    /** How long a request waits for a quota or for room before it is given up. */
+    @WithDefault("24h")
+    Duration waitLimit();
+
     /** How long a machine may be out of its cluster's sight before it is given up. */
     @WithDefault("60s")
     Duration lostGrace();
@@ -80,6 +84,12 @@ public interface BackendConfig {
     /** How often machines are asked how they are used. */
     @WithDefault("30s")
     Duration reportEvery();
+
+    /**
+     * The currency of all prices, budgets and bills, as a code of ISO 4217 such as {@code EUR}. It is shown beside amounts, and changes none
+     * of them.
+     */
+    Optional<String> currency();
 
     /** How long a budget's hold lasts: what machines cost in that time is put by, and they end by then without a backend. */
     @WithDefault("1h")

@@ -5,6 +5,7 @@ import dev.outpost.backend.model.Command;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.SqlException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -41,6 +42,9 @@ final class BackendMetrics implements MeterBinder {
                         .register(registry);
             }
         }
+        Gauge.builder("outpost.failing.rows", this::failures)
+                .description("Rows that loops could not work on, and try again later; GET /v1/failures lists them")
+                .register(registry);
         for (Command command : Command.values()) {
             for (CallCounts.Outcome outcome : CallCounts.Outcome.values()) {
                 FunctionCounter.builder("outpost.calls", calls, counts -> counts.of(command, outcome))
@@ -49,6 +53,14 @@ final class BackendMetrics implements MeterBinder {
                         .description("Calls of clusters by this replica")
                         .register(registry);
             }
+        }
+    }
+
+    private double failures() {
+        try {
+            return database.transact(RowFailures::count);
+        } catch (SqlException away) {
+            return Double.NaN;
         }
     }
 

@@ -112,7 +112,8 @@ class EnforcedPathsTest {
         StringBuilder manifests = new StringBuilder();
         for (String namespace : List.of("paths-shop", "monitoring")) {
             manifests
-                    .append("apiVersion: v1\nkind: Namespace\nmetadata: {labels: {outpost.test/paths: \"true\"}, name: ")
+                    .append(
+                            "apiVersion: v1\nkind: Namespace\nmetadata: {labels: {outpost.test/paths: \"true\"}, name: ")
                     .append(namespace)
                     .append("}\n---\n");
         }

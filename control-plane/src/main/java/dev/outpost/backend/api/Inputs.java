@@ -1,5 +1,7 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.fleet.Room;
+import dev.outpost.backend.store.Sql;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +50,13 @@ public final class Inputs {
                     what + ": expected a time from " + Bounds.EARLIEST + " to " + Bounds.LATEST + ", got another one");
         }
         return time;
+    }
+
+    /** Some cluster has such a GPU, whether or not it has room now. */
+    public static void requireGpu(Sql sql, String gpu) {
+        Room.of(sql).impossible(gpu).ifPresent(why -> {
+            throw Problem.of(Problem.Code.GPU_NOT_HERE, why);
+        });
     }
 
     public static UUID uuid(String text) {

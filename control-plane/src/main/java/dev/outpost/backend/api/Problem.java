@@ -26,6 +26,7 @@ public final class Problem extends RuntimeException {
         CHANGED_SINCE(412, "It was changed since it was read", false),
         UNSUPPORTED_MEDIA_TYPE(415, "The body is of a type that is not read here", false),
         INVALID(422, "A value is refused", false),
+        GPU_NOT_HERE(422, "No cluster has this GPU", false),
         QUOTA_EXCEEDED(422, "A quota does not allow as much", false),
         BUDGET_EXCEEDED(422, "A budget does not allow more", false),
         TOO_MANY_REQUESTS(429, "The key sends too many requests", true),

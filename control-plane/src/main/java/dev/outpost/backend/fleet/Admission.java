@@ -2,18 +2,30 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.FairShare.Standing;
+import dev.outpost.backend.model.FairShare.Turns;
 import dev.outpost.backend.model.FairShare.Waiting;
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QueueRows;
+import dev.outpost.backend.store.QueueRows.Line;
 import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.UsageRows;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,114 +35,286 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Gives those that wait their machines: by priority, fair share and age, as far as quotas and clusters have room. One replica
- * at a time does it, in one transaction.
+ * Gives machines to requests that wait, as far as quotas and clusters have room, in the order of {@link FairShare}. One replica at a time
+ * does it, in one transaction.
+ *
+ * <p>Requests of one project for one kind of GPU are a line ({@link Line}). Only the first requests of each line are read, and only of
+ * lines whose kind has room. So the effort goes by the number of lines, and a line that cannot move holds up no other one.
  */
 public final class Admission {
-    private static final int BATCH = 200;
+    /** Requests that a transaction may admit: of each line, and about so many of each organisation. */
+    private static final int HEADS = 32;
+
+    private static final int HEADS_OF_ORGANISATION = 1_000;
+
+    /** Requests that are told why they wait: of each line, and of each organisation. */
+    private static final int TOLD = 10;
+
+    private static final int TOLD_OF_ORGANISATION = 50;
+
+    /** Transactions of one run. */
+    private static final int TRANSACTIONS = 50;
 
     private final Database database;
     private final Machines machines;
     private final FairShare fairShare;
+    private final RowWork rows;
 
     public Admission(Database database, Machines machines, FairShare fairShare) {
         this.database = database;
         this.machines = machines;
         this.fairShare = fairShare;
+        this.rows = new RowWork(database, QueueRows.LOOP);
     }
+
+    /** @param isMore true if another transaction may admit more */
+    private record Admitted(int machines, boolean isMore) {}
 
     /** Admits what can be admitted, and says of the others why they wait. Returns how many were admitted. */
     public int admit() {
-        return database.transact(sql -> QueueRows.tryLock(sql) ? admit(sql) : 0);
+        int all = 0;
+        boolean isMore = true;
+        for (int i = 0; i < TRANSACTIONS && isMore; i++) {
+            Admitted admitted = admitOnce();
+            all += admitted.machines();
+            isMore = admitted.isMore();
+        }
+        return all;
     }
 
-    private int admit(Sql sql) {
-        List<Machine> queued = MachineRows.queued(sql, BATCH);
-        if (queued.isEmpty()) {
-            return 0;
+    /** A request that fails undoes the transaction, and is left out of the next one. */
+    private Admitted admitOnce() {
+        Optional<?>[] current = {Optional.empty()};
+        return rows.attempt(
+                () -> current[0].map(Object::toString),
+                () -> database.transact(sql -> {
+                    current[0] = Optional.empty();
+                    if (!QueueRows.tryLock(sql)) {
+                        return new Admitted(0, false);
+                    }
+                    Admitted admitted = new Round(sql, id -> current[0] = Optional.of(id)).run();
+                    current[0] = Optional.empty();
+                    return admitted;
+                }),
+                pause -> new Admitted(0, true));
+    }
+
+    /** One transaction. */
+    private final class Round {
+        private final Sql sql;
+        private final java.util.function.Consumer<UUID> current;
+        private final Map<String, QuotaRows.Balance> balances = new HashMap<>();
+        private int admitted;
+        private Room room;
+        private Prices prices;
+        private Instant now;
+
+        Round(Sql sql, java.util.function.Consumer<UUID> current) {
+            this.sql = sql;
+            this.current = current;
         }
-        Room room = Room.of(sql);
-        Set<String> full = new HashSet<>();
-        int admitted = 0;
-        int position = 0;
-        List<UUID> order = order(sql, queued);
-        for (UUID id : order) {
-            position++;
-            Optional<Machine> row = MachineRows.lock(sql, id);
-            if (row.isEmpty() || row.get().phase().state() != Phase.State.QUEUED) {
-                continue;
+
+        Admitted run() {
+            List<Line> lines = QueueRows.lines(sql);
+            if (lines.isEmpty()) {
+                return new Admitted(0, false);
             }
-            Observation decision = decide(sql, row.get(), room, full, position + " of " + order.size());
-            machines.apply(sql, row.get(), decision);
-            if (decision instanceof Observation.Claimed) {
-                // It takes the room that the member had.
-                admitted++;
-                position--;
+            room = Room.of(sql);
+            now = sql.now();
+            Set<String> ready = PoolRows.readyKinds(sql);
+            List<Line> startable = lines.stream()
+                    .filter(line -> ready.contains(line.gpu())
+                            || room.find(line.gpu(), 1).isPresent())
+                    .toList();
+            boolean isMore = !startable.isEmpty() && admit(startable);
+            tell(lines);
+            return new Admitted(admitted, isMore);
+        }
+
+        /** True if a line was admitted as far as it was read. */
+        private boolean admit(List<Line> startable) {
+            Map<Line, Integer> heads = heads(startable, HEADS, HEADS_OF_ORGANISATION);
+            Turns turns = turns(QueueRows.heads(sql, heads));
+            Set<Line> blocked = new HashSet<>();
+            Map<Line, Integer> counts = new HashMap<>();
+            for (Optional<Waiting> next = turns.next(); next.isPresent(); next = turns.next()) {
+                Waiting one = next.get();
+                if (blocked.contains(line(one))) {
+                    continue;
+                }
+                if (start(one)) {
+                    admitted++;
+                    turns.admitted(one);
+                    counts.merge(line(one), 1, Integer::sum);
+                } else {
+                    blocked.add(line(one));
+                }
             }
-            if (decision instanceof Observation.Placed placed) {
-                room.take(placed.cluster(), row.get().request().members());
-                admitted++;
-                position--;
+            return counts.entrySet().stream().anyMatch(line -> line.getValue().equals(heads.get(line.getKey())));
+        }
+
+        /** How many requests of each line are read. */
+        private Map<Line, Integer> heads(List<Line> lines, int ofLine, int ofOrganisation) {
+            Map<String, Long> counts =
+                    lines.stream().collect(Collectors.groupingBy(Line::organisation, Collectors.counting()));
+            return lines.stream()
+                    .collect(Collectors.toMap(
+                            line -> line,
+                            line -> Math.clamp(ofOrganisation / counts.get(line.organisation()), 1, ofLine)));
+        }
+
+        /** Gives a machine to one request. False if there is no room for it. */
+        private boolean start(Waiting one) {
+            Optional<Machine> locked = lock(one.id());
+            if (locked.isEmpty() || balance(one, locked.get()).isPresent()) {
+                return false;
+            }
+            Machine row = locked.get();
+            Optional<Observation> found = Pools.claim(sql, machines, row).or(() -> place(one, row));
+            found.ifPresent(seen -> {
+                Machine next = machines.apply(sql, row, seen).row();
+                QuotaRows.Balance balance = balances.get(one.organisation());
+                if (balance != null) {
+                    if (row.holdsQuota()) {
+                        balance.take(row.counted(), -1);
+                    }
+                    balance.take(next.counted(), 1);
+                }
+            });
+            return found.isPresent();
+        }
+
+        /** A cluster with room, and a kind of GPU that the request may be given there by its quotas. */
+        private Optional<Observation> place(Waiting one, Machine row) {
+            Request request = row.request();
+            return room.places(request.gpu(), request.members(), kind -> prices().rate(kind, now)).stream()
+                    .filter(place -> mayBeGiven(one, row, place.kind().orElseThrow()))
+                    .findFirst()
+                    .map(place -> {
+                        room.take(place.cluster(), request.members());
+                        return place;
+                    });
+        }
+
+        /** Its quotas were held to by the name that it asked for. */
+        private boolean mayBeGiven(Waiting one, Machine row, String kind) {
+            boolean isOther = !kind.equals(row.request().gpu()) || kind.equals(GpuKinds.ANY);
+            boolean isTenants = !one.organisation().equals(Pool.ORGANISATION);
+            return !isOther
+                    || !isTenants
+                    || balanceOf(one).check(row.request(), kind).isEmpty();
+        }
+
+        private Prices prices() {
+            if (prices == null) {
+                prices = UsageRows.allPrices(sql);
+            }
+            return prices;
+        }
+
+        private Optional<Machine> lock(UUID id) {
+            current.accept(id);
+            return MachineRows.lock(sql, id).filter(row -> row.phase().state() == Phase.State.QUEUED);
+        }
+
+        /** The quota that a request does not fit into; none of one that has its part already. */
+        private Optional<Quota.Excess> balance(Waiting one, Machine row) {
+            return row.phase() == Phase.QUOTA ? balanceOf(one).check(row.request()) : Optional.empty();
+        }
+
+        private QuotaRows.Balance balanceOf(Waiting one) {
+            return balances.computeIfAbsent(one.organisation(), name -> QuotaRows.balance(sql, name));
+        }
+
+        // ---- what others are told
+
+        private void tell(List<Line> lines) {
+            Map<String, Integer> linesOf = new HashMap<>();
+            List<Line> shown = lines.stream()
+                    .filter(line -> linesOf.merge(line.organisation(), 1, Integer::sum) <= TOLD_OF_ORGANISATION)
+                    .toList();
+            Map<Line, Integer> heads = heads(shown, TOLD + 1, TOLD_OF_ORGANISATION);
+            List<Waiting> order = ordered(QueueRows.heads(sql, heads));
+            Map<Line, Integer> told = new HashMap<>();
+            order.forEach(one -> told.merge(line(one), 1, Integer::sum));
+            boolean isCut =
+                    told.entrySet().stream().anyMatch(line -> line.getValue().equals(heads.get(line.getKey())));
+            String of = (isCut ? "more than " : "") + order.size() + " in the queue";
+            Set<String> full = new HashSet<>();
+            Set<Line> overQuota = new HashSet<>();
+            int position = 0;
+            for (Waiting one : order) {
+                String place = "position " + ++position + " of " + of;
+                boolean isFirst = full.add(one.gpu());
+                if (!one.isOverQuota() || overQuota.add(line(one))) {
+                    lock(one.id())
+                            .ifPresent(row -> machines.apply(
+                                    sql,
+                                    row,
+                                    room.impossible(one.gpu())
+                                            .<Observation>map(why -> new Observation.Refused(row.epoch(), why))
+                                            .orElseGet(() -> held(one, row, isFirst, place))));
+                }
             }
         }
-        return admitted;
+
+        private Observation held(Waiting one, Machine row, boolean isFirst, String place) {
+            String gpu = row.request().gpu();
+            if (row.phase() != Phase.QUOTA) {
+                return new Observation.Held(
+                        isFirst ? Phase.CAPACITY : Phase.POSITION,
+                        place + "; " + overQuota(one, row).orElseGet(() -> room.text(gpu)));
+            }
+            return balance(one, row)
+                    .map(excess -> new Observation.Held(
+                            Phase.QUOTA,
+                            excess.text() + "; " + place
+                                    + QueueRows.nextEnd(sql, row.request(), excess.limit())
+                                            .map(end -> "; the next one that counts ends by " + end + " at the latest")
+                                            .orElse("")))
+                    .orElseGet(() -> new Observation.Held(Phase.QUOTA, place + "; " + room.text(gpu)));
+        }
+
+        /** Why none of the kinds for which there is room may be given. */
+        private Optional<String> overQuota(Waiting one, Machine row) {
+            return room.places(row.request().gpu(), row.request().members(), kind -> 0).stream()
+                    .flatMap(place ->
+                            balanceOf(one).check(row.request(), place.kind().orElseThrow()).stream())
+                    .findFirst()
+                    .map(Quota.Excess::text);
+        }
+
+        // ---- order
+
+        private List<Waiting> ordered(List<Waiting> waiting) {
+            List<Waiting> ordered = new ArrayList<>();
+            Turns turns = turns(waiting);
+            for (Optional<Waiting> next = turns.next(); next.isPresent(); next = turns.next()) {
+                ordered.add(next.get());
+                turns.admitted(next.get());
+            }
+            return ordered;
+        }
+
+        private Turns turns(List<Waiting> waiting) {
+            return fairShare.turns(waiting, standings(sql, waiting));
+        }
     }
 
-    private Observation decide(Sql sql, Machine row, Room room, Set<String> full, String position) {
-        Optional<Quota.Excess> excess =
-                row.phase() == Phase.QUOTA ? QuotaRows.check(sql, row.request(), sql.now()) : Optional.empty();
-        if (excess.isPresent()) {
-            return new Observation.Held(
-                    Phase.QUOTA,
-                    excess.get().text() + "; position " + position + " in the queue"
-                            + QueueRows.nextEnd(sql, row.request(), excess.get().limit())
-                                    .map(end -> "; the next one that counts ends by " + end + " at the latest")
-                                    .orElse(""));
-        }
-        Optional<Observation> claimed = Pools.claim(sql, machines, row);
-        if (claimed.isPresent()) {
-            return claimed.get();
-        }
-        String gpu = row.request().gpu();
-        if (full.contains(gpu)) {
-            return new Observation.Held(Phase.POSITION, "position " + position + " in the queue; " + room.text(gpu));
-        }
-        Optional<String> cluster = room.find(gpu, row.request().members());
-        if (cluster.isEmpty()) {
-            full.add(gpu);
-            return new Observation.Held(Phase.CAPACITY, "position " + position + " in the queue; " + room.text(gpu));
-        }
-        return new Observation.Placed(cluster.get());
+    private static Line line(Waiting one) {
+        return new Line(one.organisation(), one.project(), one.gpu(), one.isOverQuota());
     }
 
-    private List<UUID> order(Sql sql, List<Machine> queued) {
-        Map<String, Integer> priorities = QueueRows.priorities(sql);
-        List<Waiting> waiting = queued.stream()
-                .map(row -> new Waiting(
-                        row.id(),
-                        account(row),
-                        priorities.getOrDefault(account(row), 0),
-                        row.request().allGpus(),
-                        row.created()))
-                .toList();
-        return fairShare.order(waiting, standings(sql, waiting)).stream()
-                .map(Waiting::id)
-                .toList();
-    }
-
-    /** The account by which shares are counted. */
-    private static String account(Machine row) {
-        return row.request().organisation() + "/" + row.request().project();
-    }
-
-    private Map<String, Standing> standings(Sql sql, List<Waiting> waiting) {
-        Set<String> accounts = waiting.stream().map(Waiting::project).collect(Collectors.toSet());
-        if (accounts.size() < 2) {
+    private Map<String, Standing> standings(Sql sql, Collection<Waiting> waiting) {
+        if (waiting.stream().map(Waiting::account).distinct().count() < 2) {
             return Map.of();
         }
+        Set<String> organisations = waiting.stream().map(Waiting::organisation).collect(Collectors.toSet());
         Instant now = sql.now();
-        Map<String, List<FairShare.Use>> uses = QueueRows.uses(sql, accounts, now, fairShare.memory());
-        Map<String, Integer> held = QueueRows.held(sql, accounts);
+        Map<String, List<FairShare.Use>> uses = QueueRows.uses(sql, organisations, now, fairShare.memory());
+        Map<String, Integer> held = QueueRows.held(sql, organisations);
+        Set<String> accounts = new HashSet<>(uses.keySet());
+        accounts.addAll(held.keySet());
         return accounts.stream()
                 .collect(Collectors.toMap(
                         account -> account,

@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Observation;
@@ -9,6 +10,7 @@ import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.BudgetRows.Live;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -19,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Sees that no more is spent than budgets allow. What all machines cost until their holds are renewed is put by before a machine is
@@ -30,6 +33,7 @@ public final class Budgets {
     private static final int NANO_DIGITS = 9;
 
     private final Database database;
+    private final RowWork organisations;
     private final Machines machines;
     private final Wakeups wakeups;
     private final Duration horizon;
@@ -52,6 +56,7 @@ public final class Budgets {
             throw new IllegalArgumentException("budget horizon: expected twice " + period + " or more, got " + horizon);
         }
         this.database = database;
+        this.organisations = new RowWork(database, "budgets");
         this.machines = machines;
         this.wakeups = wakeups;
         this.horizon = horizon;
@@ -90,8 +95,8 @@ public final class Budgets {
                     long seconds = horizon.toSeconds();
                     return Optional.of(new Excess(
                             budget.name(),
-                            spent + rate * seconds,
-                            more * seconds,
+                            Amounts.plus(spent, Amounts.times(rate, seconds)),
+                            Amounts.times(more, seconds),
                             budget.refuseBound().orElseThrow()));
                 }
             }
@@ -99,22 +104,35 @@ public final class Budgets {
         return Optional.empty();
     }
 
+    /** True if what texts cost has used up a budget that covers this project and key. */
+    public static boolean isUsedUp(Sql sql, String organisation, String project, String key) {
+        Instant now = sql.now();
+        return BudgetRows.all(sql, organisation).stream()
+                .map(BudgetRows.Stored::budget)
+                .filter(budget -> budget.covers(project, key))
+                .anyMatch(budget -> budget.refuseBound().isPresent()
+                        && BudgetRows.spent(sql, budget, now)
+                                >= budget.refuseBound().getAsLong());
+    }
+
     private static long rate(Budget budget, List<Live> live) {
         return live.stream()
                 .filter(one -> budget.covers(one.project(), one.key()))
                 .mapToLong(Live::rate)
-                .reduce(0, Math::addExact);
+                .reduce(0, Amounts::plus);
     }
 
     // ---- the loop
 
     /** Looks at all budgets once: an organisation's in one transaction. */
     public void round() {
-        boolean isNews = false;
-        for (String organisation : database.transact(BudgetRows::organisations)) {
-            isNews |= database.transact(sql -> look(sql, organisation));
-        }
-        if (isNews) {
+        AtomicBoolean isNews = new AtomicBoolean();
+        organisations.each(database.transact(BudgetRows::organisations), name -> name, organisation -> {
+            if (database.transact(sql -> look(sql, organisation))) {
+                isNews.set(true);
+            }
+        });
+        if (isNews.get()) {
             wakeups.driver();
         }
     }
@@ -215,11 +233,10 @@ public final class Budgets {
         return seen.budget().hold(seen.spent(), seen.rate(), horizon, now).orElseThrow();
     }
 
-    /** Nano-units as people read them. */
+    /** Nano-units as people read them: with two places, rounded up, so that what was spent is not shown as nothing. */
     public static String units(long nanos) {
-        BigDecimal amount = BigDecimal.valueOf(nanos, NANO_DIGITS).stripTrailingZeros();
-        return amount.scale() < 2
-                ? amount.setScale(2, RoundingMode.UNNECESSARY).toPlainString()
-                : amount.toPlainString();
+        return BigDecimal.valueOf(nanos, NANO_DIGITS)
+                .setScale(2, RoundingMode.UP)
+                .toPlainString();
     }
 }

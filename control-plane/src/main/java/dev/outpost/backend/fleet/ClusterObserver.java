@@ -6,6 +6,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
@@ -30,6 +31,7 @@ public final class ClusterObserver {
     private static final Logger LOG = Logger.getLogger(ClusterObserver.class);
 
     private final Database database;
+    private final RowWork rows;
     private final Machines machines;
     private final Suppliers suppliers;
     private final Duration orphanGrace;
@@ -38,6 +40,7 @@ public final class ClusterObserver {
     /** @param orphanGrace how old a machine without a row is before it is ended */
     public ClusterObserver(Database database, Machines machines, Suppliers suppliers, Duration orphanGrace) {
         this.database = database;
+        this.rows = new RowWork(database, "observer");
         this.machines = machines;
         this.suppliers = suppliers;
         this.orphanGrace = orphanGrace;
@@ -45,7 +48,16 @@ public final class ClusterObserver {
     }
 
     /** Rows are read before the list, so what the list lacks although the row has not changed since is missing. */
-    private record Snapshot(ClusterRows.Look look, List<Machine> rows) {
+    private record Snapshot(ClusterRows.Look look, MachineRows.OfCluster machines) {
+        List<Machine> rows() {
+            return machines.rows();
+        }
+
+        /** True if a machine has a row that cannot be read: it is left alone. */
+        boolean isUnreadable(MachineObservation seen) {
+            return machines.unreadable().containsKey(seen.machine().id());
+        }
+
         Instant now() {
             return look.at();
         }
@@ -64,6 +76,7 @@ public final class ClusterObserver {
         try {
             MachineFleet fleet = suppliers.fleet(cluster);
             List<MachineObservation> list = fleet.list();
+            report(before.machines().unreadable());
             compare(cluster, before, list);
             if (before.look().isAdopting()) {
                 adoption.adopt(cluster, list);
@@ -97,9 +110,9 @@ public final class ClusterObserver {
     }
 
     private void compare(ClusterRows.Stored cluster, Snapshot before, List<MachineObservation> list) {
-        Map<MachineRef, MachineObservation> byRef =
-                list.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
-        for (Machine row : before.rows()) {
+        Map<MachineRef, MachineObservation> byRef = list.stream()
+                .collect(Collectors.toMap(MachineObservation::machine, Function.identity(), (first, other) -> first));
+        rows.each(before.rows(), row -> row.id().toString(), row -> {
             Observation seen = Optional.ofNullable(byRef.get(Descriptions.ref(row)))
                     .map(Observations::of)
                     .orElseGet(() -> new Observation.Missing(row.epoch()));
@@ -108,7 +121,13 @@ public final class ClusterObserver {
                 takeUnlessChanged(
                         row, new Observation.EndAsked("its cluster " + cluster.name() + " is drained"), before.now());
             }
-        }
+        });
+    }
+
+    private void report(Map<String, RuntimeException> unreadable) {
+        rows.each(unreadable.keySet(), name -> name, name -> {
+            throw unreadable.get(name);
+        });
     }
 
     private void takeUnlessChanged(Machine row, Observation seen, Instant now) {
@@ -123,7 +142,7 @@ public final class ClusterObserver {
     private void endOrphans(MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
         Set<MachineRef> live = before.rows().stream().map(Descriptions::ref).collect(Collectors.toSet());
         list.stream()
-                .filter(seen -> !live.contains(seen.machine()))
+                .filter(seen -> !live.contains(seen.machine()) && !before.isUnreadable(seen))
                 .filter(seen -> seen.state() != MachineObservation.State.ENDING)
                 .filter(seen -> isOrphan(seen, before.now()))
                 .forEach(seen -> end(fleet, seen));
@@ -140,12 +159,13 @@ public final class ClusterObserver {
     }
 
     private Optional<Machine> rowOf(MachineRef ref) {
+        UUID id;
         try {
-            UUID id = UUID.fromString(ref.id());
-            return database.transact(sql -> MachineRows.findSupplied(sql, id));
+            id = UUID.fromString(ref.id());
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }
+        return database.transact(sql -> MachineRows.findSupplied(sql, id));
     }
 
     private static void end(MachineFleet fleet, MachineObservation seen) {

@@ -10,6 +10,7 @@ import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.DeploymentRows.Key;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.ReplicaRows;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,7 @@ public final class Deployments {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration LATER = Duration.ofSeconds(10);
 
-    private final Database database;
+    private final RowWork rows;
     private final Machines machines;
     private final Wakeups wakeups;
     private final MachineStarts starts;
@@ -38,7 +39,7 @@ public final class Deployments {
     private final AtomicReference<Instant> heardSince = new AtomicReference<>();
 
     public Deployments(Database database, Machines machines, Wakeups wakeups, Budgets budgets) {
-        this.database = database;
+        this.rows = new RowWork(database, DeploymentRows.LOOP);
         this.machines = machines;
         this.wakeups = wakeups;
         this.starts = new MachineStarts(machines, budgets);
@@ -46,14 +47,10 @@ public final class Deployments {
 
     /** Does what is due for all deployments, one after the other. */
     public void round() {
-        boolean isMore = true;
-        while (isMore) {
-            isMore = database.transact(sql -> {
-                Optional<Deployment> due = DeploymentRows.lockDue(sql);
-                due.ifPresent(row -> step(sql, row));
-                return due.isPresent();
-            });
-        }
+        rows.drain(
+                DeploymentRows::lockDue,
+                Key::text,
+                (sql, key) -> step(sql, DeploymentRows.find(sql, key).orElseThrow()));
     }
 
     /** One step of a deployment that this transaction has locked; the row from then on. */

@@ -40,7 +40,7 @@ final class Descriptions {
         MachineBounds bounds = new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
         return new DesiredMachine(
                 ref(row),
-                catalogue.find(request.gpu()),
+                catalogue.find(row.gpu()),
                 request.gpus(),
                 bounds,
                 Stream.concat(

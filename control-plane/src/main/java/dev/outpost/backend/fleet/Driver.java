@@ -13,6 +13,7 @@ import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetException;
@@ -35,6 +36,7 @@ public final class Driver {
     private static final Duration AGAIN = Duration.ofSeconds(2);
 
     private final Database database;
+    private final RowWork rows;
     private final Machines machines;
     private final LifeSettings settings;
     private final Suppliers suppliers;
@@ -58,6 +60,7 @@ public final class Driver {
             MachineSpans spans,
             RunnerKeys runners) {
         this.database = database;
+        this.rows = new RowWork(database, "driver");
         this.machines = machines;
         this.settings = settings;
         this.suppliers = suppliers;
@@ -71,20 +74,35 @@ public final class Driver {
 
     /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
     public List<Claim> claim(int atMost) {
+        return claim(atMost, List.of());
+    }
+
+    /** @param busy clusters that have enough calls under way; their machines wait */
+    public List<Claim> claim(int atMost, List<String> busy) {
         UUID token = UUID.randomUUID();
-        return database.transact(sql -> MachineRows.claim(sql, token, lock, atMost)).stream()
-                .map(id -> new Claim(id, token))
+        return database.transact(sql -> MachineRows.claim(sql, token, lock, atMost, busy)).stream()
+                .map(row -> new Claim(row.id(), row.cluster(), token))
                 .toList();
     }
 
-    /** A row that was taken, and the token that is on it. */
-    public record Claim(UUID machine, UUID token) {}
+    /** A row that was taken, the cluster that its machine is on, and the token that is on the row. */
+    public record Claim(UUID machine, Optional<String> cluster, UUID token) {}
 
-    /** Does what is due for one row, and lets go of it. */
+    /** Does what is due for one row, and lets go of it. A row that fails is left alone for a while, longer each time. */
     public void work(Claim claim) {
+        rows.attempt(() -> Optional.of(claim.machine().toString()), () -> done(claim), pause -> leave(claim, pause));
+    }
+
+    private boolean leave(Claim claim, Duration pause) {
+        database.run(sql -> MachineRows.pause(sql, claim.machine(), claim.token(), pause));
+        return false;
+    }
+
+    private boolean done(Claim claim) {
         Optional<Transition> next = database.transact(sql -> MachineRows.lock(sql, claim.machine(), claim.token())
                 .map(row -> machines.apply(sql, row, new Observation.Tick())));
         next.ifPresent(transition -> finish(claim, transition));
+        return next.isPresent();
     }
 
     private void finish(Claim claim, Transition transition) {

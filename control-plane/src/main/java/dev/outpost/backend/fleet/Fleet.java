@@ -6,15 +6,16 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -29,10 +30,13 @@ public final class Fleet implements AutoCloseable {
     private static final Duration LISTEN_EVERY = Duration.ofSeconds(5);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Calls at once: each may need a connection of the database. */
-    private static final int CALLS = 64;
+    /** Calls at once: each may need a connection of the database for a moment. */
+    private static final int CALLS = 128;
 
     private static final int BATCH = 16;
+
+    /** Calls of one cluster at once, give or take a batch: one that hangs leaves the others enough. */
+    private static final int CALLS_OF_CLUSTER = 32;
 
     private final UUID replica = UUID.randomUUID();
     private final Database database;
@@ -55,7 +59,9 @@ public final class Fleet implements AutoCloseable {
     private final Runnable housekeeping;
     private final Map<String, Watched> watches = new HashMap<>();
     private final Semaphore calls = new Semaphore(CALLS);
-    private final List<Loop> loops = new ArrayList<>();
+    private final Map<String, Integer> callsOfClusters = new ConcurrentHashMap<>();
+    private final Set<String> observed = ConcurrentHashMap.newKeySet();
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private record Watched(long version, FleetWatch watch) {}
@@ -111,15 +117,18 @@ public final class Fleet implements AutoCloseable {
         Loop pooling = new Loop("pools", SOON, pools::round);
         Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
         Loop budgeting = new Loop("budgets", budgetEvery, budgets::round);
-        Loop running = new Loop("jobs", SOON, () -> {
-            schedules.round();
-            jobs.round();
-        });
+        Loop running = new Loop("jobs", SOON, jobs::round);
+        Loop scheduling = new Loop("schedules", SOON, schedules::round);
         Loop listening = new Loop("runners", LISTEN_EVERY, runners::round);
         Loop counting = new Loop("quotas", SOON, () -> QuotaRows.fold(database));
         Loop telling = new Loop("webhooks", SOON, webhooks::round);
         wakeups.connect(deploying::wake, pooling::wake);
-        wakeups.connectJobs(running::wake, telling::wake);
+        wakeups.connectJobs(
+                () -> {
+                    scheduling.wake();
+                    running.wake();
+                },
+                telling::wake);
         loops.addAll(List.of(
                 driving,
                 admitting,
@@ -127,6 +136,7 @@ public final class Fleet implements AutoCloseable {
                 deploying,
                 pooling,
                 running,
+                scheduling,
                 listening,
                 telling,
                 counting,
@@ -143,6 +153,7 @@ public final class Fleet implements AutoCloseable {
         while (isMore && calls.tryAcquire(BATCH)) {
             List<Driver.Claim> claims = claim();
             calls.release(BATCH - claims.size());
+            claims.forEach(claim -> claim.cluster().ifPresent(name -> callsOfClusters.merge(name, 1, Integer::sum)));
             claims.forEach(claim -> threads.execute(() -> work(claim)));
             isMore = claims.size() == BATCH;
         }
@@ -150,11 +161,18 @@ public final class Fleet implements AutoCloseable {
 
     private List<Driver.Claim> claim() {
         try {
-            return driver.claim(BATCH);
+            return driver.claim(BATCH, busyClusters());
         } catch (RuntimeException failed) {
             calls.release(BATCH);
             throw failed;
         }
+    }
+
+    private List<String> busyClusters() {
+        return callsOfClusters.entrySet().stream()
+                .filter(cluster -> cluster.getValue() >= CALLS_OF_CLUSTER)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private void work(Driver.Claim claim) {
@@ -164,6 +182,9 @@ public final class Fleet implements AutoCloseable {
             // The row is due again when its lock has expired.
             LOG.warnf("machine %s: %s", claim.machine(), failed);
         } finally {
+            claim.cluster()
+                    .ifPresent(name ->
+                            callsOfClusters.computeIfPresent(name, (cluster, count) -> count == 1 ? null : count - 1));
             calls.release();
         }
     }
@@ -177,11 +198,22 @@ public final class Fleet implements AutoCloseable {
     private void observe() {
         List<ClusterRows.Stored> clusters = database.transact(ClusterRows::all);
         dropWatches(clusters.stream().map(ClusterRows.Stored::name).collect(Collectors.toSet()));
-        List<Future<?>> running = new ArrayList<>();
-        clusters.forEach(cluster -> running.add(threads.submit(() -> observe(cluster))));
-        running.forEach(Fleet::await);
-        wakeups.driver();
-        wakeups.admission();
+        clusters.stream().filter(cluster -> observed.add(cluster.name())).forEach(this::observeInBackground);
+    }
+
+    /** One that hangs does not hold up the others, and is not looked at twice at a time. */
+    private void observeInBackground(ClusterRows.Stored cluster) {
+        threads.execute(() -> {
+            try {
+                observe(cluster);
+                wakeups.driver();
+                wakeups.admission();
+            } catch (RuntimeException failed) {
+                LOG.warnf("cluster %s could not be observed: %s", cluster.name(), failed);
+            } finally {
+                observed.remove(cluster.name());
+            }
+        });
     }
 
     private void observe(ClusterRows.Stored cluster) {
@@ -192,16 +224,6 @@ public final class Fleet implements AutoCloseable {
             observer.observe(cluster);
         } else {
             dropWatch(cluster.name());
-        }
-    }
-
-    private static void await(Future<?> running) {
-        try {
-            running.get();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        } catch (java.util.concurrent.ExecutionException failed) {
-            LOG.warnf("a cluster could not be observed: %s", failed.getCause());
         }
     }
 
@@ -234,6 +256,29 @@ public final class Fleet implements AutoCloseable {
         if (known != null) {
             known.watch().close();
         }
+    }
+
+    /** Starts another loop, which ends with the others. */
+    public void start(Loop other) {
+        loops.add(other.start());
+    }
+
+    /** Loops that do not do their work, by their names: why not. */
+    public Map<String, String> silentLoops() {
+        Map<String, String> silent = new TreeMap<>();
+        loops.forEach(loop -> loop.silence()
+                .ifPresent(time -> silent.put(
+                        loop.name(),
+                        "has not run for " + time.toSeconds() + " s"
+                                + loop.failure()
+                                        .map(why -> "; its last run failed: " + why)
+                                        .orElse(""))));
+        return silent;
+    }
+
+    /** True if the loops were started. */
+    public boolean isStarted() {
+        return !loops.isEmpty();
     }
 
     @Override

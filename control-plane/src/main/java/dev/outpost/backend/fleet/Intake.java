@@ -30,6 +30,9 @@ public final class Intake {
         /** Another machine has this id. */
         record There() implements Answer {}
 
+        /** No cluster has such a GPU. */
+        record Impossible(String why) implements Answer {}
+
         /** A budget has too little left. */
         record OverBudget(Budgets.Excess excess) implements Answer {}
 
@@ -39,6 +42,10 @@ public final class Intake {
 
     /** @param key by which key it was asked for */
     public Answer take(Sql sql, UUID id, Request request, String key) {
+        Optional<String> impossible = Room.of(sql).impossible(request.gpu());
+        if (impossible.isPresent()) {
+            return new Answer.Impossible(impossible.get());
+        }
         Optional<Budgets.Excess> overBudget = budgets.check(sql, request, key);
         if (overBudget.isPresent()) {
             return new Answer.OverBudget(overBudget.get());
@@ -63,8 +70,7 @@ public final class Intake {
 
     /** Gives a row that is locked a machine that waits in a pool, unless others wait for one such. */
     public Optional<Machine> claim(Sql sql, Machine row) {
-        boolean isNext = row.phase() == Phase.POSITION
-                && QueueRows.waiting(sql, row.request().gpu()) == 1;
+        boolean isNext = row.phase() == Phase.POSITION && !QueueRows.isClaimedByOthers(sql, row.id(), row.request());
         return isNext
                 ? Pools.claim(sql, machines, row)
                         .map(seen -> machines.apply(sql, row, seen).row())

@@ -14,6 +14,7 @@ import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.RunnerToken;
@@ -29,7 +30,7 @@ public final class Jobs {
     /** How much longer than its program a machine lives at the most: its start, and the end of what the run left. */
     private static final Duration MARGIN = Duration.ofMinutes(30);
 
-    private final Database database;
+    private final RowWork rows;
     private final Machines machines;
     private final Wakeups wakeups;
     private final MachineStarts starts;
@@ -53,7 +54,7 @@ public final class Jobs {
             throw new IllegalArgumentException(
                     "OUTPOST_BACKEND_JOBS_LEASE: expected " + JobLife.SHORTEST_LEASE + " or more, got " + lease);
         }
-        this.database = database;
+        this.rows = new RowWork(database, JobRows.LOOP);
         this.machines = machines;
         this.wakeups = wakeups;
         this.starts = new MachineStarts(machines, budgets);
@@ -64,17 +65,11 @@ public final class Jobs {
 
     /** Does what is due for all jobs, one after the other. */
     public void round() {
-        boolean isMore = true;
-        while (isMore) {
-            isMore = database.transact(sql -> {
-                Optional<Job> due = JobRows.lockDue(sql);
-                due.ifPresent(row -> tick(sql, row));
-                return due.isPresent();
-            });
-        }
+        rows.drain(JobRows::lockDue, UUID::toString, this::tick);
     }
 
-    private void tick(Sql sql, Job row) {
+    private void tick(Sql sql, UUID job) {
+        Job row = JobRows.find(sql, job).orElseThrow();
         Optional<Machine> machine = row.machine().flatMap(id -> MachineRows.find(sql, id));
         apply(
                 sql,

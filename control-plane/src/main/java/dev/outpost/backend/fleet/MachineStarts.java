@@ -26,13 +26,17 @@ final class MachineStarts {
      * Makes a row for the driver to go on with.
      *
      * @param keyId the key that it counts for
-     * @return why there is none, where a budget does not allow it
+     * @return why there is none: no cluster has such a GPU, or a budget does not allow it
      */
     Optional<String> start(Sql sql, UUID id, Request request, String keyId) {
         Optional<TenantRows.Project> archived = TenantRows.project(sql, request.organisation(), request.project())
                 .filter(project -> project.archived().isPresent());
         if (archived.isPresent()) {
             return Optional.of("its project " + request.project() + " is archived, and takes no machines");
+        }
+        Optional<String> impossible = Room.of(sql).impossible(request.gpu());
+        if (impossible.isPresent()) {
+            return impossible;
         }
         Optional<Budgets.Excess> excess = budgets.check(sql, request, keyId);
         if (excess.isPresent()) {

@@ -7,9 +7,9 @@ import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolLife;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Database;
-import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.PoolRows;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,35 +25,29 @@ public final class Pools {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final String OWNER = "pool";
 
-    private final Database database;
+    private final RowWork rows;
     private final Machines machines;
     private final Wakeups wakeups;
 
     public Pools(Database database, Machines machines, Wakeups wakeups) {
-        this.database = database;
+        this.rows = new RowWork(database, PoolRows.LOOP);
         this.machines = machines;
         this.wakeups = wakeups;
     }
 
     /** Does what is due for all pools, one after the other. */
     public void round() {
-        boolean isMore = true;
-        while (isMore) {
-            isMore = database.transact(sql -> {
-                Optional<Pool> due = PoolRows.lockDue(sql);
-                due.ifPresent(row -> step(sql, row));
-                return due.isPresent();
-            });
-        }
+        rows.drain(PoolRows::lockDue, name -> name, this::step);
     }
 
-    private void step(Sql sql, Pool pool) {
+    private void step(Sql sql, String name) {
+        Pool pool = PoolRows.find(sql, name).orElseThrow();
         Instant now = sql.now();
         PoolLife.Sight seen = new PoolLife.Sight(
                 PoolRows.members(sql, pool.name()),
                 PoolRows.claims(sql, pool.name(), now.minus(pool.idle())),
                 PoolRows.failures(sql, pool.name(), pool.seenAt()),
-                MachineRows.isCrowded(sql));
+                PoolRows.isCrowded(sql, pool.name()));
         PoolLife.Plan plan = PoolLife.plan(pool, seen, now);
         end(sql, plan.end());
         for (int i = 0; i < plan.start(); i++) {
@@ -105,7 +99,7 @@ public final class Pools {
             machines.apply(sql, member, new Observation.Taken(row.id()));
             PoolRows.due(sql, member.request().project());
             return new Observation.Claimed(
-                    member.cluster().orElseThrow(), member.address().orElseThrow(), member.id());
+                    member.cluster().orElseThrow(), member.address().orElseThrow(), member.id(), member.kind());
         });
     }
 }

@@ -6,6 +6,8 @@ import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.ReportRows.Report;
+import dev.outpost.backend.store.RowWork;
+import dev.outpost.backend.store.SqlException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -29,11 +31,13 @@ public final class Reporter implements AutoCloseable {
     private static final UUID FIRST = new UUID(0, 0);
 
     private final Database database;
+    private final RowWork rows;
     private final MachineManager manager;
     private volatile boolean closed;
 
     public Reporter(Database database, MachineManager manager) {
         this.database = database;
+        this.rows = new RowWork(database, "reports");
         this.manager = manager;
     }
 
@@ -45,8 +49,23 @@ public final class Reporter implements AutoCloseable {
         List<Machine> batch = next(replica, FIRST);
         while (!batch.isEmpty() && !closed) {
             List<Report> reports = ask(batch);
-            database.run(sql -> ReportRows.put(sql, reports));
+            put(reports);
             batch = next(replica, batch.getLast().id());
+        }
+    }
+
+    /** By one statement; one by one if that fails, so that a report that cannot be kept costs only itself. */
+    private void put(List<Report> reports) {
+        try {
+            database.run(sql -> ReportRows.put(sql, reports));
+        } catch (SqlException failed) {
+            if (failed.isAway()) {
+                throw failed;
+            }
+            rows.each(
+                    reports,
+                    report -> report.machine().toString(),
+                    report -> database.run(sql -> ReportRows.put(sql, List.of(report))));
         }
     }
 

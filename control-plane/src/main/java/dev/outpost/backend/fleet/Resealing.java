@@ -3,55 +3,42 @@ package dev.outpost.backend.fleet;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.seal.Sealed;
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WebhookRows;
-import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.UUID;
 
 /** Seals again, by the present key, what another key has sealed; so an old key can be taken away after a while. */
 public final class Resealing {
-    private final Database database;
+    private final RowWork secrets;
+    private final RowWork webhooks;
     private final SealKeys seals;
 
     public Resealing(Database database, SealKeys seals) {
-        this.database = database;
+        this.secrets = new RowWork(database, SecretRows.LOOP);
+        this.webhooks = new RowWork(database, WebhookRows.RESEAL_LOOP);
         this.seals = seals;
     }
 
-    /** Each value in a transaction of its own. */
+    /** Seals each value in a transaction of its own. */
     public void round() {
         if (seals.isReady()) {
-            repeat(this::secret);
-            repeat(this::webhook);
+            secrets.drain(sql -> SecretRows.sealedByAnother(sql, seals.current()), SecretRows.Key::text, this::secret);
+            webhooks.drain(sql -> WebhookRows.sealedByAnother(sql, seals.current()), UUID::toString, this::webhook);
         }
     }
 
-    private void repeat(Predicate<Sql> one) {
-        boolean isMore = true;
-        while (isMore) {
-            isMore = database.transact(one::test);
-        }
+    private void secret(Sql sql, SecretRows.Key key) {
+        Sealed sealed = SecretRows.find(sql, key.organisation(), key.project(), key.name())
+                .orElseThrow()
+                .value();
+        SecretRows.reseal(sql, key, again(SecretRows.place(key.organisation(), key.project(), key.name()), sealed));
     }
 
-    private boolean secret(Sql sql) {
-        Optional<SecretRows.Old> old = SecretRows.sealedByAnother(sql, seals.current());
-        old.ifPresent(row -> SecretRows.reseal(
-                sql,
-                row,
-                again(
-                        SecretRows.place(
-                                row.organisation(),
-                                row.secret().project(),
-                                row.secret().name()),
-                        row.secret().value())));
-        return old.isPresent();
-    }
-
-    private boolean webhook(Sql sql) {
-        Optional<WebhookRows.Stored> old = WebhookRows.sealedByAnother(sql, seals.current());
-        old.ifPresent(row -> WebhookRows.reseal(sql, row.id(), again(WebhookRows.place(row.id()), row.key())));
-        return old.isPresent();
+    private void webhook(Sql sql, UUID id) {
+        Sealed sealed = WebhookRows.find(sql, id).orElseThrow().key();
+        WebhookRows.reseal(sql, id, again(WebhookRows.place(id), sealed));
     }
 
     private Sealed again(String place, Sealed sealed) {

@@ -1,5 +1,7 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.model.GpuKinds;
+import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.Sql;
@@ -11,6 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The machines that clusters have room for. Counts what is taken; for one transaction. */
 public final class Room {
@@ -30,12 +35,47 @@ public final class Room {
 
     /** The one with the most room; one that did not answer lately only where no other has room. */
     public Optional<String> find(String gpu, int machines) {
+        return withRoom(gpu, machines).map(ClusterRows.Stored::name).findFirst();
+    }
+
+    /**
+     * Where a request can be placed, and which kind of GPU it is given there: the cluster with the most room first, of its kinds the
+     * cheapest first.
+     */
+    List<Observation.Placed> places(String gpu, int machines, ToLongFunction<String> price) {
+        return withRoom(gpu, machines)
+                .flatMap(cluster -> GpuKinds.on(cluster.gpus(), gpu).stream()
+                        .sorted(Comparator.comparingLong(price))
+                        .map(kind -> new Observation.Placed(cluster.name(), Optional.of(kind))))
+                .toList();
+    }
+
+    private Stream<ClusterRows.Stored> withRoom(String gpu, int machines) {
         return active(gpu).stream()
                 .filter(cluster -> left(cluster) >= machines)
-                .max(Comparator.comparing((ClusterRows.Stored cluster) ->
+                .sorted(Comparator.comparing((ClusterRows.Stored cluster) ->
                                 cluster.trouble().isEmpty())
-                        .thenComparing(this::left))
-                .map(ClusterRows.Stored::name);
+                        .thenComparing(this::left)
+                        .reversed());
+    }
+
+    /**
+     * Why a request can never start here: no cluster has such a GPU, whatever its state. One that is away, cordoned or full has it; it
+     * does not start now, and may later.
+     *
+     * @return empty if a cluster has it
+     */
+    public Optional<String> impossible(String gpu) {
+        if (clusters.stream().anyMatch(cluster -> cluster.has(gpu))) {
+            return Optional.empty();
+        }
+        String kinds = clusters.stream()
+                .flatMap(cluster -> cluster.gpus().stream())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return Optional.of("gpu: no cluster of this backend has " + gpu + "; "
+                + (kinds.isEmpty() ? "there is no cluster yet, an operator adds one" : "there are " + kinds));
     }
 
     /** Why nothing starts on a cluster for now, although it has room: it did not answer when it was last looked at. */

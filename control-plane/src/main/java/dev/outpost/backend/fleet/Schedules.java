@@ -5,6 +5,7 @@ import dev.outpost.backend.model.Schedule;
 import dev.outpost.backend.model.SchedulePlan;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -14,26 +15,20 @@ import java.util.UUID;
 
 /** Makes the jobs of schedules that are due. Jobs and the next time are written in one transaction, so a time has one job. */
 public final class Schedules {
-    private final Database database;
+    private final RowWork rows;
     private final Wakeups wakeups;
 
     public Schedules(Database database, Wakeups wakeups) {
-        this.database = database;
+        this.rows = new RowWork(database, ScheduleRows.LOOP);
         this.wakeups = wakeups;
     }
 
     public void round() {
-        boolean isMore = true;
-        while (isMore) {
-            isMore = database.transact(sql -> {
-                Optional<Schedule> due = ScheduleRows.lockDue(sql);
-                due.ifPresent(row -> step(sql, row));
-                return due.isPresent();
-            });
-        }
+        rows.drain(ScheduleRows::lockDue, ScheduleRows.Key::text, this::step);
     }
 
-    private void step(Sql sql, Schedule row) {
+    private void step(Sql sql, ScheduleRows.Key key) {
+        Schedule row = ScheduleRows.find(sql, key.organisation(), key.name()).orElseThrow();
         boolean isBusy = row.lastJob()
                 .flatMap(id -> JobRows.find(sql, id))
                 .filter(job -> !job.phase().isOver())

@@ -8,6 +8,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.provider.fleet.FleetException;
 import java.util.List;
 import java.util.Optional;
@@ -23,11 +24,13 @@ public final class SilentRunners {
     private static final int LONGEST_LINE = 500;
 
     private final Database database;
+    private final RowWork rows;
     private final Suppliers suppliers;
     private final Jobs jobs;
 
     public SilentRunners(Database database, Suppliers suppliers, Jobs jobs) {
         this.database = database;
+        this.rows = new RowWork(database, "runners");
         this.suppliers = suppliers;
         this.jobs = jobs;
     }
@@ -42,7 +45,7 @@ public final class SilentRunners {
                         .flatMap(machine -> machine.cluster().flatMap(name -> ClusterRows.find(sql, name)).stream()
                                 .map(cluster -> new Silent(job, machine, cluster))))
                 .toList());
-        silent.forEach(this::show);
+        rows.each(silent, one -> one.job().id().toString(), this::show);
     }
 
     private void show(Silent silent) {

@@ -3,6 +3,7 @@ package dev.outpost.backend.fleet;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
 import java.io.IOException;
@@ -10,64 +11,126 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jboss.logging.Logger;
 
 /**
  * Sends events to webhooks, signed as the Standard Webhooks specification says. A delivery is taken by a token that expires and sent
  * outside of transactions, so a replica that is killed loses none; a receiver may get one twice, and tells by its id.
+ *
+ * <p>Each organisation has a few threads of its own for as long as it has deliveries, so a receiver that is slow holds up deliveries of
+ * its own organisation alone. Safe for use by many threads.
  */
 public final class Webhooks implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Webhooks.class);
+
     /** Tries before a delivery is given up. The last one comes some two hours after the first. */
     public static final int TRIES = 10;
 
     private static final Duration LOCK = Duration.ofSeconds(60);
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(15);
-    private static final int BATCH = 16;
+
+    /** Deliveries of one organisation at a time. */
+    private static final int LANES = 4;
+
+    /** Deliveries of all organisations at a time. */
+    private static final int ALL_LANES = 256;
+
     private static final int LONGEST_TEXT = 300;
+    private static final Duration LANE_LIFE = Duration.ofSeconds(30);
 
     private final Database database;
     private final SealKeys seals;
     private final TenantHttp http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Semaphore lanes = new Semaphore(ALL_LANES);
+    private final Map<String, Integer> lanesOf = new ConcurrentHashMap<>();
+    private final RowWork organisations;
 
     /** @param http what calls receivers */
     public Webhooks(Database database, SealKeys seals, TenantHttp http) {
         this.database = database;
         this.seals = seals;
         this.http = http;
+        this.organisations = new RowWork(database, WebhookRows.LOOP);
     }
 
-    /** Sends what is due. A receiver that is slow holds up the others of its batch for as long as an answer may take. */
+    /** Begins to send what is due, and does not wait for it. */
     public void round() {
-        boolean isMore = true;
-        while (isMore) {
-            UUID token = UUID.randomUUID();
-            List<WebhookRows.Claimed> batch = database.transact(sql -> WebhookRows.claim(sql, token, LOCK, BATCH));
-            List<Future<?>> sent = batch.stream()
-                    .<Future<?>>map(claimed -> threads.submit(() -> send(claimed, token)))
-                    .toList();
-            sent.forEach(Webhooks::await);
-            isMore = batch.size() == BATCH;
+        List<String> due = new ArrayList<>(database.transact(WebhookRows::organisationsDue));
+        Collections.shuffle(due);
+        for (String organisation : due) {
+            for (int i = 0; i < LANES && begin(organisation); i++) {
+                threads.execute(() -> drain(organisation));
+            }
         }
     }
 
-    private static void await(Future<?> sent) {
+    /** True if the organisation may send one more delivery at a time. */
+    private boolean begin(String organisation) {
+        if (!lanes.tryAcquire()) {
+            return false;
+        }
+        AtomicBoolean isTaken = new AtomicBoolean();
+        lanesOf.compute(organisation, (name, count) -> {
+            int known = count == null ? 0 : count;
+            isTaken.set(known < LANES);
+            return isTaken.get() ? known + 1 : count;
+        });
+        if (!isTaken.get()) {
+            lanes.release();
+        }
+        return isTaken.get();
+    }
+
+    /** Sends deliveries of an organisation, one after the other. Others that wait for a lane get this one after a while. */
+    private void drain(String organisation) {
+        long end = System.nanoTime() + LANE_LIFE.toNanos();
         try {
-            sent.get();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        } catch (java.util.concurrent.ExecutionException failed) {
-            // It is due again when its lock has expired.
+            boolean isMore = true;
+            while (isMore && System.nanoTime() < end && !threads.isShutdown()) {
+                isMore = organisations.attempt(
+                        () -> Optional.of(organisation), () -> sendNext(organisation), pause -> false);
+            }
+        } catch (RuntimeException away) {
+            LOG.debug("webhooks", away);
+        } finally {
+            lanesOf.computeIfPresent(organisation, (name, count) -> count == 1 ? null : count - 1);
+            lanes.release();
+            synchronized (lanes) {
+                lanes.notifyAll();
+            }
+        }
+    }
+
+    private boolean sendNext(String organisation) {
+        UUID token = UUID.randomUUID();
+        Optional<WebhookRows.Claimed> next =
+                database.transact(sql -> WebhookRows.claim(sql, token, LOCK, organisation));
+        next.ifPresent(claimed -> send(claimed, token));
+        return next.isPresent();
+    }
+
+    /** Waits until nothing is sent. */
+    void awaitIdle() throws InterruptedException {
+        synchronized (lanes) {
+            while (lanes.availablePermits() < ALL_LANES) {
+                lanes.wait();
+            }
         }
     }
 

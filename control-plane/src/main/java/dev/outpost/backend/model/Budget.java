@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How much an organisation, one of its projects or one of its keys may spend. Budgets are nested by what they cover: a machine must fit
+ * How much an organisation, one of its projects or one of its keys may spend. The operator has budgets of organisations besides those
+ * of their administrators. Budgets are nested by what they cover: a machine must fit
  * into all that cover it. Everything here is integers of nano-units and whole seconds.
  *
- * @param project whose machines it covers; all of the organisation's where it is empty
+ * @param project whose machines it covers; all of the organisation's where it is empty, or {@link #OPERATOR}
  * @param key by which key they were asked for; any where it is empty
  * @param capNanos how much may be spent in a period
  * @param thresholds what is done at which parts of it
@@ -29,6 +30,9 @@ public record Budget(
         Period period,
         long capNanos,
         List<Threshold> thresholds) {
+    /** In the place of a project: a budget of the whole organisation that the operator has set. No project can be called so. */
+    public static final String OPERATOR = "outpost.operator";
+
     private static final int WHOLE = 100;
 
     /** When spending begins anew, by UTC. */
@@ -95,13 +99,18 @@ public record Budget(
     /** Such as {@code project/vision/month}. */
     public String name() {
         String scope = key.map(id -> "key/" + id)
-                .or(() -> project.map(own -> "project/" + own))
+                .or(() -> project.map(own -> own.equals(OPERATOR) ? "operator" : "project/" + own))
                 .orElse("organisation");
         return scope + "/" + period.name().toLowerCase(Locale.ROOT);
     }
 
+    /** The project whose machines it covers; all of the organisation's if it is empty. */
+    public Optional<String> coveredProject() {
+        return project.filter(own -> !own.equals(OPERATOR));
+    }
+
     public boolean covers(String ofProject, String ofKey) {
-        return project.filter(own -> !own.equals(ofProject)).isEmpty()
+        return coveredProject().filter(own -> !own.equals(ofProject)).isEmpty()
                 && key.filter(own -> !own.equals(ofKey)).isEmpty();
     }
 

@@ -1,13 +1,23 @@
 package dev.outpost.backend.model;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 
 /**
  * A part of a {@link Usage} with one price.
  *
- * @param nanos what it costs: seconds times GPUs times price, in billionths of the currency's unit
+ * @param perHour what a GPU costs an hour, in units of the currency
+ * @param nanos what it costs: time, GPUs and price multiplied, in billionths of the currency's unit
  */
-public record Charge(Instant from, Instant to, int gpus, long nanosPerSecond, long nanos, String began, String ended) {
+public record Charge(
+        Instant from,
+        Instant to,
+        int gpus,
+        BigDecimal perHour,
+        long nanosPerSecond,
+        long nanos,
+        String began,
+        String ended) {
     public long seconds() {
         return to.getEpochSecond() - from.getEpochSecond();
     }

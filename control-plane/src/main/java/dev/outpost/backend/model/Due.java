@@ -10,11 +10,12 @@ public final class Due {
     private Due() {}
 
     /**
-     * @return a time that may be past; nothing where the machine waits for the queue, or is over
+     * @return a time that may be past; nothing if the machine is over
      */
     public static Optional<Instant> at(Machine row, LifeSettings settings, Instant now) {
         return switch (row.phase()) {
-            case QUOTA, POSITION, CAPACITY, ENDED -> Optional.empty();
+            case QUOTA, POSITION, CAPACITY -> Optional.of(row.created().plus(settings.waitLimit()));
+            case ENDED -> Optional.empty();
             case ADMITTED, BIND, ENDING -> Optional.of(now);
             case NODE, IMAGE, BOOT ->
                 earliest(row.endsAt(), row.placed().map(start -> start.plus(settings.startTimeout())));

@@ -2,19 +2,28 @@ package dev.outpost.backend.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
- * The order in which those that wait get machines: by priority, then by what their project has used of late and has now, then
- * by age. Each admission counts as use at once, so a project's burst does not pass another project's single request.
+ * The order in which requests get machines. Organisations take turns by what they have used of late and have now. Within an
+ * organisation, projects take turns by their priority, then by what they have used and have, then by age. Each admission counts as
+ * use at once, so a burst does not pass a single request of another project or organisation.
  */
 public final class FairShare {
     private static final double LN2 = Math.log(2);
+    private static final Comparator<Waiting> BY_AGE =
+            Comparator.comparing(Waiting::created).thenComparing(Waiting::id);
 
     private final Duration halfLife;
 
@@ -23,8 +32,25 @@ public final class FairShare {
         this.halfLife = halfLife;
     }
 
-    /** One that waits. */
-    public record Waiting(UUID id, String project, int priority, int gpus, Instant created) {}
+    /**
+     * A request that waits.
+     *
+     * @param priority of its project within the organisation
+     */
+    public record Waiting(
+            UUID id,
+            String organisation,
+            String project,
+            String gpu,
+            boolean isOverQuota,
+            int priority,
+            int gpus,
+            Instant created) {
+        /** The account by which shares are counted. */
+        public String account() {
+            return organisation + "/" + project;
+        }
+    }
 
     /** GPUs in use from a time to another one. */
     public record Use(Instant from, Instant to, int gpus) {}
@@ -64,25 +90,144 @@ public final class FairShare {
         return time.toNanos() / 1e9;
     }
 
-    /** All that wait, first the one whose turn it is. */
-    public List<Waiting> order(List<Waiting> waiting, Map<String, Standing> standings) {
-        Map<String, Standing> now = new HashMap<>(standings);
-        List<Waiting> rest = new ArrayList<>(waiting);
-        List<Waiting> ordered = new ArrayList<>();
-        while (!rest.isEmpty()) {
-            Waiting next = rest.stream().min(turn(now)).orElseThrow();
-            rest.remove(next);
-            ordered.add(next);
-            now.merge(next.project(), Standing.NONE.plus(next.gpus()), (old, added) -> old.plus(next.gpus()));
+    /**
+     * Requests in the order of their turns. It takes the next one each time, since a machine that was given counts at once. For one
+     * thread.
+     */
+    public final class Turns {
+        private final Map<String, Standing> standings;
+        private final Map<String, Organisation> organisations = new HashMap<>();
+        private final PriorityQueue<Organisation> order = new PriorityQueue<>();
+
+        private Turns(List<Waiting> waiting, Map<String, Standing> known) {
+            standings = new HashMap<>(known);
+            Map<String, Double> loads = new HashMap<>();
+            known.forEach((account, standing) ->
+                    loads.merge(account.substring(0, account.indexOf('/')), load(standing), Double::sum));
+            waiting.stream()
+                    .collect(Collectors.groupingBy(Waiting::organisation))
+                    .forEach((name, requests) -> organisations.put(
+                            name, new Organisation(name, requests, loads.getOrDefault(name, 0.0), standings)));
+            order.addAll(organisations.values());
         }
-        return ordered;
+
+        /** The one whose turn it is; empty if none waits any more. */
+        public Optional<Waiting> next() {
+            Organisation first = order.poll();
+            if (first == null) {
+                return Optional.empty();
+            }
+            Waiting next = first.take();
+            if (!first.byAge.isEmpty()) {
+                order.add(first);
+            }
+            return Optional.of(next);
+        }
+
+        /** It was given what it asks for. */
+        public void admitted(Waiting one) {
+            Standing standing =
+                    standings.getOrDefault(one.account(), Standing.NONE).plus(one.gpus());
+            standings.put(one.account(), standing);
+            Organisation organisation = organisations.get(one.organisation());
+            boolean isWaiting = order.remove(organisation);
+            organisation.load += one.gpus() * seconds(halfLife);
+            organisation.setLoad(one.account(), load(standing));
+            if (isWaiting) {
+                order.add(organisation);
+            }
+        }
     }
 
-    private Comparator<Waiting> turn(Map<String, Standing> now) {
-        return Comparator.comparingInt((Waiting one) -> -one.priority())
-                .thenComparingDouble(one -> load(now.getOrDefault(one.project(), Standing.NONE)))
-                .thenComparing(Waiting::created)
-                .thenComparing(Waiting::id);
+    /** The requests of one organisation. Its own priorities order its projects, and say nothing to other organisations. */
+    private final class Organisation implements Comparable<Organisation> {
+        private final String name;
+        private final Map<String, Project> projects = new HashMap<>();
+        private final PriorityQueue<Project> order = new PriorityQueue<>();
+        private final NavigableSet<Waiting> byAge = new TreeSet<>(BY_AGE);
+        private double load;
+
+        Organisation(String name, List<Waiting> waiting, double load, Map<String, Standing> standings) {
+            this.name = name;
+            this.load = load;
+            byAge.addAll(waiting);
+            waiting.stream()
+                    .collect(Collectors.groupingBy(Waiting::account))
+                    .forEach((account, requests) -> projects.put(
+                            account, new Project(requests, load(standings.getOrDefault(account, Standing.NONE)))));
+            order.addAll(projects.values());
+        }
+
+        Waiting take() {
+            Project first = order.remove();
+            Waiting next = first.requests.removeFirst();
+            byAge.remove(next);
+            if (!first.requests.isEmpty()) {
+                order.add(first);
+            }
+            return next;
+        }
+
+        void setLoad(String account, double now) {
+            Project project = projects.get(account);
+            boolean isWaiting = order.remove(project);
+            project.load = now;
+            if (isWaiting) {
+                order.add(project);
+            }
+        }
+
+        /** Machines that wait in pools give way to every request. */
+        private boolean isPool() {
+            return name.equals(Pool.ORGANISATION);
+        }
+
+        @Override
+        public int compareTo(Organisation other) {
+            return Comparator.comparing(Organisation::isPool)
+                    .thenComparingDouble(organisation -> organisation.load)
+                    .thenComparing(organisation -> organisation.byAge.first(), BY_AGE)
+                    .compare(this, other);
+        }
+    }
+
+    /** The requests of one project, the first of them first. */
+    private static final class Project implements Comparable<Project> {
+        private final ArrayDeque<Waiting> requests;
+        private double load;
+
+        Project(List<Waiting> waiting, double load) {
+            this.load = load;
+            requests = waiting.stream()
+                    .sorted(Comparator.comparingInt((Waiting one) -> -one.priority())
+                            .thenComparing(BY_AGE))
+                    .collect(Collectors.toCollection(ArrayDeque::new));
+        }
+
+        @Override
+        public int compareTo(Project other) {
+            return Comparator.comparingInt(
+                            (Project project) -> -project.requests.getFirst().priority())
+                    .thenComparingDouble(project -> project.load)
+                    .thenComparing(project -> project.requests.getFirst(), BY_AGE)
+                    .compare(this, other);
+        }
+    }
+
+    /** @param standings of the accounts of all organisations that wait, also of projects that do not wait */
+    public Turns turns(List<Waiting> waiting, Map<String, Standing> standings) {
+        return new Turns(waiting, standings);
+    }
+
+    /** All that wait, first the one whose turn it is, if each of them is given what it asks for. */
+    public List<Waiting> order(List<Waiting> waiting, Map<String, Standing> standings) {
+        Turns turns = turns(waiting, standings);
+        List<Waiting> ordered = new ArrayList<>();
+        for (Optional<Waiting> next = turns.next(); next.isPresent(); next = turns.next()) {
+            ordered.add(next.get());
+            turns.admitted(next.get());
+        }
+        return ordered;
     }
 
     /** A GPU that is held counts as if it had been for a half-life. */

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The costs of machines. Everything here follows from events and prices, in whole seconds and integers, so a sum can
+ * The costs of machines. Everything here follows from events and prices, in whole seconds and exact numbers, so a sum can
  * be computed again at any time and is the same to the nano-unit.
  */
 public final class Ledger {
@@ -61,44 +62,54 @@ public final class Ledger {
         List<Charge> charges = new ArrayList<>();
         boolean isWithin = begin.equals(end) && begin.isBefore(second(to));
         if (isWithin && usage.to().filter(usage.from()::equals).isPresent()) {
-            charges.add(charge(usage, gpus, price(prices, begin), begin, end));
+            charges.add(charge(usage, gpus, priceAt(prices, begin), begin, end));
         }
         Instant at = begin;
         while (at.isBefore(end)) {
             Instant next =
                     nextChange(prices, at).map(change -> earlier(change, end)).orElse(end);
-            charges.add(charge(usage, gpus, price(prices, at), at, next));
+            charges.add(charge(usage, gpus, priceAt(prices, at), at, next));
             at = next;
         }
         return charges;
     }
 
-    /** The price a second that holds at a time. */
-    public static long price(List<Price> prices, Instant at) {
+    /** The price that holds at a time; empty before the first. */
+    static Optional<Price> priceAt(List<Price> prices, Instant at) {
         return prices.stream()
                 .filter(price -> !second(price.from()).isAfter(at))
-                .max(Comparator.comparing(Price::from))
-                .map(Price::nanosPerSecond)
-                .orElse(0L);
+                .max(Comparator.comparing(Price::from));
+    }
+
+    /** The price a second that holds at a time, in billionths, rounded up. */
+    public static long price(List<Price> prices, Instant at) {
+        return priceAt(prices, at).map(Price::nanosPerSecondAtMost).orElse(0L);
     }
 
     public static long total(List<Charge> charges) {
-        return charges.stream().mapToLong(Charge::nanos).reduce(0, Math::addExact);
+        return charges.stream().mapToLong(Charge::nanos).reduce(0, Amounts::plus);
     }
 
-    private static Charge charge(Usage usage, int gpus, long price, Instant from, Instant to) {
-        long seconds = to.getEpochSecond() - from.getEpochSecond();
-        long nanos = Math.multiplyExact(Math.multiplyExact(seconds, gpus), price);
+    private static Charge charge(Usage usage, int gpus, Optional<Price> price, Instant from, Instant to) {
+        long nanos = price.map(known -> nanos(known, gpus, later(usage.from(), second(known.from())), from, to))
+                .orElse(0L);
         boolean isEnd = usage.to().filter(to::equals).isPresent();
         boolean isBegin = usage.from().equals(from);
         return new Charge(
                 from,
                 to,
                 gpus,
-                price,
+                price.map(Price::perHour).orElse(BigDecimal.ZERO),
+                price.map(Price::nanosPerSecond).orElse(0L),
                 nanos,
                 isBegin ? usage.began() : "PRICE",
                 isEnd ? usage.ended().orElseThrow() : usage.to().isPresent() ? "PRICE" : "RUNNING");
+    }
+
+    /** @param begin since when the usage has this price */
+    private static long nanos(Price price, int gpus, Instant begin, Instant from, Instant to) {
+        long start = begin.getEpochSecond();
+        return price.nanos(gpus, to.getEpochSecond() - start) - price.nanos(gpus, from.getEpochSecond() - start);
     }
 
     private static Optional<Instant> nextChange(List<Price> prices, Instant at) {

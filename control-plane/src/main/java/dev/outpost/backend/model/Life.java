@@ -64,13 +64,29 @@ public final class Life {
                     "its cluster has not seen it for " + text(settings.lostGrace()) + "; start another",
                     now));
         }
-        if (row.phase() == Phase.ENDING || row.phase().state() == State.QUEUED) {
+        if (row.phase() == Phase.ENDING) {
             return Optional.empty();
+        }
+        if (row.phase().state() == State.QUEUED) {
+            return waitTimeout(row, now);
         }
         if (row.endsAt().filter(end -> isPast(end, now)).isPresent()) {
             return Optional.of(end(row, EndReason.EXPIRED, "its agreed life is over", now));
         }
         return startTimeout(row, now);
+    }
+
+    /** Machines of pools wait for as long as their pool wants them. */
+    private Optional<Transition> waitTimeout(Machine row, Instant now) {
+        boolean isLate = isPast(row.created().plus(settings.waitLimit()), now)
+                && !row.request().organisation().equals(Pool.ORGANISATION);
+        return isLate
+                ? Optional.of(over(
+                        row,
+                        EndReason.START_TIMEOUT,
+                        "it waited for " + text(settings.waitLimit()) + " (" + row.text() + "); ask for another",
+                        now))
+                : Optional.empty();
     }
 
     private Optional<Transition> startTimeout(Machine row, Instant now) {
@@ -127,6 +143,7 @@ public final class Life {
         Machine next = row.change()
                 .phase(Phase.ADMITTED, now)
                 .placed(seen.cluster(), now)
+                .kind(seen.kind())
                 .endsAt(row.request().life().map(now::plus))
                 .text("admitted to " + seen.cluster())
                 .row();
@@ -140,6 +157,7 @@ public final class Life {
         MachineChange change = row.change()
                 .placed(seen.cluster(), now)
                 .member(seen.member())
+                .kind(seen.kind())
                 .address(Optional.of(seen.address()))
                 .endsAt(row.request().life().map(now::plus));
         if (!row.grantsDue()) {
@@ -280,7 +298,9 @@ public final class Life {
     }
 
     private static Transition refused(Machine row, Observation.Refused seen, Instant now) {
-        return row.phase().state() == State.STARTING ? over(row, EndReason.REFUSED, seen.text(), now) : unchanged(row);
+        boolean mayBeRefused =
+                row.phase().state() == State.STARTING || row.phase().state() == State.QUEUED;
+        return mayBeRefused ? over(row, EndReason.REFUSED, seen.text(), now) : unchanged(row);
     }
 
     // ---- the end

@@ -5,15 +5,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much of a resource a project or an organisation may have at once, or in a month.
+ * How much of a resource a project or an organisation may have at once, or in a month. The operator limits an organisation besides what
+ * its administrators do; a request must fit into all limits.
  *
  * @param scope whose limit it is
- * @param gpu the kind of GPU that it counts; every kind where it is empty
+ * @param gpu the kind of GPU that it counts, or a family, whose variants it counts; every kind where it is empty
  */
 public record Limit(Scope scope, Resource resource, Optional<String> gpu, long allowed) {
 
     /** The machines that a limit counts. */
     public enum Scope {
+        /** The whole organisation, set by the operator. */
+        OPERATOR,
+
+        /** The whole organisation, set by its administrators. */
         ORGANISATION,
         PROJECT
     }
@@ -43,8 +48,7 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
 
     /** Whether a machine counts for it. */
     public boolean counts(Request request) {
-        return resource != Resource.TOKENS_PER_MONTH
-                && (gpu.isEmpty() || gpu.get().equals(request.gpu()));
+        return resource != Resource.TOKENS_PER_MONTH && (gpu.isEmpty() || GpuKinds.isOf(request.gpu(), gpu.get()));
     }
 
     /**

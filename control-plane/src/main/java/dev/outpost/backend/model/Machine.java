@@ -24,6 +24,7 @@ import java.util.UUID;
  * @param endReason why it ends or has ended
  * @param grantsDue whether there are grants that the machine was not told of
  * @param member under which id its cluster knows it, where it comes from a pool
+ * @param kind the kind of GPU that it was given, once it has a cluster
  */
 public record Machine(
         UUID id,
@@ -42,7 +43,8 @@ public record Machine(
         Optional<Instant> endAsked,
         Optional<EndReason> endReason,
         boolean grantsDue,
-        Optional<UUID> member) {
+        Optional<UUID> member,
+        Optional<String> kind) {
 
     /**
      * Where a machine serves.
@@ -83,6 +85,7 @@ public record Machine(
                 Optional.empty(),
                 Optional.empty(),
                 false,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -94,6 +97,16 @@ public record Machine(
     /** Whether the quota counts it. One that waits for the quota has no share of it yet. */
     public boolean holdsQuota() {
         return phase != Phase.QUOTA && phase != Phase.ENDED;
+    }
+
+    /** The kind of GPU that prices and quotas go by: the one that it was given, or else the one that was asked for. */
+    public String gpu() {
+        return kind.orElse(request.gpu());
+    }
+
+    /** The request as quotas and bills count it. */
+    public Request counted() {
+        return kind.isEmpty() ? request : request.withGpu(kind.get());
     }
 
     /** Under which id its cluster knows it. */

@@ -20,6 +20,7 @@ final class MachineChange {
     private Optional<EndReason> endReason;
     private boolean grantsDue;
     private Optional<UUID> member;
+    private Optional<String> kind;
 
     MachineChange(Machine from) {
         this.from = from;
@@ -35,6 +36,7 @@ final class MachineChange {
         this.endReason = from.endReason();
         this.grantsDue = from.grantsDue();
         this.member = from.member();
+        this.kind = from.kind();
     }
 
     MachineChange phase(Phase next, Instant now) {
@@ -53,6 +55,11 @@ final class MachineChange {
     MachineChange placed(String where, Instant when) {
         cluster = Optional.of(where);
         placed = Optional.of(when);
+        return this;
+    }
+
+    MachineChange kind(Optional<String> next) {
+        kind = next;
         return this;
     }
 
@@ -112,6 +119,7 @@ final class MachineChange {
                 endAsked,
                 endReason,
                 grantsDue,
-                member);
+                member,
+                kind);
     }
 }

@@ -19,11 +19,20 @@ public sealed interface Observation {
         }
     }
 
-    /** It has its share of the quota, and this cluster has room for it. */
-    record Placed(String cluster) implements Observation {}
+    /**
+     * It has its share of the quota, and this cluster has room for it.
+     *
+     * @param kind the kind of GPU that it is given; the one that it asks for where it is empty
+     */
+    record Placed(String cluster, Optional<String> kind) implements Observation {
+        public Placed(String cluster) {
+            this(cluster, Optional.empty());
+        }
+    }
 
     /** A machine of a pool, which serves already, is its machine from now on. */
-    record Claimed(String cluster, Machine.Address address, UUID member) implements Observation {}
+    record Claimed(String cluster, Machine.Address address, UUID member, Optional<String> kind)
+            implements Observation {}
 
     /** It waited in a pool, and is the machine of that request from now on. */
     record Taken(UUID by) implements Observation {}
@@ -56,7 +65,7 @@ public sealed interface Observation {
     /** A whole list of the cluster's machines, asked for after the row was last changed, does not have it. */
     record Missing(int epoch) implements Observation {}
 
-    /** The cluster will not make it, however often it is asked. */
+    /** The cluster will not make it, however often it is asked; or no cluster can. */
     record Refused(int epoch, String text) implements Observation {}
 
     /** The machine was told of all its grants. */

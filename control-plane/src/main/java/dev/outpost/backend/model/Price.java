@@ -1,37 +1,73 @@
 package dev.outpost.backend.model;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Instant;
 
 /**
  * The price of one GPU of a kind from a date on, until the next price of that kind.
  *
- * @param nanosPerSecond billionths of the currency's unit for each GPU and second
+ * @param perHour units of the currency for a GPU and hour, exactly as the price was set: up to {@link #DIGITS} digits behind the point
  */
-public record Price(String gpu, Instant from, long nanosPerSecond) {
+public record Price(String gpu, Instant from, BigDecimal perHour) {
     /** Billionths that make a unit of the currency. */
     public static final long NANOS = 1_000_000_000L;
 
-    private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
+    /** Digits behind the point of an amount. */
+    public static final int DIGITS = 9;
+
+    private static final long SECONDS_PER_HOUR = 3600;
 
     public Price {
-        if (nanosPerSecond < 0) {
-            throw new IllegalArgumentException("price: expected 0 or more, got " + nanosPerSecond);
+        if (perHour.signum() < 0 || perHour.stripTrailingZeros().scale() > DIGITS) {
+            throw new IllegalArgumentException(
+                    "price: expected 0 or more with up to " + DIGITS + " digits behind the point, got " + perHour);
         }
     }
 
-    /** A price that is said by the hour, rounded to the nano-unit a second. */
-    public static Price perHour(String gpu, Instant from, BigDecimal perHour) {
-        return new Price(
-                gpu,
-                from,
-                perHour.multiply(BigDecimal.valueOf(NANOS))
-                        .divide(SECONDS_PER_HOUR, 0, RoundingMode.HALF_UP)
-                        .longValueExact());
+    /** @param nanosPerSecond billionths of the currency's unit for each GPU and second */
+    public Price(String gpu, Instant from, long nanosPerSecond) {
+        this(gpu, from, BigDecimal.valueOf(nanosPerSecond, DIGITS).multiply(BigDecimal.valueOf(SECONDS_PER_HOUR)));
     }
 
-    public BigDecimal perHour() {
-        return BigDecimal.valueOf(nanosPerSecond).multiply(SECONDS_PER_HOUR).movePointLeft(9);
+    public static Price perHour(String gpu, Instant from, BigDecimal perHour) {
+        return new Price(gpu, from, perHour);
+    }
+
+    /** The same amount for another kind, from another time on. */
+    Price of(String kind, Instant time) {
+        return new Price(kind, time, perHour);
+    }
+
+    /** Billionths of the currency's unit for an hour. */
+    public BigInteger nanosPerHour() {
+        return perHour.movePointRight(DIGITS).toBigIntegerExact();
+    }
+
+    /** Billionths of the currency's unit for a second, rounded. */
+    public long nanosPerSecond() {
+        return perHour.movePointRight(DIGITS)
+                .divide(BigDecimal.valueOf(SECONDS_PER_HOUR), 0, RoundingMode.HALF_UP)
+                .longValueExact();
+    }
+
+    /** The same, rounded up: what is put by for a second is never too little. */
+    long nanosPerSecondAtMost() {
+        return perHour.movePointRight(DIGITS)
+                .divide(BigDecimal.valueOf(SECONDS_PER_HOUR), 0, RoundingMode.CEILING)
+                .longValueExact();
+    }
+
+    /**
+     * What some GPUs cost in the first seconds of this price, in billionths, rounded down. The cost of a later time is the difference of two
+     * of these, so it is the same however a time is cut, and an hour costs the price exactly.
+     */
+    long nanos(int gpus, long seconds) {
+        BigInteger nanos = nanosPerHour()
+                .multiply(BigInteger.valueOf(gpus))
+                .multiply(BigInteger.valueOf(seconds))
+                .divide(BigInteger.valueOf(SECONDS_PER_HOUR));
+        return nanos.bitLength() < Long.SIZE ? nanos.longValue() : Long.MAX_VALUE;
     }
 }

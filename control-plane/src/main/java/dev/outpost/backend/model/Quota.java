@@ -34,7 +34,7 @@ public final class Quota {
         return limits.stream()
                 .filter(limit -> limit.counts(request))
                 .map(limit -> new Excess(limit, used.applyAsLong(limit), limit.taken(request)))
-                .filter(excess -> Math.addExact(excess.used(), excess.asked())
+                .filter(excess -> Amounts.plus(excess.used(), excess.asked())
                         > excess.limit().allowed())
                 .findFirst();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param organisation whose machine it is
  * @param project which of its projects pays
  * @param owner who asked, as a list shows it
- * @param gpu the kind of GPU, by the catalogue's name
+ * @param gpu the kind of GPU as it was asked for, by the catalogue's name; {@link Machine#gpu} says which one was given
  * @param gpus how many of them each member has
  * @param members how many machines are one request; 1 so far
  * @param life how long it lives at the most from its admission; until it is ended where it is not said
@@ -37,6 +37,11 @@ public record Request(
             throw new IllegalArgumentException(
                     "machine: expected 1 GPU and 1 member or more, got " + gpus + " and " + members);
         }
+    }
+
+    /** The same for another kind of GPU. */
+    public Request withGpu(String kind) {
+        return new Request(organisation, project, owner, kind, gpus, members, life, lease, idle);
     }
 
     /** The GPUs of all members: what quotas, queue and ledger count. */

@@ -27,9 +27,9 @@ public record TokenPrice(String model, Instant from, long prompt, long cached, l
     }
 
     private long of(TokenUse use) {
-        long prompts = Math.multiplyExact(prompt, use.promptTokens() - use.cachedTokens());
-        long tokens = Math.addExact(
-                Math.multiplyExact(cached, use.cachedTokens()), Math.multiplyExact(generated, use.newTokens()));
-        return Math.addExact(Math.addExact(prompts, tokens), Math.multiplyExact(second, use.seconds()));
+        long prompts = Amounts.times(prompt, use.promptTokens() - use.cachedTokens());
+        long tokens =
+                Amounts.plus(Amounts.times(cached, use.cachedTokens()), Amounts.times(generated, use.newTokens()));
+        return Amounts.plus(Amounts.plus(prompts, tokens), Amounts.times(second, use.seconds()));
     }
 }

@@ -2,7 +2,7 @@ package dev.outpost.backend.simulation;
 
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Sql;
@@ -110,7 +110,7 @@ final class Measurement {
     Outcome outcome(Requesters requesters, long statements, Instant now, Duration realTime) {
         sample(now);
         return database.transact(sql -> {
-            Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+            Prices prices = UsageRows.allPrices(sql);
             List<UsageRows.Used> asked = Tenancy.organisations(scenario).stream()
                     .flatMap(name -> used(sql, name, now).stream())
                     .toList();
@@ -138,12 +138,11 @@ final class Measurement {
         return UsageRows.overlapping(sql, organisation, Optional.empty(), start, now);
     }
 
-    private Map<String, BigDecimal> costs(List<UsageRows.Used> all, Map<String, List<Price>> prices, Instant now) {
+    private Map<String, BigDecimal> costs(List<UsageRows.Used> all, Prices prices, Instant now) {
         Map<String, Long> nanos = new TreeMap<>();
         all.forEach(used -> nanos.merge(
                 used.gpu(),
-                Ledger.total(Ledger.charges(
-                        used.usage(), used.gpus(), prices.getOrDefault(used.gpu(), List.of()), start, now)),
+                Ledger.total(Ledger.charges(used.usage(), used.gpus(), prices.of(used.gpu()), start, now)),
                 Math::addExact));
         Map<String, BigDecimal> costs = new TreeMap<>();
         nanos.forEach((gpu, sum) -> costs.put(gpu, BigDecimal.valueOf(sum, 9)));

@@ -1,15 +1,18 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.Budget.Threshold;
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Ledger;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
+import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -69,6 +72,11 @@ public final class BudgetRows {
                 "SELECT * FROM budgets WHERE organisation = ? ORDER BY project, key_id, period FOR UPDATE",
                 BudgetRows::read,
                 organisation);
+    }
+
+    /** All of an organisation, for a look. */
+    public static List<Stored> all(Sql sql, String organisation) {
+        return sql.query("SELECT * FROM budgets WHERE organisation = ?", BudgetRows::read, organisation);
     }
 
     public static boolean hasAny(Sql sql, String organisation) {
@@ -145,39 +153,64 @@ public final class BudgetRows {
 
     // ---- spending
 
-    /** The cost of the machines that it covers in its period so far. */
+    /** The cost of the machines and texts that it covers in its period so far. */
     public static long spent(Sql sql, Budget budget, Instant now) {
         Instant from = budget.period().begin(now);
-        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
-        long known = UsageRows.ofKey(sql, budget.organisation(), budget.project(), budget.key(), from, now).stream()
-                .mapToLong(used -> Ledger.total(Ledger.charges(
-                        used.usage(), used.gpus(), prices.getOrDefault(used.gpu(), List.of()), from, now)))
-                .reduce(0, Math::addExact);
-        return budget.period() == Period.LIFETIME ? Math.addExact(known, ForgottenCosts.of(sql, budget)) : known;
+        Prices prices = UsageRows.allPrices(sql);
+        long known =
+                UsageRows.ofKey(sql, budget.organisation(), budget.coveredProject(), budget.key(), from, now).stream()
+                        .mapToLong(used -> Ledger.total(
+                                Ledger.charges(used.usage(), used.gpus(), prices.of(used.gpu()), from, now)))
+                        .reduce(0, Amounts::plus);
+        long machines =
+                budget.period() == Period.LIFETIME ? Amounts.plus(known, ForgottenCosts.of(sql, budget)) : known;
+        return Amounts.plus(
+                machines,
+                TokenRows.nanos(sql, budget.organisation(), budget.coveredProject(), budget.key(), from, now));
     }
 
     /** A machine that is not over, and what it costs a second where it is ready. */
     public record Live(UUID id, String project, String key, long rate, Optional<Instant> holdUntil) {}
 
-    /** Those of an organisation that may cost something yet. */
+    /** Those of an organisation that may cost something yet. One that has no GPU yet costs what the dearest that it may be given costs. */
     public static List<Live> live(Sql sql, String organisation, Instant now) {
-        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+        Prices prices = UsageRows.allPrices(sql);
+        List<ClusterRows.Stored> clusters = ClusterRows.all(sql);
         return sql.query(
-                "SELECT id, project, key_id, gpu, gpus * members AS gpus, hold_until FROM machines"
+                "SELECT id, project, key_id, gpu, kind, cluster, gpus * members AS gpus, hold_until FROM machines"
                         + " WHERE organisation = ? AND phase NOT IN ('ENDING', 'ENDED') ORDER BY created_at, id",
                 row -> new Live(
                         row.object("id", UUID.class),
                         row.text("project"),
                         row.text("key_id"),
-                        Math.multiplyExact(
-                                row.number("gpus"), Ledger.price(prices.getOrDefault(row.text("gpu"), List.of()), now)),
+                        Amounts.times(
+                                row.number("gpus"),
+                                prices.dearest(
+                                        row.optionalText("cluster").isPresent()
+                                                ? List.of(
+                                                        row.optionalText("kind").orElse(row.text("gpu")))
+                                                : possible(clusters, row.text("gpu")),
+                                        now)),
                         row.optionalTime("hold_until")),
                 organisation);
     }
 
-    /** The cost of a kind of GPU for a second now. */
+    /** What the dearest GPUs that a request may be given cost a second now. */
     public static long rate(Sql sql, String gpu, int gpus, Instant now) {
-        return Math.multiplyExact((long) gpus, Ledger.price(UsageRows.prices(sql, gpu), now));
+        return Amounts.times(gpus, UsageRows.allPrices(sql).dearest(possible(ClusterRows.all(sql), gpu), now));
+    }
+
+    /** The same for an hour, in units of the currency. */
+    public static BigDecimal perHour(Sql sql, String gpu, Instant now) {
+        return UsageRows.allPrices(sql).dearestPerHour(possible(ClusterRows.all(sql), gpu), now);
+    }
+
+    /** The kinds that clusters may give for a name; the name itself if no cluster has any. */
+    private static Set<String> possible(List<ClusterRows.Stored> clusters, String gpu) {
+        Set<String> kinds = clusters.stream()
+                .flatMap(cluster -> GpuKinds.on(cluster.gpus(), gpu).stream())
+                .collect(Collectors.toSet());
+        return kinds.isEmpty() ? Set.of(gpu) : kinds;
     }
 
     public static void setKey(Sql sql, UUID machine, String key) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.GpuKinds;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +13,6 @@ import java.util.stream.Collectors;
 
 /** The table of clusters and worker hosts: where machines can be. */
 public final class ClusterRows {
-    /** The name of whatever GPU there is. */
-    private static final String ANY = "any";
-
     /** A worker host speaks every few seconds. */
     private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
             + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away,"
@@ -105,7 +103,7 @@ public final class ClusterRows {
         }
 
         public boolean has(String gpu) {
-            return gpus.isEmpty() || gpus.contains(gpu) || gpu.equals(ANY);
+            return !GpuKinds.on(gpus, gpu).isEmpty();
         }
     }
 

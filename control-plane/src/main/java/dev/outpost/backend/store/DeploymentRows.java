@@ -33,7 +33,12 @@ public final class DeploymentRows {
     }
 
     /** A deployment's name. */
-    public record Key(String organisation, String name) {}
+    public record Key(String organisation, String name) {
+        /** As {@link RowFailures} names it. */
+        public String text() {
+            return organisation + "/" + name;
+        }
+    }
 
     public static Optional<Deployment> find(Sql sql, Key key) {
         return sql.one(
@@ -66,11 +71,16 @@ public final class DeploymentRows {
                 limit);
     }
 
-    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
-    public static Optional<Deployment> lockDue(Sql sql) {
+    /** The loop that works on deployments, by its name in {@link RowFailures}. */
+    public static final String LOOP = "deployments";
+
+    /** The name of one that is due, which no other replica has; locked until the end of the transaction. */
+    public static Optional<Key> lockDue(Sql sql) {
         return sql.one(
-                "SELECT * FROM deployments WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                DeploymentRows::read);
+                "SELECT organisation, name FROM deployments WHERE due_at <= (SELECT outpost_now()) AND "
+                        + RowFailures.notPaused(LOOP, "organisation || '/' || name")
+                        + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> new Key(row.text("organisation"), row.text("name")));
     }
 
     /** False where there is one of that name. */

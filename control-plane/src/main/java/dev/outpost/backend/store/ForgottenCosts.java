@@ -1,12 +1,12 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Ledger;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The cost of machines whose rows were removed, in sums that budgets for a lifetime count. */
@@ -27,24 +27,23 @@ final class ForgottenCosts {
         if (removed.isEmpty()) {
             return;
         }
-        Map<String, List<Price>> prices = UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
+        Prices prices = UsageRows.allPrices(sql);
         Instant now = sql.now();
         removed.stream()
                 .collect(Collectors.groupingBy(
-                        Removed::account,
-                        Collectors.reducing(0L, one -> cost(one.used(), prices, now), Math::addExact)))
+                        Removed::account, Collectors.reducing(0L, one -> cost(one.used(), prices, now), Amounts::plus)))
                 .forEach((account, nanos) -> add(sql, account, nanos));
     }
 
-    private static long cost(UsageRows.Used used, Map<String, List<Price>> prices, Instant now) {
-        return Ledger.total(Ledger.charges(
-                used.usage(), used.gpus(), prices.getOrDefault(used.gpu(), List.of()), Instant.EPOCH, now));
+    private static long cost(UsageRows.Used used, Prices prices, Instant now) {
+        return Ledger.total(Ledger.charges(used.usage(), used.gpus(), prices.of(used.gpu()), Instant.EPOCH, now));
     }
 
     private static void add(Sql sql, Account account, long nanos) {
         sql.update(
                 "INSERT INTO forgotten_costs AS f (organisation, project, key_id, nanos) VALUES (?, ?, ?, ?)"
-                        + " ON CONFLICT (organisation, project, key_id) DO UPDATE SET nanos = f.nanos + excluded.nanos",
+                        + " ON CONFLICT (organisation, project, key_id) DO UPDATE SET"
+                        + " nanos = least(f.nanos::numeric + excluded.nanos, 9223372036854775807)::bigint",
                 account.organisation(),
                 account.project(),
                 account.key(),
@@ -54,12 +53,12 @@ final class ForgottenCosts {
     /** Of the machines that a budget covers. */
     static long of(Sql sql, Budget budget) {
         return sql.one(
-                        "SELECT coalesce(sum(nanos), 0)::bigint AS nanos FROM forgotten_costs WHERE organisation = ?"
+                        "SELECT least(coalesce(sum(nanos), 0), 9223372036854775807)::bigint AS nanos FROM forgotten_costs WHERE organisation = ?"
                                 + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR key_id = ?)",
                         row -> row.number("nanos"),
                         budget.organisation(),
-                        budget.project(),
-                        budget.project(),
+                        budget.coveredProject(),
+                        budget.coveredProject(),
                         budget.key(),
                         budget.key())
                 .orElseThrow();

@@ -35,11 +35,16 @@ public final class JobRows {
                 machine);
     }
 
-    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
-    public static Optional<Job> lockDue(Sql sql) {
+    /** The loop that works on jobs, by its name in {@link RowFailures}. */
+    public static final String LOOP = "jobs";
+
+    /** The id of one that is due, which no other replica has; locked until the end of the transaction. */
+    public static Optional<UUID> lockDue(Sql sql) {
         return sql.one(
-                "SELECT * FROM jobs WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                JobRows::read);
+                "SELECT id FROM jobs WHERE due_at <= (SELECT outpost_now()) AND "
+                        + RowFailures.notPaused(LOOP, "id::text")
+                        + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> row.object("id", UUID.class));
     }
 
     /** Jobs whose machines are ready and whose runners have not reported for so many looks. */

@@ -3,11 +3,11 @@ package dev.outpost.backend.store;
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,9 +45,35 @@ public final class MachineRows {
                 "SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", MachineRows::read, id, token);
     }
 
-    /** All of a cluster that are not over, by what a reconciliation needs of them. */
-    public static List<Machine> ofCluster(Sql sql, String cluster) {
-        return sql.query("SELECT * FROM machines WHERE cluster = ? AND phase <> 'ENDED'", MachineRows::read, cluster);
+    /**
+     * The machines of a cluster that are not over.
+     *
+     * @param unreadable the names by which the cluster knows machines whose rows cannot be read, such as rows of a newer version
+     */
+    public record OfCluster(List<Machine> rows, Map<String, RuntimeException> unreadable) {}
+
+    public static OfCluster ofCluster(Sql sql, String cluster) {
+        Map<String, RuntimeException> unreadable = new HashMap<>();
+        List<Machine> rows = sql
+                .query(
+                        "SELECT * FROM machines WHERE cluster = ? AND phase <> 'ENDED'",
+                        row -> readable(row, unreadable),
+                        cluster)
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+        return new OfCluster(rows, unreadable);
+    }
+
+    private static Optional<Machine> readable(Sql.Row row, Map<String, RuntimeException> unreadable)
+            throws SQLException {
+        try {
+            return Optional.of(read(row));
+        } catch (RuntimeException broken) {
+            String member = row.text("member");
+            unreadable.put(member == null ? row.text("id") : member, broken);
+            return Optional.empty();
+        }
     }
 
     /**
@@ -85,23 +111,6 @@ public final class MachineRows {
                         request.project(),
                         since)
                 .orElse(0);
-    }
-
-    /** Whether a request waits because clusters are full; machines of pools are none. */
-    public static boolean isCrowded(Sql sql) {
-        return sql.one(
-                        "SELECT 1 FROM machines WHERE phase = 'CAPACITY' AND organisation <> ? LIMIT 1",
-                        row -> true,
-                        Pool.ORGANISATION)
-                .isPresent();
-    }
-
-    public static List<Machine> queued(Sql sql, int limit) {
-        return sql.query(
-                "SELECT m.* FROM machines m JOIN projects p ON p.organisation = m.organisation AND p.name = m.project WHERE "
-                        + QUEUED + " ORDER BY p.priority DESC, m.created_at, m.id LIMIT ?",
-                MachineRows::read,
-                limit);
     }
 
     /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
@@ -167,7 +176,7 @@ public final class MachineRows {
         int changed = sql.update(
                 "UPDATE machines SET epoch = ?, version = ?, phase = ?, since = ?, text = ?, cluster = ?, host = ?, port = ?,"
                         + " certificate = ?, placed_at = ?, ends_at = ?, lost_from = ?, end_asked_at = ?, end_reason = ?,"
-                        + " grants_due = ?, member = ?, due_at = ? WHERE id = ? AND version = ?",
+                        + " grants_due = ?, member = ?, kind = ?, due_at = ? WHERE id = ? AND version = ?",
                 machine.epoch(),
                 machine.version(),
                 machine.phase(),
@@ -184,6 +193,7 @@ public final class MachineRows {
                 machine.endReason(),
                 machine.grantsDue(),
                 machine.member(),
+                machine.kind(),
                 due,
                 machine.id(),
                 previousVersion);
@@ -197,18 +207,32 @@ public final class MachineRows {
      * Takes up to so many rows whose work is due and that nobody else has, for a time. The time is read once, by an inner query: a
      * volatile function is not looked up in an index.
      *
-     * @return their ids
+     * @param busy clusters whose machines are left alone
      */
-    public static List<UUID> claim(Sql sql, UUID token, Duration time, int limit) {
+    public static List<Claimed> claim(Sql sql, UUID token, Duration time, int limit, List<String> busy) {
         return sql.query(
                 "UPDATE machines SET lock_token = ?, lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id IN"
                         + " (SELECT id FROM machines WHERE due_at <= (SELECT outpost_now())"
                         + " AND (lock_until IS NULL OR lock_until <= (SELECT outpost_now()))"
-                        + " ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id",
-                row -> row.object("id", UUID.class),
+                        + " AND (cluster IS NULL OR cluster <> ALL (?))"
+                        + " ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id, cluster",
+                row -> new Claimed(row.object("id", UUID.class), row.optionalText("cluster")),
                 token,
                 time.toMillis(),
+                busy.toArray(String[]::new),
                 limit);
+    }
+
+    /** A row that was taken, and the cluster that its machine is on. */
+    public record Claimed(UUID id, Optional<String> cluster) {}
+
+    /** Leaves a row alone for a while that the token still holds. */
+    public static void pause(Sql sql, UUID id, UUID token, Duration time) {
+        sql.update(
+                "UPDATE machines SET lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id = ? AND lock_token = ?",
+                time.toMillis(),
+                id,
+                token);
     }
 
     /** Lets go of a row that the token still holds, and says when it is due next unless it has changed since that version. */
@@ -243,7 +267,8 @@ public final class MachineRows {
                 row.optionalTime("end_asked_at"),
                 row.optionalText("end_reason").map(EndReason::valueOf),
                 row.flag("grants_due"),
-                Optional.ofNullable(row.object("member", UUID.class)));
+                Optional.ofNullable(row.object("member", UUID.class)),
+                row.optionalText("kind"));
     }
 
     private static Request request(Sql.Row row) throws SQLException {

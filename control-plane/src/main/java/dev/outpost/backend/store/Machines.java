@@ -27,7 +27,7 @@ public final class Machines {
             return false;
         }
         if (machine.holdsQuota()) {
-            QuotaRows.take(sql, machine.request(), 1);
+            QuotaRows.take(sql, machine.counted(), 1);
         }
         EventRows.append(
                 sql,
@@ -87,8 +87,14 @@ public final class Machines {
     }
 
     private static void countQuota(Sql sql, Machine before, Machine after) {
-        if (before.holdsQuota() != after.holdsQuota()) {
-            QuotaRows.take(sql, after.request(), after.holdsQuota() ? 1 : -1);
+        if (before.holdsQuota() == after.holdsQuota() && before.gpu().equals(after.gpu())) {
+            return;
+        }
+        if (before.holdsQuota()) {
+            QuotaRows.take(sql, before.counted(), -1);
+        }
+        if (after.holdsQuota()) {
+            QuotaRows.take(sql, after.counted(), 1);
         }
     }
 }

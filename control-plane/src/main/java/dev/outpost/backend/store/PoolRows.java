@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The table of pools, and their members among the machines. */
@@ -34,11 +36,16 @@ public final class PoolRows {
         return sql.query("SELECT * FROM pools WHERE name > ? ORDER BY name LIMIT ?", PoolRows::read, after, limit);
     }
 
-    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
-    public static Optional<Pool> lockDue(Sql sql) {
+    /** The loop that works on pools, by its name in {@link RowFailures}. */
+    public static final String LOOP = "pools";
+
+    /** The name of one that is due, which no other replica has; locked until the end of the transaction. */
+    public static Optional<String> lockDue(Sql sql) {
         return sql.one(
-                "SELECT * FROM pools WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                PoolRows::read);
+                "SELECT name FROM pools WHERE due_at <= (SELECT outpost_now()) AND "
+                        + RowFailures.notPaused(LOOP, "name")
+                        + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> row.text("name"));
     }
 
     /** False where there is one of that name. */
@@ -110,6 +117,25 @@ public final class PoolRows {
                 pool);
     }
 
+    /**
+     * True if a request waits for room that members of the pool take: an active cluster with members would have its kind of GPU. What
+     * waits for another cluster leaves the pool alone.
+     */
+    public static boolean isCrowded(Sql sql, String pool) {
+        return sql.one(
+                        "SELECT 1 FROM machines w WHERE w.phase = 'CAPACITY' AND w.organisation <> '"
+                                + Pool.ORGANISATION
+                                + "' AND EXISTS (SELECT 1 FROM machines m JOIN clusters c ON c.name = m.cluster"
+                                + " WHERE m.organisation = '" + Pool.ORGANISATION + "' AND m.project = ?"
+                                + " AND m.phase NOT IN ('ENDING', 'ENDED') AND c.state = 'ACTIVE' AND c.trouble IS NULL"
+                                + " AND (cardinality(c.gpus) = 0 OR w.gpu = ANY (c.gpus) OR w.gpu = 'any'"
+                                + " OR EXISTS (SELECT 1 FROM unnest(c.gpus) k WHERE " + GpuKinds.familySql("k")
+                                + " = w.gpu))) LIMIT 1",
+                        row -> true,
+                        pool)
+                .isPresent();
+    }
+
     /** How many were claimed since then. */
     public static int claims(Sql sql, String pool, Instant since) {
         return sql.one(
@@ -139,6 +165,14 @@ public final class PoolRows {
                         + " AND c.observer_until > outpost_now() ORDER BY m.id",
                 MachineRows::read,
                 observer);
+    }
+
+    /** Kinds of GPU of which a member can be claimed. */
+    public static Set<String> readyKinds(Sql sql) {
+        return Set.copyOf(sql.query(
+                "SELECT DISTINCT m.gpu FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.organisation = '"
+                        + Pool.ORGANISATION + "' AND m.phase = 'READY' AND c.state = 'ACTIVE' AND c.trouble IS NULL",
+                row -> row.text("gpu")));
     }
 
     /** A member that waits and is what the request asks for, which no other transaction takes; locked. */

@@ -1,6 +1,7 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Limit;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
@@ -10,15 +11,30 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The numbers that the queue decides by. Accounts are {@code organisation/project}. */
 public final class QueueRows {
     private static final long LOCK = 0x6f7574706f7374L;
 
-    /** Joins rows {@code u} with the accounts that are looked for. */
-    private static final String OF_ACCOUNTS = " JOIN unnest(?::text[], ?::text[]) AS a (organisation, project)"
-            + " ON u.organisation = a.organisation AND u.project = a.project";
+    /** The loop that admits, by its name in {@link RowFailures}. */
+    public static final String LOOP = "admission";
+
+    /** Lines of one organisation that are looked at at a time. */
+    private static final int MOST_LINES = 500;
+
+    /** The first line behind one, in the order of the index {@code machines_waiting}. */
+    private static final String NEXT_LINE =
+            "SELECT organisation, project, gpu, phase = 'QUOTA' AS is_over FROM machines" + " WHERE "
+                    + MachineRows.QUEUED + "%s ORDER BY organisation, project, gpu, phase = 'QUOTA' LIMIT 1";
+
+    private static final String LINES = "WITH RECURSIVE lines AS ((" + NEXT_LINE.formatted("") + ") UNION ALL"
+            + " SELECT n.* FROM lines l CROSS JOIN LATERAL ("
+            + NEXT_LINE.formatted(" AND (organisation, project, gpu, phase = 'QUOTA')"
+                    + " > (l.organisation, l.project, l.gpu, l.is_over)")
+            + ") n)";
 
     private QueueRows() {}
 
@@ -28,45 +44,85 @@ public final class QueueRows {
                 .orElseThrow();
     }
 
-    public static Map<String, Integer> priorities(Sql sql) {
-        return sql
-                .query(
-                        "SELECT organisation || '/' || name AS account, priority FROM projects WHERE priority <> 0",
-                        row -> Map.entry(row.text("account"), row.integer("priority")))
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    /**
+     * Requests of one project for one kind of GPU that wait in the order of their age.
+     *
+     * @param isOverQuota whether they wait for a quota; those that do not have their part of it already
+     */
+    public record Line(String organisation, String project, String gpu, boolean isOverQuota) {}
+
+    /** All lines. The effort goes by the number of lines, and not by how many wait in them. */
+    public static List<Line> lines(Sql sql) {
+        return sql.query(
+                LINES + " SELECT organisation, project, gpu, is_over FROM (SELECT *, row_number() OVER"
+                        + " (PARTITION BY organisation) AS place FROM lines) l WHERE place <= " + MOST_LINES,
+                row -> new Line(row.text("organisation"), row.text("project"), row.text("gpu"), row.flag("is_over")));
     }
 
-    /** The use of each of these accounts within a time before now. */
+    /**
+     * The first requests of each of these lines, without those that failed of late.
+     *
+     * @param lines with the number of requests that are read of each
+     */
+    public static List<FairShare.Waiting> heads(Sql sql, Map<Line, Integer> lines) {
+        List<Line> all = List.copyOf(lines.keySet());
+        return sql.query(
+                "SELECT m.*, coalesce(p.priority, 0) AS priority FROM unnest(?::text[], ?::text[], ?::text[], ?::text[],"
+                        + " ?::bigint[]) AS l (organisation, project, gpu, is_over, most) CROSS JOIN LATERAL ("
+                        + "SELECT id, organisation, project, gpu, phase, gpus * members AS gpus, created_at FROM machines"
+                        + " WHERE " + MachineRows.QUEUED + " AND organisation = l.organisation AND project = l.project"
+                        + " AND gpu = l.gpu AND (phase = 'QUOTA') = l.is_over::boolean AND "
+                        + RowFailures.notPaused(LOOP, "machines.id::text")
+                        + " ORDER BY created_at, id LIMIT l.most) m"
+                        + " LEFT JOIN projects p ON p.organisation = m.organisation AND p.name = m.project",
+                row -> new FairShare.Waiting(
+                        row.object("id", UUID.class),
+                        row.text("organisation"),
+                        row.text("project"),
+                        row.text("gpu"),
+                        row.text("phase").equals("QUOTA"),
+                        row.integer("priority"),
+                        row.integer("gpus"),
+                        row.time("created_at")),
+                column(all, Line::organisation),
+                column(all, Line::project),
+                column(all, Line::gpu),
+                column(all, line -> Boolean.toString(line.isOverQuota())),
+                all.stream().map(line -> (long) lines.get(line)).toArray(Long[]::new));
+    }
+
+    private static String[] column(List<Line> lines, Function<Line, String> value) {
+        return lines.stream().map(value).toArray(String[]::new);
+    }
+
+    /** The use of each account of these organisations within a time before now. */
     public static Map<String, List<FairShare.Use>> uses(
-            Sql sql, Collection<String> accounts, Instant now, Duration memory) {
+            Sql sql, Collection<String> organisations, Instant now, Duration memory) {
         return sql
                 .query(
                         "SELECT u.organisation || '/' || u.project AS account, gpus, from_at, coalesce(to_at, ?) AS until"
-                                + " FROM usages u" + OF_ACCOUNTS + " WHERE to_at IS NULL OR to_at > ?",
+                                + " FROM usages u WHERE u.organisation = ANY (?) AND (to_at IS NULL OR to_at > ?)",
                         row -> Map.entry(
                                 row.text("account"),
                                 new FairShare.Use(row.time("from_at"), row.time("until"), row.integer("gpus"))),
                         now,
-                        part(accounts, 0),
-                        part(accounts, 1),
+                        organisations.toArray(String[]::new),
                         now.minus(memory))
                 .stream()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
     }
 
-    /** How many GPUs each of these accounts has now, or is about to have. */
-    public static Map<String, Integer> held(Sql sql, Collection<String> accounts) {
+    /** How many GPUs each account of these organisations has now, or is about to have. */
+    public static Map<String, Integer> held(Sql sql, Collection<String> organisations) {
         return sql
                 .query(
                         "SELECT u.organisation || '/' || u.project AS account, sum(gpus * members)::int AS held FROM machines u"
-                                + OF_ACCOUNTS
-                                + " WHERE phase IN ('ADMITTED', 'NODE', 'IMAGE', 'BOOT', 'BIND', 'READY', 'LOST')"
+                                + " WHERE u.organisation = ANY (?)"
+                                + " AND phase IN ('ADMITTED', 'NODE', 'IMAGE', 'BOOT', 'BIND', 'READY', 'LOST')"
                                 + " GROUP BY 1",
                         row -> Map.entry(row.text("account"), row.integer("held")),
-                        part(accounts, 0),
-                        part(accounts, 1))
+                        List.copyOf(organisations))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -81,17 +137,32 @@ public final class QueueRows {
                 .orElseThrow();
     }
 
+    /** True if another request waits that could be given the same machine of a pool, and is not over a quota. */
+    public static boolean isClaimedByOthers(Sql sql, UUID machine, Request request) {
+        return sql.one(
+                        "SELECT 1 FROM machines WHERE phase IN ('POSITION', 'CAPACITY') AND gpu = ? AND lease = ?"
+                                + " AND idle IS NULL AND gpus * members = 1 AND organisation <> '" + Pool.ORGANISATION
+                                + "' AND id <> ? LIMIT 1",
+                        row -> true,
+                        request.gpu(),
+                        request.lease().map(Duration::toMillis),
+                        machine)
+                .isPresent();
+    }
+
     /** When the next machine ends by itself that holds what a request waits for. */
     public static Optional<Instant> nextEnd(Sql sql, Request request, Limit limit) {
         Optional<String> project =
                 limit.scope() == Limit.Scope.PROJECT ? Optional.of(request.project()) : Optional.empty();
         return sql.one(
                         "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
-                                + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR gpu = ?)",
+                                + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR coalesce(kind, gpu) = ? OR "
+                                + GpuKinds.familySql("coalesce(kind, gpu)") + " = ?)",
                         row -> row.optionalTime("next"),
                         request.organisation(),
                         project,
                         project,
+                        limit.gpu(),
                         limit.gpu(),
                         limit.gpu())
                 .orElseThrow();
@@ -103,9 +174,5 @@ public final class QueueRows {
                         "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED'",
                         row -> row.optionalTime("next"))
                 .orElseThrow();
-    }
-
-    private static String[] part(Collection<String> accounts, int part) {
-        return accounts.stream().map(account -> account.split("/", 2)[part]).toArray(String[]::new);
     }
 }

@@ -1,5 +1,7 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.Budget;
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Limit;
 import dev.outpost.backend.model.Limit.Resource;
 import dev.outpost.backend.model.Limit.Scope;
@@ -10,12 +12,18 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The tables of quotas and of what is held of them. */
 public final class QuotaRows {
     static final String ALL = "";
+
+    /** In the place of a project: the operator's limits of the organisation. No project can be called so. */
+    private static final String OPERATOR = Budget.OPERATOR;
+
     private static final long SECONDS_PER_HOUR = 3600;
 
     /** The counters, and the changes that are not added to them yet. */
@@ -40,7 +48,9 @@ public final class QuotaRows {
 
         public static Key of(Limit limit, Optional<String> project) {
             return new Key(
-                    project.orElse(ALL), limit.resource().name(), limit.gpu().orElse(ALL));
+                    limit.scope() == Scope.OPERATOR ? OPERATOR : project.orElse(ALL),
+                    limit.resource().name(),
+                    limit.gpu().orElse(ALL));
         }
     }
 
@@ -55,8 +65,8 @@ public final class QuotaRows {
      */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> only, Key after, int limit) {
         return sql.query(
-                "SELECT * FROM quotas WHERE organisation = ? AND (?::text IS NULL OR project IN ('', ?))"
-                        + " AND (project, resource, gpu) > (?, ?, ?) ORDER BY project, resource, gpu LIMIT ?",
+                "SELECT * FROM quotas WHERE organisation = ? AND (?::text IS NULL OR project IN ('', '" + OPERATOR
+                        + "', ?)) AND (project, resource, gpu) > (?, ?, ?) ORDER BY project, resource, gpu LIMIT ?",
                 QuotaRows::read,
                 organisation,
                 only,
@@ -81,7 +91,8 @@ public final class QuotaRows {
     public static List<Limit> limits(Sql sql, Request request) {
         return sql
                 .query(
-                        "SELECT * FROM quotas WHERE organisation = ? AND project IN ('', ?) ORDER BY project, resource, gpu",
+                        "SELECT * FROM quotas WHERE organisation = ? AND project IN ('', '" + OPERATOR
+                                + "', ?) ORDER BY project, resource, gpu",
                         QuotaRows::read,
                         request.organisation(),
                         request.project())
@@ -104,6 +115,100 @@ public final class QuotaRows {
         return Quota.check(request, limits, limit -> used(sql, request, limit, now));
     }
 
+    /** The quotas of an organisation. Its counters are locked until the end of the transaction. */
+    public static Balance balance(Sql sql, String organisation) {
+        QuotaCounts.fold(sql, organisation);
+        return new Balance(sql, organisation);
+    }
+
+    /** The quotas of an organisation and what is used of them, read once. For one transaction. */
+    public static final class Balance {
+        private final Sql sql;
+        private final String organisation;
+        private final Instant now;
+        private final List<Stored> limits;
+        private final Map<Key, Long> used = new HashMap<>();
+
+        private Balance(Sql sql, String organisation) {
+            this.sql = sql;
+            this.organisation = organisation;
+            this.now = sql.now();
+            this.limits = page(sql, organisation, Optional.empty(), Key.FIRST, Integer.MAX_VALUE);
+            sql.query(
+                            "SELECT organisation, project, resource, gpu, used FROM quota_counters WHERE organisation = ?",
+                            QuotaRows::readCounter,
+                            organisation)
+                    .forEach(counter -> used.put(
+                            new Key(counter.project(), counter.resource().name(), counter.gpu()), counter.used()));
+        }
+
+        /** The limit that a request does not fit into. */
+        public Optional<Quota.Excess> check(Request request) {
+            return Quota.check(request, limits(request), limit -> used(key(request, limit), limit));
+        }
+
+        /**
+         * The limit that a request does not fit into that holds its quota by the name that it asked for, if it is given that kind of GPU.
+         * A kind that is not known may be each one that has a limit.
+         */
+        public Optional<Quota.Excess> check(Request request, String kind) {
+            Request given = request.withGpu(kind);
+            return limits(request).stream()
+                    .filter(limit -> limit.gpu().isPresent() && !limit.counts(request))
+                    .filter(limit -> limit.counts(given)
+                            || kind.equals(GpuKinds.ANY) && limit.resource() != Resource.TOKENS_PER_MONTH)
+                    .map(limit -> new Quota.Excess(limit, used(key(request, limit), limit), limit.taken(request)))
+                    .filter(excess ->
+                            excess.used() + excess.asked() > excess.limit().allowed())
+                    .findFirst();
+        }
+
+        private List<Limit> limits(Request request) {
+            return limits.stream()
+                    .filter(stored -> stored.project()
+                            .filter(project -> !project.equals(request.project()))
+                            .isEmpty())
+                    .map(Stored::limit)
+                    .toList();
+        }
+
+        private static Key key(Request request, Limit limit) {
+            return new Key(
+                    limit.scope() == Scope.PROJECT ? request.project() : ALL,
+                    limit.resource().name(),
+                    limit.gpu().orElse(ALL));
+        }
+
+        private long used(Key key, Limit limit) {
+            boolean isCounted = limit.resource() == Resource.GPUS || limit.resource() == Resource.MACHINES;
+            return isCounted
+                    ? used.entrySet().stream()
+                            .filter(counter -> counter.getKey().project().equals(key.project())
+                                    && counter.getKey().resource().equals(key.resource())
+                                    && GpuKinds.isOf(counter.getKey().gpu(), key.gpu()))
+                            .mapToLong(Map.Entry::getValue)
+                            .sum()
+                    : used.computeIfAbsent(key, name -> QuotaRows.used(sql, organisation, project(name), limit, now));
+        }
+
+        private static Optional<String> project(Key key) {
+            return key.project().equals(ALL) ? Optional.empty() : Optional.of(key.project());
+        }
+
+        /** A request takes its part from now on, or gives it back where the sign is -1. */
+        public void take(Request request, int sign) {
+            for (String project : List.of(ALL, request.project())) {
+                for (String gpu : List.of(ALL, request.gpu())) {
+                    used.merge(new Key(project, Resource.GPUS.name(), gpu), (long) sign * request.allGpus(), Long::sum);
+                    used.merge(
+                            new Key(project, Resource.MACHINES.name(), gpu),
+                            (long) sign * request.members(),
+                            Long::sum);
+                }
+            }
+        }
+    }
+
     /** How much is taken of a limit. */
     public static long used(Sql sql, Request request, Limit limit, Instant now) {
         return used(
@@ -124,11 +229,13 @@ public final class QuotaRows {
         sql.counts().store(sql);
         return sql.one(
                         "SELECT coalesce(sum(used), 0)::bigint AS used FROM (" + COUNTED + ") c"
-                                + " WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                                + " WHERE organisation = ? AND project = ? AND resource = ? AND (gpu = ? OR "
+                                + GpuKinds.familySql("gpu") + " = ?)",
                         row -> row.number("used"),
                         organisation,
                         project.orElse(ALL),
                         limit.resource(),
+                        limit.gpu().orElse(ALL),
                         limit.gpu().orElse(ALL))
                 .orElse(0L);
     }
@@ -166,9 +273,8 @@ public final class QuotaRows {
      */
     public static boolean set(
             Sql sql, String organisation, Optional<String> project, Limit limit, Optional<Long> version) {
-        Object[] key = {
-            organisation, project.orElse(ALL), limit.resource(), limit.gpu().orElse(ALL)
-        };
+        Key name = Key.of(limit, project);
+        Object[] key = {organisation, name.project(), limit.resource(), name.gpu()};
         if (version.filter(known -> known > 0).isPresent()) {
             return sql.update(
                             "UPDATE quotas SET allowed = ?, version = version + 1 WHERE organisation = ? AND project = ?"
@@ -195,14 +301,15 @@ public final class QuotaRows {
                 == 1;
     }
 
-    public static boolean remove(
-            Sql sql, String organisation, Optional<String> project, Resource resource, Optional<String> gpu) {
+    /** False if there is no such limit. */
+    public static boolean remove(Sql sql, String organisation, Optional<String> project, Limit limit) {
+        Key name = Key.of(limit, project);
         return sql.update(
                         "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
                         organisation,
-                        project.orElse(ALL),
-                        resource,
-                        gpu.orElse(ALL))
+                        name.project(),
+                        limit.resource(),
+                        name.gpu())
                 == 1;
     }
 
@@ -217,9 +324,12 @@ public final class QuotaRows {
 
     /** Adds what was counted since the last time to the counters, organisation by organisation. */
     public static void fold(Database database) {
-        database.transact(sql ->
-                        sql.query("SELECT DISTINCT organisation FROM quota_changes", row -> row.text("organisation")))
-                .forEach(organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
+        new RowWork(database, "quotas")
+                .each(
+                        database.transact(sql -> sql.query(
+                                "SELECT DISTINCT organisation FROM quota_changes", row -> row.text("organisation"))),
+                        organisation -> organisation,
+                        organisation -> database.run(sql -> QuotaCounts.fold(sql, organisation)));
     }
 
     /** The counters as the rows of the machines give them. */
@@ -229,7 +339,7 @@ public final class QuotaRows {
                         + " sum(CASE r.resource WHEN 'GPUS' THEN gpus * members ELSE members END) AS used"
                         + " FROM machines m"
                         + " CROSS JOIN LATERAL (VALUES (''), (m.project)) AS p (project)"
-                        + " CROSS JOIN LATERAL (VALUES (''), (m.gpu)) AS g (gpu)"
+                        + " CROSS JOIN LATERAL (VALUES (''), (coalesce(m.kind, m.gpu))) AS g (gpu)"
                         + " CROSS JOIN (VALUES ('GPUS'), ('MACHINES')) AS r (resource)"
                         + " WHERE phase NOT IN ('QUOTA', 'ENDED')"
                         + " GROUP BY organisation, p.project, r.resource, g.gpu ORDER BY 1, 2, 3, 4",
@@ -241,12 +351,20 @@ public final class QuotaRows {
         String gpu = row.text("gpu");
         return new Stored(
                 new Limit(
-                        project.isEmpty() ? Scope.ORGANISATION : Scope.PROJECT,
+                        scope(project),
                         Resource.valueOf(row.text("resource")),
                         gpu.isEmpty() ? Optional.empty() : Optional.of(gpu),
                         row.number("allowed")),
-                project.isEmpty() ? Optional.empty() : Optional.of(project),
+                scope(project) == Scope.PROJECT ? Optional.of(project) : Optional.empty(),
                 row.number("version"));
+    }
+
+    private static Scope scope(String project) {
+        return switch (project) {
+            case ALL -> Scope.ORGANISATION;
+            case OPERATOR -> Scope.OPERATOR;
+            default -> Scope.PROJECT;
+        };
     }
 
     private static Counter readCounter(Sql.Row row) throws SQLException {

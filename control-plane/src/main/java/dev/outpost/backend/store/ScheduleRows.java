@@ -27,11 +27,23 @@ public final class ScheduleRows {
                 name);
     }
 
-    /** One that is due, which no other replica of the backend has; locked until the end of the transaction. */
-    public static Optional<Schedule> lockDue(Sql sql) {
+    /** The loop that works on schedules, by its name in {@link RowFailures}. */
+    public static final String LOOP = "schedules";
+
+    /** The name of a schedule. */
+    public record Key(String organisation, String name) {
+        public String text() {
+            return organisation + "/" + name;
+        }
+    }
+
+    /** The name of one that is due, which no other replica has; locked until the end of the transaction. */
+    public static Optional<Key> lockDue(Sql sql) {
         return sql.one(
-                "SELECT * FROM schedules WHERE due_at <= outpost_now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
-                ScheduleRows::read);
+                "SELECT organisation, name FROM schedules WHERE due_at <= (SELECT outpost_now()) AND "
+                        + RowFailures.notPaused(LOOP, "organisation || '/' || name")
+                        + " ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> new Key(row.text("organisation"), row.text("name")));
     }
 
     /** By name, from behind one on. */

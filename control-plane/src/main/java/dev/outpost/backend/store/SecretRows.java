@@ -63,26 +63,35 @@ public final class SecretRows {
                 == 1;
     }
 
-    /** A value that was sealed by another key than that one; locked. */
-    public static Optional<Old> sealedByAnother(Sql sql, String keyName) {
+    /** The loop that seals secrets again, by its name in {@link RowFailures}. */
+    public static final String LOOP = "reseal-secrets";
+
+    /** The name of a secret. */
+    public record Key(String organisation, String project, String name) {
+        public String text() {
+            return String.join("/", organisation, project, name);
+        }
+    }
+
+    /** The name of a secret that was sealed by another key than that one; locked. */
+    public static Optional<Key> sealedByAnother(Sql sql, String keyName) {
         return sql.one(
-                "SELECT * FROM secrets WHERE key_name <> ? LIMIT 1 FOR UPDATE SKIP LOCKED",
-                row -> new Old(row.text("organisation"), read(row)),
+                "SELECT organisation, project, name FROM secrets WHERE key_name <> ? AND "
+                        + RowFailures.notPaused(LOOP, "organisation || '/' || project || '/' || name")
+                        + " LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> new Key(row.text("organisation"), row.text("project"), row.text("name")),
                 keyName);
     }
 
-    /** A secret under a key that is to be left behind. */
-    public record Old(String organisation, Stored secret) {}
-
     /** Writes the same value under another key. */
-    public static void reseal(Sql sql, Old old, Sealed value) {
+    public static void reseal(Sql sql, Key secret, Sealed value) {
         sql.update(
                 "UPDATE secrets SET key_name = ?, sealed = ? WHERE organisation = ? AND project = ? AND name = ?",
                 value.keyName(),
                 value.bytes(),
-                old.organisation(),
-                old.secret().project(),
-                old.secret().name());
+                secret.organisation(),
+                secret.project(),
+                secret.name());
     }
 
     private static Stored read(Sql.Row row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -53,6 +54,11 @@ public final class Sql {
         public Optional<Long> optionalNumber(String column) throws SQLException {
             long value = result.getLong(column);
             return result.wasNull() ? Optional.empty() : Optional.of(value);
+        }
+
+        /** Null if there is none. */
+        public BigDecimal decimal(String column) throws SQLException {
+            return result.getBigDecimal(column);
         }
 
         public boolean flag(String column) throws SQLException {

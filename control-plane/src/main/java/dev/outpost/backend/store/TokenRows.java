@@ -9,10 +9,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tables of what texts have used and cost. */
 public final class TokenRows {
-    /** For how long a batch that is sent again is known. */
+    /** For how long a batch that is sent again is known, and a key that was shown. */
     private static final Duration KNOWN = Duration.ofDays(7);
 
     private TokenRows() {}
@@ -49,16 +51,21 @@ public final class TokenRows {
         return isSame ? Receipt.REPEATED : Receipt.OTHER;
     }
 
+    /** A sum of SQL that ends at the largest number of its column, as {@link dev.outpost.backend.model.Amounts} does. */
+    private static String bounded(String sum) {
+        return "least(" + sum + ", " + Long.MAX_VALUE + ")::bigint";
+    }
+
     /** Adds what a key has used, with what it cost. */
     public static void add(Sql sql, String organisation, String project, String key, TokenUse use, long nanos) {
         sql.update(
                 "INSERT INTO token_usages AS u (organisation, project, key_id, model, hour, texts, prompt_tokens,"
                         + " cached_tokens, new_tokens, seconds, nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                         + " ON CONFLICT (organisation, project, key_id, model, hour) DO UPDATE SET"
-                        + " texts = u.texts + excluded.texts, prompt_tokens = u.prompt_tokens + excluded.prompt_tokens,"
-                        + " cached_tokens = u.cached_tokens + excluded.cached_tokens,"
-                        + " new_tokens = u.new_tokens + excluded.new_tokens, seconds = u.seconds + excluded.seconds,"
-                        + " nanos = u.nanos + excluded.nanos",
+                        + Stream.of("texts", "prompt_tokens", "cached_tokens", "new_tokens", "seconds", "nanos")
+                                .map(column -> " " + column + " = "
+                                        + bounded("u." + column + "::numeric + excluded." + column))
+                                .collect(Collectors.joining(",")),
                 organisation,
                 project,
                 key,
@@ -78,10 +85,11 @@ public final class TokenRows {
     /** Of hours that begin in a window, summed up by day, project, key and model; of all projects where none is named. */
     public static List<Used> byDay(Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
         return sql.query(
-                "SELECT project, key_id, model, date_trunc('day', hour, 'UTC') AS day, sum(texts)::bigint AS texts,"
-                        + " sum(prompt_tokens)::bigint AS prompt_tokens, sum(cached_tokens)::bigint AS cached_tokens,"
-                        + " sum(new_tokens)::bigint AS new_tokens, sum(seconds)::bigint AS seconds,"
-                        + " sum(nanos)::bigint AS nanos FROM token_usages WHERE organisation = ?"
+                "SELECT project, key_id, model, date_trunc('day', hour, 'UTC') AS day, "
+                        + Stream.of("texts", "prompt_tokens", "cached_tokens", "new_tokens", "seconds", "nanos")
+                                .map(column -> bounded("sum(" + column + ")") + " AS " + column)
+                                .collect(Collectors.joining(", "))
+                        + " FROM token_usages WHERE organisation = ?"
                         + " AND (?::text IS NULL OR project = ?) AND hour >= ? AND hour < ?"
                         + " GROUP BY 1, 2, 3, 4 ORDER BY 4, 1, 2, 3",
                 TokenRows::read,
@@ -95,7 +103,8 @@ public final class TokenRows {
     /** Tokens of prompts and new ones, of hours that begin in a window. */
     public static long tokens(Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
         return sql.one(
-                        "SELECT coalesce(sum(prompt_tokens + new_tokens), 0)::bigint AS tokens FROM token_usages"
+                        "SELECT " + bounded("coalesce(sum(prompt_tokens::numeric + new_tokens), 0)")
+                                + " AS tokens FROM token_usages"
                                 + " WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND hour >= ? AND hour <= ?",
                         row -> row.number("tokens"),
                         organisation,
@@ -104,6 +113,54 @@ public final class TokenRows {
                         from,
                         to)
                 .orElse(0L);
+    }
+
+    /** What texts of hours that begin in a window have cost; of all projects and keys where none is named. */
+    public static long nanos(
+            Sql sql, String organisation, Optional<String> project, Optional<String> key, Instant from, Instant to) {
+        return sql.one(
+                        "SELECT " + bounded("coalesce(sum(nanos), 0)")
+                                + " AS nanos FROM token_usages WHERE organisation = ?"
+                                + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR key_id = ?)"
+                                + " AND hour >= ? AND hour <= ?",
+                        row -> row.number("nanos"),
+                        organisation,
+                        project,
+                        project,
+                        key,
+                        key,
+                        from,
+                        to)
+                .orElse(0L);
+    }
+
+    // ---- keys that were shown
+
+    /** Notes that a gateway was shown a key: its requests may be billed by that gateway. */
+    public static void shown(Sql sql, String gatewayKey, String key) {
+        sql.update(
+                "INSERT INTO shown_keys AS s (gateway_key, key_id, shown_at) VALUES (?, ?, outpost_now())"
+                        + " ON CONFLICT (gateway_key, key_id) DO UPDATE SET shown_at = excluded.shown_at"
+                        + " WHERE s.shown_at < excluded.shown_at - interval '1 hour'",
+                gatewayKey,
+                key);
+    }
+
+    /** True if a gateway was shown that key of late, by this key or by the one before it. */
+    public static boolean wasShown(Sql sql, String gatewayKey, String key) {
+        return sql.one(
+                        "SELECT 1 FROM shown_keys WHERE key_id = ? AND shown_at > outpost_now() - ? * interval '1 second'"
+                                + " AND (gateway_key = ? OR gateway_key IN (SELECT id FROM keys WHERE replaced_by = ?))",
+                        row -> true,
+                        key,
+                        KNOWN.toSeconds(),
+                        gatewayKey,
+                        gatewayKey)
+                .isPresent();
+    }
+
+    public static void forgetShown(Sql sql, Instant before) {
+        sql.update("DELETE FROM shown_keys WHERE shown_at < ?", before);
     }
 
     // ---- prices

@@ -1,10 +1,13 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.Usage;
+import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +30,7 @@ public final class UsageRows {
                     machine.id(),
                     machine.request().organisation(),
                     machine.request().project(),
-                    machine.request().gpu(),
+                    machine.gpu(),
                     machine.request().allGpus(),
                     Ledger.second(event.at()),
                     event.type());
@@ -85,7 +88,8 @@ public final class UsageRows {
         return sql.one(
                         "SELECT coalesce(sum(gpus * extract(epoch FROM least(coalesce(to_at, ?), ?) - greatest(from_at, ?))),"
                                 + " 0)::bigint AS seconds FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                                + " AND (?::text IS NULL OR gpu = ?) AND from_at < ? AND (to_at IS NULL OR to_at > ?)",
+                                + " AND (?::text IS NULL OR gpu = ? OR " + GpuKinds.familySql("gpu")
+                                + " = ?) AND from_at < ? AND (to_at IS NULL OR to_at > ?)",
                         row -> row.number("seconds"),
                         now,
                         now,
@@ -93,6 +97,7 @@ public final class UsageRows {
                         organisation,
                         project,
                         project,
+                        gpu,
                         gpu,
                         gpu,
                         now,
@@ -116,18 +121,21 @@ public final class UsageRows {
                 limit);
     }
 
-    public static List<Price> prices(Sql sql, String gpu) {
-        return sql.query("SELECT * FROM prices WHERE gpu = ? ORDER BY from_at", UsageRows::readPrice, gpu);
+    /** All prices, to look them up. */
+    public static Prices allPrices(Sql sql) {
+        return new Prices(prices(sql));
     }
 
     /** Sets a price from a date on; one of the same date is replaced. */
     public static void set(Sql sql, Price price) {
         sql.update(
-                "INSERT INTO prices (gpu, from_at, nanos_per_second) VALUES (?, ?, ?)"
-                        + " ON CONFLICT (gpu, from_at) DO UPDATE SET nanos_per_second = excluded.nanos_per_second",
+                "INSERT INTO prices (gpu, from_at, nanos_per_second, per_hour) VALUES (?, ?, ?, ?)"
+                        + " ON CONFLICT (gpu, from_at) DO UPDATE SET nanos_per_second = excluded.nanos_per_second,"
+                        + " per_hour = excluded.per_hour",
                 price.gpu(),
                 price.from(),
-                price.nanosPerSecond());
+                price.nanosPerSecond(),
+                price.perHour());
     }
 
     static Used read(Sql.Row row) throws SQLException {
@@ -141,6 +149,10 @@ public final class UsageRows {
     }
 
     private static Price readPrice(Sql.Row row) throws SQLException {
-        return new Price(row.text("gpu"), row.time("from_at"), row.number("nanos_per_second"));
+        Price rounded = new Price(row.text("gpu"), row.time("from_at"), row.number("nanos_per_second"));
+        BigDecimal exact = row.decimal("per_hour");
+        boolean isOfThisVersion = exact != null
+                && new Price(rounded.gpu(), rounded.from(), exact).nanosPerSecond() == rounded.nanosPerSecond();
+        return isOfThisVersion ? new Price(rounded.gpu(), rounded.from(), exact) : rounded;
     }
 }

@@ -170,11 +170,15 @@ public final class WebhookRows {
         sql.update("DELETE FROM webhooks WHERE id = ?", id);
     }
 
-    /** One whose key was sealed by another key than that one; locked. */
-    public static Optional<Stored> sealedByAnother(Sql sql, String keyName) {
+    /** The loop that seals keys of webhooks again, by its name in {@link RowFailures}. */
+    public static final String RESEAL_LOOP = "reseal-webhooks";
+
+    /** The id of one whose key was sealed by another key than that one; locked. */
+    public static Optional<UUID> sealedByAnother(Sql sql, String keyName) {
         return sql.one(
-                "SELECT * FROM webhooks WHERE key_name <> ? LIMIT 1 FOR UPDATE SKIP LOCKED",
-                WebhookRows::read,
+                "SELECT id FROM webhooks WHERE key_name <> ? AND " + RowFailures.notPaused(RESEAL_LOOP, "id::text")
+                        + " LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> row.object("id", UUID.class),
                 keyName);
     }
 
@@ -188,21 +192,38 @@ public final class WebhookRows {
     /** A delivery that was taken, and where it goes. */
     public record Claimed(Delivery delivery, Stored webhook) {}
 
-    /** Takes up to so many that are due. One that is not let go of in that time is due again. */
-    public static List<Claimed> claim(Sql sql, UUID token, Duration time, int atMost) {
-        List<Delivery> taken = sql.query(
-                "UPDATE webhook_deliveries SET lock_token = ?, tries = tries + 1,"
-                        + " due_at = outpost_now() + ? * interval '1 millisecond' WHERE id IN"
-                        + " (SELECT id FROM webhook_deliveries WHERE due_at <= outpost_now() ORDER BY due_at LIMIT ?"
-                        + " FOR UPDATE SKIP LOCKED) RETURNING *",
-                WebhookRows::readDelivery,
-                token,
-                time.toMillis(),
-                atMost);
-        return taken.stream()
+    /** The loop that sends deliveries, by its name in {@link RowFailures}; its rows are organisations. */
+    public static final String LOOP = "webhooks";
+
+    /** Organisations that have deliveries to send now. The effort goes by the number of webhooks with deliveries, not by theirs. */
+    public static List<String> organisationsDue(Sql sql) {
+        return sql.query(
+                "WITH RECURSIVE waiting AS ("
+                        + "(SELECT webhook FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY webhook LIMIT 1)"
+                        + " UNION ALL SELECT n.webhook FROM waiting w CROSS JOIN LATERAL"
+                        + " (SELECT webhook FROM webhook_deliveries WHERE due_at IS NOT NULL AND webhook > w.webhook"
+                        + " ORDER BY webhook LIMIT 1) n)"
+                        + " SELECT DISTINCT h.organisation FROM waiting w JOIN webhooks h ON h.id = w.webhook WHERE EXISTS"
+                        + " (SELECT 1 FROM webhook_deliveries d WHERE d.webhook = w.webhook"
+                        + " AND d.due_at <= (SELECT outpost_now())) AND "
+                        + RowFailures.notPaused(LOOP, "h.organisation"),
+                row -> row.text("organisation"));
+    }
+
+    /** Takes the organisation's oldest delivery that is due. If it is not finished in that time, it is due again. */
+    public static Optional<Claimed> claim(Sql sql, UUID token, Duration time, String organisation) {
+        return sql.one(
+                        "UPDATE webhook_deliveries SET lock_token = ?, tries = tries + 1,"
+                                + " due_at = outpost_now() + ? * interval '1 millisecond' WHERE id ="
+                                + " (SELECT d.id FROM webhooks w CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_deliveries"
+                                + " WHERE webhook = w.id AND due_at <= (SELECT outpost_now()) ORDER BY due_at LIMIT 1"
+                                + " FOR UPDATE SKIP LOCKED) d WHERE w.organisation = ? ORDER BY d.due_at LIMIT 1) RETURNING *",
+                        WebhookRows::readDelivery,
+                        token,
+                        time.toMillis(),
+                        organisation)
                 .map(delivery ->
-                        new Claimed(delivery, find(sql, delivery.webhook()).orElseThrow()))
-                .toList();
+                        new Claimed(delivery, find(sql, delivery.webhook()).orElseThrow()));
     }
 
     /** Writes how it went, where the token is still on it. */

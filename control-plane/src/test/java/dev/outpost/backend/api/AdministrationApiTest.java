@@ -217,6 +217,13 @@ class AdministrationApiTest {
         operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", 1, "from", "2020-01-01T00:00:00Z"))
                 .statusCode(422);
         operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", -1)).statusCode(422);
+        operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", new java.math.BigDecimal("0.0000000001")))
+                .statusCode(422);
+        String exact = operator.put("/v1/prices", Map.of("gpu", "H200", "perHour", 1.25))
+                .statusCode(200)
+                .extract()
+                .asString();
+        assertTrue(exact.contains("\"perHour\":1.25"), exact);
         operator.put("/v1/prices", Map.of("perHour", 1)).statusCode(422);
         tenant.get("/v1/prices").body("items.gpu", hasItem("B200"));
         tenant.get("/v1/gpus").body("items.find { it.name == 'B200' }.nanosPerSecond", equalTo(1_000_000));

@@ -106,6 +106,13 @@ class EveryOperationTest {
             owner    POST   /v1/identity/logout                      -                                                           409 409
             operator GET    /v1/organisations                        -                                                           200 403
             operator POST   /v1/organisations                        {"name":"$project"}                                         201 403
+            operator PUT    /v1/organisations/{organisation=project}/quotas {"resource":"MACHINES","allowed":9}                  200 403
+            operator GET    /v1/organisations/{organisation=project}/quotas -                                                    200 403
+            operator DELETE /v1/organisations/{organisation=project}/quotas?resource=MACHINES -                                  204 403
+            operator PUT    /v1/organisations/{organisation=project}/budgets {"period":"WEEK","cap":1000}                        200 403
+            operator GET    /v1/organisations/{organisation=project}/budgets -                                                   200 403
+            operator DELETE /v1/organisations/{organisation=project}/budgets?period=WEEK -                                       204 403
+            operator GET    /v1/failures                             -                                                           200 403
             operator PUT    /v1/clusters/{name=project}              {"provider":"worker"}                                       200 403
             operator GET    /v1/clusters                             -                                                           200 403
             operator GET    /v1/clusters/{name=project}              -                                                           200 403

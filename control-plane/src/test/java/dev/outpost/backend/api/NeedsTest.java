@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.api.cluster.BackupResource;
 import dev.outpost.backend.api.cluster.ClustersResource;
+import dev.outpost.backend.api.cluster.FailuresResource;
 import dev.outpost.backend.api.cluster.PoolsResource;
 import dev.outpost.backend.api.cluster.WorkerResource;
 import dev.outpost.backend.api.deployment.DeploymentsResource;
@@ -29,6 +30,7 @@ import dev.outpost.backend.api.tenant.MembersResource;
 import dev.outpost.backend.api.tenant.OrganisationsResource;
 import dev.outpost.backend.api.tenant.ProjectsResource;
 import dev.outpost.backend.api.usage.BudgetsResource;
+import dev.outpost.backend.api.usage.OrganisationLimitsResource;
 import dev.outpost.backend.api.usage.PricesResource;
 import dev.outpost.backend.api.usage.QuotasResource;
 import dev.outpost.backend.api.usage.TokenPricesResource;
@@ -53,6 +55,7 @@ class NeedsTest {
                         BudgetsResource.class,
                         DeploymentsResource.class,
                         EventsResource.class,
+                        FailuresResource.class,
                         FilesResource.class,
                         GatewaysResource.class,
                         GpusResource.class,
@@ -68,6 +71,7 @@ class NeedsTest {
                         MachinesResource.class,
                         MembersResource.class,
                         OrganisationsResource.class,
+                        OrganisationLimitsResource.class,
                         PlanResource.class,
                         PricesResource.class,
                         PoolsResource.class,

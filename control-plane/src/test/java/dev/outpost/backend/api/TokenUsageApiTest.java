@@ -47,6 +47,10 @@ class TokenUsageApiTest {
                 2);
     }
 
+    private void show() {
+        tenant.post("/v1/gateways:admit", Map.of("key", key.get("secret"))).statusCode(200);
+    }
+
     private ValidatableResponse send(UUID id, List<Map<String, ?>> records) {
         return tenant.post(PATH, Map.of("id", id.toString(), "records", records));
     }
@@ -59,6 +63,7 @@ class TokenUsageApiTest {
                         Map.of("model", model, "perMillionPrompt", 1, "perMillionCached", 0.5, "perMillionNew", 3))
                 .statusCode(200)
                 .body("newNanos", equalTo(3000));
+        show();
         UUID id = UUID.randomUUID();
         List<Map<String, ?>> records = List.of(entry(10, 5), entry(20, 7));
         send(id, records).statusCode(200).body("isRepeated", equalTo(false)).body("records", equalTo(2));
@@ -78,6 +83,7 @@ class TokenUsageApiTest {
 
     @Test
     void whatCannotBeIsRefusedWhole() {
+        show();
         send(UUID.randomUUID(), List.of(entry(10, 5), entry(1, 5)))
                 .statusCode(422)
                 .body("detail", containsString("cachedTokens"));
@@ -96,6 +102,55 @@ class TokenUsageApiTest {
                                         Instant.now().toString()))))
                 .statusCode(404);
         tenant.get(PATH).body("items", hasSize(0));
+    }
+
+    /** Who does not know the secret of a key cannot bill it. */
+    @Test
+    void usageOfAKeyThatWasNotShownIsRefused() {
+        Tenant other = tenant.withScopes("READ", "MACHINES");
+        show();
+        other.post(PATH, Map.of("id", UUID.randomUUID().toString(), "records", List.of(entry(10, 5))))
+                .statusCode(403)
+                .body("detail", containsString("was not shown"));
+        tenant.get(PATH).body("items", hasSize(0));
+        other.post("/v1/gateways:admit", Map.of("key", key.get("secret"))).statusCode(200);
+        other.post(PATH, Map.of("id", UUID.randomUUID().toString(), "records", List.of(entry(10, 5))))
+                .statusCode(200);
+    }
+
+    @Test
+    void budgetCountsTokensAndEndsThem() {
+        Tenant.operator()
+                .put("/v1/token-prices", Map.of("model", model, "perMillionNew", 1_000_000))
+                .statusCode(200);
+        Tenant.operator().put("/v1/prices", Map.of("gpu", "L4", "perHour", 1)).statusCode(200);
+        tenant.put("/v1/budgets", Map.of("period", "DAY", "cap", 6)).statusCode(200);
+        show();
+        send(UUID.randomUUID(), List.of(entry(10, 5))).statusCode(200);
+        tenant.get("/v1/budgets").body("items[0].spentNanos", equalTo(5_000_000_000L));
+        tenant.post("/v1/gateways:admit", Map.of("key", key.get("secret"))).body("tokensLeft", nullValue());
+        send(UUID.randomUUID(), List.of(entry(10, 1))).statusCode(200);
+        tenant.post("/v1/gateways:admit", Map.of("key", key.get("secret"))).body("tokensLeft", equalTo(0));
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "L4", "life", "PT1H"))
+                .statusCode(422)
+                .body("code", equalTo("budget-exceeded"));
+    }
+
+    /** The sums are more than the database's numbers, and the page goes on. */
+    @Test
+    void sumsBeyondTheLargestNumberAreShownAsIt() {
+        Tenant.operator()
+                .put("/v1/token-prices", Map.of("model", model, "perMillionNew", 1_000_000))
+                .statusCode(200);
+        show();
+        Map<String, Object> most = new java.util.HashMap<>(entry(10, 5));
+        most.put("newTokens", 1_000_000_000_000L);
+        for (int i = 0; i < 3; i++) {
+            send(UUID.randomUUID(), java.util.Collections.nCopies(20, most)).statusCode(200);
+        }
+        tenant.get(PATH).statusCode(200).body("totalNanos", equalTo(Long.MAX_VALUE));
+        tenant.put("/v1/budgets", Map.of("period", "DAY", "cap", 6)).statusCode(200);
+        tenant.get("/v1/budgets").statusCode(200);
     }
 
     @Test

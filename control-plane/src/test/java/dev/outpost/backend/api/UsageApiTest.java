@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.path.json.JsonPath;
+import io.restassured.path.json.config.JsonPathConfig;
+import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,14 +49,16 @@ class UsageApiTest {
         }
     }
 
-    private Map<Instant, Long> prices() {
-        Map<Instant, Long> prices = new TreeMap<>();
-        JsonPath all = tenant.get("/v1/prices?limit=500").extract().jsonPath();
+    private Map<Instant, BigDecimal> prices() {
+        Map<Instant, BigDecimal> prices = new TreeMap<>();
+        JsonPath all = tenant.get("/v1/prices?limit=500")
+                .extract()
+                .jsonPath(JsonPathConfig.jsonPathConfig().numberReturnType(NumberReturnType.BIG_DECIMAL));
         List<Map<String, ?>> items = all.getList("items");
         items.stream()
                 .filter(price -> price.get("gpu").equals(GPU))
-                .forEach(price -> prices.put(
-                        Instant.parse((String) price.get("from")), ((Number) price.get("nanosPerSecond")).longValue()));
+                .forEach(price ->
+                        prices.put(Instant.parse((String) price.get("from")), (BigDecimal) price.get("perHour")));
         return prices;
     }
 
@@ -79,18 +86,24 @@ class UsageApiTest {
         return spans;
     }
 
-    /** Each second at the price that holds in it. */
-    private static long nanos(List<Span> spans, Map<Instant, Long> prices) {
+    /** What the seconds of each price cost together, rounded down. */
+    private static long nanos(List<Span> spans, Map<Instant, BigDecimal> prices) {
         long sum = 0;
         for (Span span : spans) {
+            Map<Instant, Long> seconds = new TreeMap<>();
             for (long second = span.from(); second < span.to(); second++) {
-                long price = 0;
-                for (var change : prices.entrySet()) {
-                    if (change.getKey().getEpochSecond() <= second) {
-                        price = change.getValue();
-                    }
-                }
-                sum = Math.addExact(sum, price);
+                long at = second;
+                prices.keySet().stream()
+                        .filter(from -> from.getEpochSecond() <= at)
+                        .max(Comparator.naturalOrder())
+                        .ifPresent(from -> seconds.merge(from, 1L, Long::sum));
+            }
+            for (var part : seconds.entrySet()) {
+                sum += prices.get(part.getKey())
+                        .movePointRight(9)
+                        .multiply(BigDecimal.valueOf(part.getValue()))
+                        .divide(BigDecimal.valueOf(3_600), 0, RoundingMode.DOWN)
+                        .longValueExact();
             }
         }
         return sum;
@@ -110,7 +123,7 @@ class UsageApiTest {
         end(second);
         String brief = start();
         end(brief);
-        Map<Instant, Long> prices = prices();
+        Map<Instant, BigDecimal> prices = prices();
         long total = 0;
         for (String id : List.of(first, second, brief)) {
             List<Span> spans = spans(id);

@@ -11,6 +11,7 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
@@ -132,6 +133,78 @@ class AdmissionTest {
         assertEquals(Phase.State.QUEUED, phase(patient).state());
     }
 
+    private UUID askOf(String organisation, String project, String gpu) {
+        return Requests.create(backend.database, backend.machines, Requests.of(organisation, project, gpu));
+    }
+
+    private void addOrganisation(String name, String project) {
+        backend.database.run(sql -> {
+            TenantRows.addOrganisation(sql, name);
+            TenantRows.addProject(sql, name, project, 0);
+        });
+    }
+
+    /** Their cluster is full, or they are over a quota: however many wait, and however long. */
+    @Test
+    void requestsThatCannotStartBlockNobody() {
+        backend.addCluster("host", 4, "A100");
+        backend.addCluster("full", 0, "L4");
+        addOrganisation("hostile", "many");
+        Limit none = new Limit(Scope.ORGANISATION, Resource.MACHINES, Optional.of("A100"), 0);
+        backend.database.run(sql -> QuotaRows.set(sql, "hostile", Optional.empty(), none, Optional.empty()));
+        for (int i = 0; i < 250; i++) {
+            askOf("hostile", "many", "L4");
+            askOf("hostile", "many", "A100");
+        }
+        test.advance(Duration.ofSeconds(1));
+        UUID other = ask("vision");
+        backend.round();
+        assertEquals(Phase.READY, phase(other));
+    }
+
+    @Test
+    void aLongLineOfOneOrganisationDelaysNoOther() {
+        backend.addCluster("host", 2);
+        addOrganisation("hostile", "many");
+        List<UUID> burst = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            burst.add(askOf("hostile", "many", "A100"));
+        }
+        test.advance(Duration.ofSeconds(1));
+        UUID single = ask("vision");
+        backend.round();
+        assertEquals(Phase.READY, phase(single));
+        assertEquals(1, burst.stream().filter(id -> phase(id) == Phase.READY).count());
+    }
+
+    /** A transaction admits some of each line; a run goes on until the line is empty. */
+    @Test
+    void allAreAdmittedForWhichThereIsRoom() {
+        backend.addCluster("host", 100);
+        for (int i = 0; i < 100; i++) {
+            ask("vision");
+        }
+        assertEquals(100, backend.admission.admit());
+    }
+
+    @Test
+    void requestThatFailsIsLeftOutAndReported() {
+        backend.addCluster("host", 4);
+        UUID broken = ask("vision");
+        UUID other = ask("vision");
+        backend.database.run(sql -> sql.update("UPDATE machines SET gpus = 0 WHERE id = ?", broken));
+        assertEquals(1, backend.admission.admit());
+        assertEquals(Phase.State.STARTING, phase(other).state());
+        List<RowFailures.Failure> failures = backend.database.transact(sql -> RowFailures.page(sql, "", "", 10));
+        assertEquals(
+                List.of(broken.toString()),
+                failures.stream().map(RowFailures.Failure::row).toList());
+        assertEquals("admission", failures.getFirst().loop());
+        assertEquals(
+                TestDatabase.START.plusSeconds(2).plusMillis(20),
+                failures.getFirst().retry());
+    }
+
     @Test
     void usedUpHoursComeBackWithTheNextMonth() {
         backend.addCluster("host", 4);
@@ -156,9 +229,11 @@ class AdmissionTest {
                 backend.machine(third).text().startsWith("quota project/gpu-hours-per-month:A100: 2 of 2 used"),
                 backend.machine(third)::text);
         test.advance(Duration.ofDays(31));
+        UUID fourth = ask("vision");
         backend.round();
         backend.round();
-        assertEquals(Phase.READY, phase(third), "another month has begun");
+        assertEquals(Phase.READY, phase(fourth), "another month has begun");
+        assertEquals(Phase.ENDED, phase(third), "it has waited for too long");
     }
 
     @Test

@@ -67,9 +67,9 @@ final class Backend {
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 
-    void addCluster(String name, int room) {
+    void addCluster(String name, int room, String... gpus) {
         database.run(sql -> ClusterRows.add(
-                sql, ClusterRows.Stored.active(name, "paper", List.of(), OptionalInt.of(room), Map.of())));
+                sql, ClusterRows.Stored.active(name, "paper", List.of(gpus), OptionalInt.of(room), Map.of())));
     }
 
     void setState(String name, ClusterRows.State state) {

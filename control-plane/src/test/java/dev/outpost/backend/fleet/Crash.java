@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
-/** As if the process had been killed at this point: nothing that comes later is done. */
-final class Crash extends Error {
+/** As if the process had been killed at this point: nothing that comes later is done. Loops go on after errors, but not after these. */
+final class Crash extends VirtualMachineError {
     private static final long serialVersionUID = 1;
 
     Crash(String where) {

@@ -8,11 +8,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
 import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.support.tests.Await;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -25,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +70,7 @@ class WebhooksTest {
             exchange.sendResponseHeaders(status, -1);
             exchange.close();
         });
+        receiver.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         receiver.start();
     }
 
@@ -77,15 +82,19 @@ class WebhooksTest {
     }
 
     private UUID webhook(Optional<String> project, String... types) {
+        return insert("acme", project, "/hook", types);
+    }
+
+    private UUID insert(String organisation, Optional<String> project, String path, String... types) {
         UUID id = UUID.randomUUID();
-        String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook";
+        String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + path;
         test.database()
                 .run(sql -> WebhookRows.insert(
                         sql,
                         new WebhookRows.Stored(
                                 id,
                                 1,
-                                "acme",
+                                organisation,
                                 project,
                                 url,
                                 List.of(types),
@@ -93,6 +102,16 @@ class WebhooksTest {
                                 false,
                                 sql.now())));
         return id;
+    }
+
+    /** Sends what is due, and waits until nothing is sent. */
+    private void send() {
+        webhooks.round();
+        try {
+            webhooks.awaitIdle();
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
     }
 
     private void machine() {
@@ -108,8 +127,8 @@ class WebhooksTest {
     void eventIsSentOnceAndSigned() {
         UUID id = webhook(Optional.empty());
         machine();
-        webhooks.round();
-        webhooks.round();
+        send();
+        send();
         assertEquals(1, received.size());
         Received one = received.getFirst();
         assertTrue(one.body().contains("\"type\":\"machine.created\""), one.body());
@@ -133,7 +152,7 @@ class WebhooksTest {
         webhook(Optional.empty(), "job.");
         webhook(Optional.empty(), "machine.created");
         machine();
-        webhooks.round();
+        send();
         assertEquals(1, received.size(), received::toString);
     }
 
@@ -143,7 +162,7 @@ class WebhooksTest {
         status = 500;
         machine();
         for (int i = 0; i < Webhooks.TRIES + 3; i++) {
-            webhooks.round();
+            send();
             test.advance(Duration.ofHours(5));
         }
         assertEquals(Webhooks.TRIES, received.size());
@@ -153,7 +172,7 @@ class WebhooksTest {
 
         status = 204;
         test.database().run(sql -> WebhookRows.again(sql, id, dead.id()));
-        webhooks.round();
+        send();
         assertEquals(1, deliveries(id, State.DELIVERED).size());
     }
 
@@ -162,7 +181,7 @@ class WebhooksTest {
         UUID id = webhook(Optional.empty());
         receiver.stop(0);
         machine();
-        webhooks.round();
+        send();
         assertEquals(
                 "no connection could be made",
                 deliveries(id, State.PENDING).getFirst().text());
@@ -173,11 +192,11 @@ class WebhooksTest {
         webhook(Optional.empty());
         status = 500;
         machine();
-        webhooks.round();
-        webhooks.round();
+        send();
+        send();
         assertEquals(1, received.size());
         test.advance(Duration.ofSeconds(16));
-        webhooks.round();
+        send();
         assertEquals(2, received.size());
     }
 
@@ -185,12 +204,78 @@ class WebhooksTest {
     void deliveryOfAKilledReplicaIsDueAgain() {
         webhook(Optional.empty());
         machine();
-        test.database().run(sql -> WebhookRows.claim(sql, UUID.randomUUID(), Duration.ofSeconds(60), 16));
-        webhooks.round();
+        test.database().run(sql -> WebhookRows.claim(sql, UUID.randomUUID(), Duration.ofSeconds(60), "acme"));
+        send();
         assertEquals(0, received.size());
         test.advance(Duration.ofSeconds(61));
-        webhooks.round();
+        send();
         assertEquals(1, received.size());
+    }
+
+    /** The receiver never ends its body. The status is all that counts. */
+    @Test
+    void endlessBodyHoldsUpNothing() {
+        UUID id = webhook(Optional.empty());
+        receiver.removeContext("/");
+        receiver.createContext("/", exchange -> {
+            received.add(new Received("", "", "", ""));
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, 0);
+            byte[] some = new byte[8192];
+            try {
+                while (true) {
+                    exchange.getResponseBody().write(some);
+                }
+            } catch (IOException gone) {
+                exchange.close();
+            }
+        });
+        machine();
+        send();
+        assertEquals(1, deliveries(id, State.DELIVERED).size());
+    }
+
+    /** A receiver that does not answer keeps its organisation's lanes, and no others. */
+    @Test
+    void receiverThatHangsHoldsUpItsOrganisationAlone() throws InterruptedException {
+        CountDownLatch release = new CountDownLatch(1);
+        receiver.createContext("/hang", exchange -> {
+            try {
+                release.await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        try {
+            test.database().run(sql -> {
+                TenantRows.addOrganisation(sql, "hostile");
+                TenantRows.addProject(sql, "hostile", "vision", 0);
+            });
+            insert("hostile", Optional.empty(), "/hang");
+            for (int i = 0; i < 40; i++) {
+                tell("hostile");
+            }
+            webhooks.round();
+            UUID id = webhook(Optional.empty());
+            machine();
+            webhooks.round();
+            Await.until(
+                    "the other organisation's event is delivered",
+                    () -> !deliveries(id, State.DELIVERED).isEmpty());
+        } finally {
+            release.countDown();
+        }
+        webhooks.awaitIdle();
+    }
+
+    private void tell(String organisation) {
+        test.database()
+                .run(sql -> WebhookRows.tell(
+                        sql,
+                        WebhookRows.Told.of(
+                                organisation, Optional.empty(), "job.ended", sql.now(), "job", "one", "it is over")));
     }
 
     @Test

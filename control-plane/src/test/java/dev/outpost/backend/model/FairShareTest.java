@@ -1,6 +1,7 @@
 package dev.outpost.backend.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.FairShare.Standing;
 import dev.outpost.backend.model.FairShare.Use;
@@ -23,7 +24,12 @@ class FairShareTest {
     private int drawn;
 
     private Waiting waiting(String project, int priority, int secondsAgo) {
-        return new Waiting(new UUID(0, drawn++), project, priority, 1, NOW.minusSeconds(secondsAgo));
+        return waiting("acme", project, priority, secondsAgo);
+    }
+
+    private Waiting waiting(String organisation, String project, int priority, int secondsAgo) {
+        return new Waiting(
+                new UUID(0, drawn++), organisation, project, "A100", false, priority, 1, NOW.minusSeconds(secondsAgo));
     }
 
     private List<String> order(List<Waiting> waiting, Map<String, Standing> standings) {
@@ -33,14 +39,15 @@ class FairShareTest {
     @Test
     void projectThatUsedLessGoesFirst() {
         List<Waiting> waiting = List.of(waiting("much", 0, 90), waiting("little", 0, 10));
-        Map<String, Standing> standings = Map.of("much", new Standing(1_000, 0), "little", new Standing(10, 0));
+        Map<String, Standing> standings =
+                Map.of("acme/much", new Standing(1_000, 0), "acme/little", new Standing(10, 0));
         assertEquals(List.of("little", "much"), order(waiting, standings));
     }
 
     @Test
     void priorityGoesBeforeUse() {
         List<Waiting> waiting = List.of(waiting("little", 0, 90), waiting("much", 1, 10));
-        assertEquals(List.of("much", "little"), order(waiting, Map.of("much", new Standing(1_000, 0))));
+        assertEquals(List.of("much", "little"), order(waiting, Map.of("acme/much", new Standing(1_000, 0))));
     }
 
     @Test
@@ -59,6 +66,37 @@ class FairShareTest {
         }
         waiting.add(waiting("single", 0, 1));
         assertEquals(1, order(waiting, Map.of()).indexOf("single"));
+    }
+
+    /** A priority is the organisation's own, and so is the number of its projects. */
+    @Test
+    void organisationsTakeTurnsWhateverTheirPrioritiesAndProjects() {
+        List<Waiting> waiting = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            waiting.add(waiting("hostile", "p" + i, 1_000, 1_000 - i));
+        }
+        waiting.add(waiting("acme", "single", -1_000, 1));
+        assertEquals(1, order(waiting, Map.of()).indexOf("single"));
+        assertEquals(
+                0, order(waiting, Map.of("hostile/other", new Standing(0, 1))).indexOf("single"));
+    }
+
+    @Test
+    void machinesOfPoolsGiveWay() {
+        List<Waiting> waiting = List.of(waiting(Pool.ORGANISATION, "warm", 0, 90), waiting("acme", "vision", 0, 10));
+        assertEquals(List.of("vision", "warm"), order(waiting, Map.of("acme/vision", new Standing(1e9, 50))));
+    }
+
+    /** A request that cannot start leaves its organisation's turn as it was. */
+    @Test
+    void onlyAMachineThatWasGivenCounts() {
+        FairShare.Turns turns = shares.turns(
+                List.of(waiting("acme", "a", 0, 90), waiting("acme", "a", 0, 80), waiting("other", "b", 0, 70)),
+                Map.of());
+        assertEquals("a", turns.next().orElseThrow().project());
+        assertEquals("a", turns.next().orElseThrow().project());
+        assertEquals("b", turns.next().orElseThrow().project());
+        assertTrue(turns.next().isEmpty());
     }
 
     @Test

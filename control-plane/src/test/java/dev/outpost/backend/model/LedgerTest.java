@@ -95,15 +95,35 @@ class LedgerTest {
     private static List<Price> prices(Random random) {
         List<Price> prices = new ArrayList<>();
         for (int i = 0; i < random.nextInt(5); i++) {
-            prices.add(new Price("A100", START.plusSeconds(random.nextInt(1_000)), random.nextLong(1_000_000_000)));
+            prices.add(new Price(
+                    "A100",
+                    START.plusSeconds(random.nextInt(1_000)),
+                    BigDecimal.valueOf(random.nextLong(1_000_000_000_000L), 9)));
         }
         return prices;
     }
 
+    /** 2.50 an hour are no whole billionths a second. */
     @Test
-    void aPriceByTheHourIsWholeNanosBySecond() {
+    void anHourCostsExactlyItsPrice() {
+        List<Price> prices = List.of(Price.perHour("A100", START, new BigDecimal("1.25")));
+        Usage usage = new Usage(START, Optional.of(START.plusSeconds(3_600)), "READY", Optional.of("ENDED"));
+        assertEquals(1_250_000_000, Ledger.total(Ledger.charges(usage, 1, prices, START, START.plusSeconds(3_600))));
+        assertEquals(3_750_000_000L, Ledger.total(Ledger.charges(usage, 3, prices, START, START.plusSeconds(3_600))));
+    }
+
+    @Test
+    void amountBeyondTheLargestNumberIsThatNumber() {
+        List<Price> prices = List.of(Price.perHour("A100", START, new BigDecimal(1_000_000)));
+        Usage usage = new Usage(START, Optional.empty(), "READY", Optional.empty());
+        Instant end = START.plusSeconds(3_600L * 24 * 400);
+        assertEquals(Long.MAX_VALUE, Ledger.total(Ledger.charges(usage, 1_000, prices, START, end)));
+    }
+
+    @Test
+    void aPriceByTheHourIsKeptExactly() {
         Price price = Price.perHour("A100", START, new BigDecimal("2.50"));
         assertEquals(694_444, price.nanosPerSecond());
-        assertEquals(0, new BigDecimal("2.4999984").compareTo(price.perHour()));
+        assertEquals(new BigDecimal("2.50"), price.perHour());
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
@@ -128,7 +129,7 @@ class LifePropertiesTest {
             case 4 ->
                 random.nextBoolean()
                         ? new Observation.Placed("host")
-                        : new Observation.Claimed("host", Machines.ADDRESS, MEMBER);
+                        : new Observation.Claimed("host", Machines.ADDRESS, MEMBER, Optional.empty());
             case 5, 6 ->
                 new Observation.Starting(epoch, STARTING[random.nextInt(STARTING.length)], "text " + random.nextInt(2));
             case 7, 8, 9 -> new Observation.Serving(epoch, Machines.ADDRESS);

@@ -40,7 +40,7 @@ class PoolRowsTest {
     }
 
     private Optional<String> due() {
-        return database.transact(PoolRows::lockDue).map(Pool::name);
+        return database.transact(PoolRows::lockDue);
     }
 
     @Test

@@ -17,8 +17,12 @@ public final class Requests {
     private Requests() {}
 
     public static Request of(String project, String gpu) {
+        return of("acme", project, gpu);
+    }
+
+    public static Request of(String organisation, String project, String gpu) {
         return new Request(
-                "acme",
+                organisation,
                 project,
                 "ada",
                 gpu,

@@ -1,24 +1,39 @@
 package dev.outpost.cli.backend;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Amounts in billionths of the currency's unit, as people read them. */
+/** Amounts as people read them: two places, and the currency that the backend names. The API has all digits. */
 final class Money {
     private static final int NANO_DIGITS = 9;
-    private static final long SECONDS_PER_HOUR = 3600;
 
     private Money() {}
 
-    /** All digits that are not zero, and at least two. */
+    /** @param nanos billionths of the currency's unit */
     static String text(long nanos) {
-        BigDecimal exact = BigDecimal.valueOf(nanos, NANO_DIGITS).stripTrailingZeros();
-        return exact.scale() < 2 ? exact.setScale(2, RoundingMode.UNNECESSARY).toPlainString() : exact.toPlainString();
+        return text(BigDecimal.valueOf(nanos, NANO_DIGITS));
     }
 
-    static String perHour(long nanosPerSecond) {
-        return nanosPerSecond == 0
+    static String text(BigDecimal amount) {
+        return amount.setScale(2, RoundingMode.HALF_UP).toPlainString();
+    }
+
+    /** With the currency of an answer, if it has one. */
+    static String text(long nanos, JsonNode answer) {
+        return text(nanos) + currency(answer);
+    }
+
+    static String currency(JsonNode answer) {
+        return answer.hasNonNull("currency") ? " " + answer.get("currency").asText() : "";
+    }
+
+    /** The price of an answer with {@code perHour}. A price is shown exactly, with two places at least. */
+    static String perHour(JsonNode answer) {
+        BigDecimal exact = answer.path("perHour").decimalValue().stripTrailingZeros();
+        return exact.signum() == 0
                 ? "none is set"
-                : text(Math.multiplyExact(nanosPerSecond, SECONDS_PER_HOUR)) + " an hour";
+                : exact.setScale(Math.max(2, exact.scale()), RoundingMode.UNNECESSARY)
+                                .toPlainString() + currency(answer) + " an hour";
     }
 }

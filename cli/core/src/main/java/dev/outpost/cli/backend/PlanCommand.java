@@ -47,7 +47,7 @@ public final class PlanCommand implements Runnable {
         if (plan.hasNonNull("device")) {
             table.row("GPU", plan.path("device").asText());
         }
-        table.row("price", Money.perHour(plan.path("nanosPerSecond").asLong()));
+        table.row("price", Money.perHour(plan));
         table.row("way there", plan.path("reach").asText());
         table.lines().forEach(spec.commandLine().getOut()::println);
     }

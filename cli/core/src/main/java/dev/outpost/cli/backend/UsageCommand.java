@@ -34,6 +34,9 @@ public final class UsageCommand implements Runnable {
     @Option(names = "--to", paramLabel = "TIME", description = "Until just before then; now unless given.")
     private String to;
 
+    @Option(names = "--csv", description = "As comma-separated values, with exact amounts.")
+    private boolean isCsv;
+
     @Spec
     private CommandSpec spec;
 
@@ -46,6 +49,10 @@ public final class UsageCommand implements Runnable {
                                 "project", Optional.ofNullable(project),
                                 "from", Optional.ofNullable(from),
                                 "to", Optional.ofNullable(to))));
+        if (isCsv) {
+            csv(usage, spec.commandLine().getOut());
+            return;
+        }
         TextTable table = new TextTable("DAY", "MACHINE", "PROJECT", "GPU", "GPU SECONDS", "COST");
         usage.path("items")
                 .forEach(item -> table.row(
@@ -57,7 +64,24 @@ public final class UsageCommand implements Runnable {
                         Money.text(item.path("nanos").asLong())));
         PrintWriter out = spec.commandLine().getOut();
         table.lines().forEach(out::println);
-        out.println("total " + Money.text(usage.path("totalNanos").asLong()));
+        out.println("total " + Money.text(usage.path("totalNanos").asLong(), usage));
+    }
+
+    /** Exact amounts, in the form of RFC 4180. */
+    private static void csv(JsonNode usage, PrintWriter out) {
+        out.print("day,machine,project,gpu,gpu_seconds,cost,currency\r\n");
+        usage.path("items")
+                .forEach(item -> out.print(String.join(
+                                ",",
+                                item.path("day").asText(),
+                                item.path("machine").asText(),
+                                item.path("project").asText(),
+                                item.path("gpu").asText(),
+                                item.path("gpuSeconds").asText(),
+                                item.path("cost").decimalValue().toPlainString(),
+                                usage.path("currency").asText(""))
+                        + "\r\n"));
+        out.flush();
     }
 
     /** Every interval of one machine. */
@@ -72,7 +96,7 @@ public final class UsageCommand implements Runnable {
         @Override
         public void run() {
             JsonNode usage = BackendClient.configured().get("/v1/usage/" + MachineId.checked(id));
-            TextTable table = new TextTable("FROM", "TO", "BECAUSE", "UNTIL", "SECONDS", "GPUS", "NANOS/S", "COST");
+            TextTable table = new TextTable("FROM", "TO", "BECAUSE", "UNTIL", "SECONDS", "GPUS", "PER HOUR", "COST");
             usage.path("items")
                     .forEach(item -> table.row(
                             item.path("from").asText(),
@@ -81,11 +105,11 @@ public final class UsageCommand implements Runnable {
                             item.path("ended").asText(),
                             item.path("seconds").asText(),
                             item.path("gpus").asText(),
-                            item.path("nanosPerSecond").asText(),
+                            item.path("perHour").decimalValue().toPlainString(),
                             Money.text(item.path("nanos").asLong())));
             PrintWriter out = spec.commandLine().getOut();
             table.lines().forEach(out::println);
-            out.println("total " + Money.text(usage.path("totalNanos").asLong()));
+            out.println("total " + Money.text(usage.path("totalNanos").asLong(), usage));
         }
     }
 }

@@ -2,22 +2,35 @@ package dev.outpost.cli.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.Tag;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 
-@Tag("quick")
 class MoneyTest {
-    @Test
-    void amountsAreExact() {
-        assertEquals("0.00", Money.text(0));
-        assertEquals("0.000000001", Money.text(1));
-        assertEquals("12.40", Money.text(12_400_000_000L));
-        assertEquals("9223372036.854775807", Money.text(Long.MAX_VALUE));
+    private static JsonNode read(String json) throws JsonProcessingException {
+        return new ObjectMapper().readTree(json);
     }
 
     @Test
-    void priceIsPerHour() {
-        assertEquals("3.60 an hour", Money.perHour(1_000_000));
-        assertEquals("none is set", Money.perHour(0));
+    void peopleSeeTwoPlaces() {
+        assertEquals("0.00", Money.text(0));
+        assertEquals("0.00", Money.text(1));
+        assertEquals("12.40", Money.text(12_400_000_000L));
+        assertEquals("9223372036.85", Money.text(Long.MAX_VALUE));
+    }
+
+    @Test
+    void currencyStandsBehindTheAmount() throws JsonProcessingException {
+        assertEquals("12.40 EUR", Money.text(12_400_000_000L, read("{\"currency\": \"EUR\"}")));
+        assertEquals("12.40", Money.text(12_400_000_000L, read("{}")));
+    }
+
+    @Test
+    void priceIsShownAsItWasSet() throws JsonProcessingException {
+        assertEquals("1.25 EUR an hour", Money.perHour(read("{\"perHour\": 1.25, \"currency\": \"EUR\"}")));
+        assertEquals("0.0005 an hour", Money.perHour(read("{\"perHour\": 0.0005}")));
+        assertEquals("none is set", Money.perHour(read("{\"perHour\": 0}")));
+        assertEquals("none is set", Money.perHour(read("{}")));
     }
 }

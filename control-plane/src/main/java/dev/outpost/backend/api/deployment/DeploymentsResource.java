@@ -97,6 +97,7 @@ public class DeploymentsResource {
         Wish wish = wish(Names.slug("name", name), Inputs.required(request));
         Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
         Response response = acts.act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
+            Inputs.requireGpu(sql, wish.gpu());
             Optional<Deployment> there = DeploymentRows.lock(sql, key(name));
             return there.isPresent() ? change(sql, there.get(), wish, version) : create(sql, wish, version);
         });

@@ -5,11 +5,14 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TokenRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -44,10 +47,17 @@ public class GatewayCallersResource {
      *
      * @param project the one that it is for; all of the organisation's where it is absent
      * @param billed the project that has the bill
-     * @param tokensLeft how many tokens texts may have yet in this month; absent where there is no such quota
+     * @param tokensLeft how many tokens texts may have yet in this month, or 0 where a budget is used up; absent where neither bounds them
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Admitted(String keyId, String project, String billed, Long tokensLeft, Instant expires) {}
+
+    /** None where a budget is used up. */
+    private Optional<Long> left(Sql sql, String project, String key) {
+        return Budgets.isUsedUp(sql, caller.organisation(), project, key)
+                ? Optional.of(0L)
+                : QuotaRows.tokensLeft(sql, caller.organisation(), project, sql.now());
+    }
 
     @POST
     @Needs(Scope.MACHINES)
@@ -69,8 +79,10 @@ public class GatewayCallersResource {
                 .orElseThrow(
                         () -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
         String billed = key.project().or(caller::project).orElse("default");
-        Optional<Long> left =
-                database.transact(sql -> QuotaRows.tokensLeft(sql, caller.organisation(), billed, sql.now()));
+        Optional<Long> left = database.transact(sql -> {
+            TokenRows.shown(sql, caller.keyId(), key.id());
+            return left(sql, billed, key.id());
+        });
         return new Admitted(
                 key.id(),
                 key.project().orElse(null),

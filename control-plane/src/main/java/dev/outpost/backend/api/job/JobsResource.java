@@ -165,6 +165,7 @@ public class JobsResource {
             throw Problem.of(
                     Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no jobs");
         }
+        Inputs.requireGpu(sql, spec.gpu());
         FileRows.find(sql, spec.organisation(), spec.program())
                 .filter(FileRows.Stored::isComplete)
                 .orElseThrow(() -> Problem.invalid(

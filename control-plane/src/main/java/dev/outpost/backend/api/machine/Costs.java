@@ -1,8 +1,9 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -29,23 +30,16 @@ public class Costs {
         }
         List<UsageRows.Used> used =
                 UsageRows.ofMachines(sql, machines.stream().map(Machine::id).toList());
-        Map<String, List<Price>> prices = prices(sql);
+        Prices prices = UsageRows.allPrices(sql);
         Instant now = sql.now();
         return new OfMachines(used.stream()
                 .collect(Collectors.groupingBy(
-                        UsageRows.Used::machine, Collectors.summingLong(use -> nanos(use, prices, now)))));
+                        UsageRows.Used::machine,
+                        Collectors.reducing(0L, use -> nanos(use, prices, now), Amounts::plus))));
     }
 
-    public static Map<String, List<Price>> prices(Sql sql) {
-        return UsageRows.prices(sql).stream().collect(Collectors.groupingBy(Price::gpu));
-    }
-
-    private static long nanos(UsageRows.Used use, Map<String, List<Price>> prices, Instant now) {
+    private static long nanos(UsageRows.Used use, Prices prices, Instant now) {
         return Ledger.total(Ledger.charges(
-                use.usage(),
-                use.gpus(),
-                prices.getOrDefault(use.gpu(), List.of()),
-                use.usage().from(),
-                now));
+                use.usage(), use.gpus(), prices.of(use.gpu()), use.usage().from(), now));
     }
 }

@@ -1,13 +1,14 @@
 package dev.outpost.backend.api.machine;
 
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Page;
-import dev.outpost.backend.model.Ledger;
-import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -16,9 +17,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -41,7 +42,12 @@ public class GpusResource {
 
     /** A kind of GPU: its memory in bytes, by variant, the active clusters that have it, and what it costs now. */
     public record GpuView(
-            String name, String marketingName, List<Long> memory, List<String> clusters, long nanosPerSecond) {}
+            String name,
+            String marketingName,
+            List<Long> memory,
+            List<String> clusters,
+            long nanosPerSecond,
+            BigDecimal perHour) {}
 
     @GET
     @Needs(Scope.READ)
@@ -71,7 +77,7 @@ public class GpusResource {
         List<ClusterRows.Stored> active = ClusterRows.all(sql).stream()
                 .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE)
                 .toList();
-        Map<String, List<Price>> prices = Costs.prices(sql);
+        Prices prices = UsageRows.allPrices(sql);
         Instant now = sql.now();
         return type -> new GpuView(
                 type.name(),
@@ -81,6 +87,7 @@ public class GpusResource {
                         .filter(cluster -> cluster.has(type.name()))
                         .map(ClusterRows.Stored::name)
                         .toList(),
-                Ledger.price(prices.getOrDefault(type.name(), List.of()), now));
+                prices.rate(type.name(), now),
+                Money.plain(prices.dearestPerHour(List.of(type.name()), now)));
     }
 }

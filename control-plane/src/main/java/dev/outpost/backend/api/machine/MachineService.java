@@ -87,6 +87,7 @@ public class MachineService {
         requireNoLoop(sql, request);
         switch (intake.take(sql, id, request, caller.keyId())) {
             case Intake.Answer.Taken it -> {}
+            case Intake.Answer.Impossible it -> throw Problem.of(Problem.Code.GPU_NOT_HERE, it.why());
             case Intake.Answer.OverBudget it -> throw Problem.exceeded(it.excess());
             case Intake.Answer.OverQuota it -> throw Problem.exceeded(it.excess());
             // Another request of the same id came first, and is committed by now.

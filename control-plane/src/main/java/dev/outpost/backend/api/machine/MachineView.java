@@ -1,9 +1,11 @@
 package dev.outpost.backend.api.machine;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,6 +31,7 @@ public record MachineView(
         String project,
         String owner,
         String gpu,
+        String assignedGpu,
         int gpus,
         int members,
         String cluster,
@@ -38,7 +41,8 @@ public record MachineView(
         Instant endsAt,
         Instant endAsked,
         EndReason endReason,
-        Long costNanos) {
+        Long costNanos,
+        BigDecimal cost) {
 
     /**
      * Where a client connects.
@@ -61,6 +65,7 @@ public record MachineView(
                 row.request().project(),
                 row.request().owner(),
                 row.request().gpu(),
+                row.kind().orElse(null),
                 row.request().gpus(),
                 row.request().members(),
                 row.cluster().orElse(null),
@@ -70,6 +75,7 @@ public record MachineView(
                 row.endsAt().orElse(null),
                 row.endAsked().orElse(null),
                 row.endReason().orElse(null),
-                costNanos);
+                costNanos,
+                costNanos == null ? null : Money.of(costNanos));
     }
 }

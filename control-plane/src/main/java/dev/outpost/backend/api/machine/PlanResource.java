@@ -3,19 +3,19 @@ package dev.outpost.backend.api.machine;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.fleet.Room;
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
-import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.GpuAvailability;
@@ -25,6 +25,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -43,8 +44,11 @@ public class PlanResource {
     private final GpuCatalogue catalogue;
     private final Endpoints endpoints;
     private final FreeGpus gpus;
+    private final Money money;
 
-    PlanResource(Caller caller, Database database, GpuCatalogue catalogue, Endpoints endpoints, FreeGpus gpus) {
+    PlanResource(
+            Caller caller, Database database, GpuCatalogue catalogue, Endpoints endpoints, FreeGpus gpus, Money money) {
+        this.money = money;
         this.caller = caller;
         this.database = database;
         this.catalogue = catalogue;
@@ -63,6 +67,7 @@ public class PlanResource {
      * @param freeBy when there is room at the latest, where that is known
      * @param waiting how many wait already
      * @param device the GPU that it would get, where its cluster tells that before a start
+     * @param perHour what it costs, in units of the currency; that of the dearest where several kinds may be given
      * @param reach which way a client would reach it
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -76,18 +81,43 @@ public class PlanResource {
             String cluster,
             String device,
             long nanosPerSecond,
+            BigDecimal perHour,
+            String currency,
             String reach) {
         private Plan with(GpuAvailability told, Optional<Instant> nextEnd) {
             return told.isFree() ? getting(told.text()) : refused(told.text(), nextEnd);
         }
 
         private Plan getting(String chosen) {
-            return new Plan(gpu, startsNow, why, limit, freeBy, waiting, cluster, chosen, nanosPerSecond, reach);
+            return new Plan(
+                    gpu,
+                    startsNow,
+                    why,
+                    limit,
+                    freeBy,
+                    waiting,
+                    cluster,
+                    chosen,
+                    nanosPerSecond,
+                    perHour,
+                    currency,
+                    reach);
         }
 
         private Plan refused(String reason, Optional<Instant> nextEnd) {
             return new Plan(
-                    gpu, false, reason, limit, nextEnd.orElse(null), waiting, cluster, device, nanosPerSecond, reach);
+                    gpu,
+                    false,
+                    reason,
+                    limit,
+                    nextEnd.orElse(null),
+                    waiting,
+                    cluster,
+                    device,
+                    nanosPerSecond,
+                    perHour,
+                    currency,
+                    reach);
         }
     }
 
@@ -117,18 +147,24 @@ public class PlanResource {
         Room room = Room.of(sql);
         Optional<String> cluster = room.find(request.gpu(), request.members());
         int waiting = QueueRows.waiting(sql, request.gpu());
-        Optional<String> why = excess.map(Quota.Excess::text)
+        Optional<String> impossible = room.impossible(request.gpu());
+        Optional<String> why = impossible
+                .or(() -> excess.map(Quota.Excess::text))
                 .or(() -> cluster.isEmpty() ? Optional.of(room.text(request.gpu())) : room.trouble(cluster.get()));
         return new Plan(
                 request.gpu(),
                 why.isEmpty(),
                 why.orElse(null),
                 excess.map(Problem.LimitView::of).orElse(null),
-                why.isEmpty() ? null : QueueRows.nextEnd(sql).orElse(null),
+                why.isEmpty() || impossible.isPresent()
+                        ? null
+                        : QueueRows.nextEnd(sql).orElse(null),
                 waiting,
                 cluster.orElse(null),
                 null,
-                Ledger.price(UsageRows.prices(sql, request.gpu()), now),
+                BudgetRows.rate(sql, request.gpu(), 1, now),
+                Money.plain(BudgetRows.perHour(sql, request.gpu(), now)),
+                money.currency(),
                 endpoints.sentence(cluster, Endpoints.relays(sql)));
     }
 }

@@ -5,15 +5,19 @@ import dev.outpost.backend.api.Acts;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Money;
+import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.Versions;
 import dev.outpost.backend.fleet.Budgets;
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Budget.Action;
 import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.Budget.Threshold;
+import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.BudgetRows.Position;
 import dev.outpost.backend.store.KeyRows;
@@ -32,7 +36,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +52,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "budgets")
 public class BudgetsResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.CAP);
-    private static final int NANO_DIGITS = 9;
     private static final int MOST_THRESHOLDS = Bounds.THRESHOLDS;
     private static final List<Threshold> STANDARD =
             List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
@@ -79,7 +81,8 @@ public class BudgetsResource {
     /**
      * A budget as the API shows it.
      *
-     * @param leftNanos until no further machine is made, or until the cap where none is refused
+     * @param spent units of the currency, exactly; {@code spentNanos} is the same in billionths
+     * @param left and {@code leftNanos}: until no further machine is made, or until the cap where none is refused
      * @param nanosPerSecond what machines cost that there are, those that wait among them
      * @param lasts how long it lasts at this rate
      * @param text the same in a sentence
@@ -93,6 +96,8 @@ public class BudgetsResource {
             Period period,
             Instant from,
             BigDecimal cap,
+            BigDecimal spent,
+            BigDecimal left,
             List<Threshold> thresholds,
             long spentNanos,
             long leftNanos,
@@ -131,29 +136,25 @@ public class BudgetsResource {
         return new Position(parts[0], parts[1], parts[2]);
     }
 
-    /** Without zeros at the end, and never as a power of ten. */
-    private static BigDecimal units(long nanos) {
-        BigDecimal exact = BigDecimal.valueOf(nanos, NANO_DIGITS).stripTrailingZeros();
-        return exact.setScale(Math.max(0, exact.scale()));
-    }
-
-    private static BudgetView view(Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Instant now) {
+    static BudgetView view(Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Instant now) {
         Budget budget = stored.budget();
         Instant from = budget.period().begin(now);
         long spent = BudgetRows.spent(sql, budget, now);
         long rate = live.stream()
                 .filter(one -> budget.covers(one.project(), one.key()))
                 .mapToLong(BudgetRows.Live::rate)
-                .sum();
+                .reduce(0, Amounts::plus);
         long left = Math.max(0, budget.refuseBound().orElse(budget.capNanos()) - spent);
         Optional<Duration> lasts = budget.lasts(spent, rate);
         return new BudgetView(
                 budget.name(),
-                budget.project().orElse(null),
+                budget.coveredProject().orElse(null),
                 budget.key().orElse(null),
                 budget.period(),
                 from,
-                units(budget.capNanos()),
+                Money.of(budget.capNanos()),
+                Money.of(spent),
+                Money.of(left),
                 budget.thresholds(),
                 spent,
                 left,
@@ -211,21 +212,20 @@ public class BudgetsResource {
                         .orElseThrow(() -> Problem.notFound("key", id)));
     }
 
-    private static Period period(Period period) {
+    static Period period(Period period) {
         if (period == null) {
             throw Problem.invalid("period: expected DAY, WEEK, MONTH or LIFETIME, got nothing");
         }
         return period;
     }
 
-    private static long nanos(BigDecimal cap) {
-        if (cap == null || cap.signum() < 0 || cap.compareTo(MOST) > 0) {
-            throw Problem.invalid("cap: expected 0 to " + MOST + " units, got " + cap);
-        }
-        return cap.movePointRight(NANO_DIGITS).setScale(0, RoundingMode.DOWN).longValueExact();
+    static long nanos(BigDecimal cap) {
+        return Money.checked("cap", cap, MOST, Price.DIGITS)
+                .movePointRight(Price.DIGITS)
+                .longValueExact();
     }
 
-    private static List<Threshold> thresholds(List<ThresholdRequest> asked) {
+    static List<Threshold> thresholds(List<ThresholdRequest> asked) {
         if (asked == null) {
             return STANDARD;
         }
@@ -253,6 +253,7 @@ public class BudgetsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("key") Optional<String> key,
             @QueryParam("period") Period period) {
+        project.ifPresent(name -> Names.slug("project", name));
         Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
         acts.act("budget.remove", of.name(), "", sql -> {
             if (!BudgetRows.remove(sql, of)) {

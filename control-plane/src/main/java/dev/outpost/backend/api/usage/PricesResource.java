@@ -1,8 +1,10 @@
 package dev.outpost.backend.api.usage;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
@@ -39,9 +41,11 @@ public class PricesResource {
 
     private final Acts acts;
     private final GpuCatalogue catalogue;
+    private final Money money;
 
-    PricesResource(Acts acts, GpuCatalogue catalogue) {
+    PricesResource(Acts acts, GpuCatalogue catalogue, Money money) {
         this.acts = acts;
+        this.money = money;
         this.catalogue = catalogue;
     }
 
@@ -51,11 +55,18 @@ public class PricesResource {
      */
     public record PriceRequest(String gpu, BigDecimal perHour, Instant from) {}
 
-    /** A price as the API shows it; what is charged are whole nano-units a second. */
-    public record PriceView(String gpu, Instant from, long nanosPerSecond, BigDecimal perHour) {
-        static PriceView of(Price price) {
-            return new PriceView(price.gpu(), price.from(), price.nanosPerSecond(), price.perHour());
-        }
+    /**
+     * A price as the API shows it.
+     *
+     * @param nanosPerSecond the same a second, rounded to billionths
+     * @param perHour exactly as it was set
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record PriceView(String gpu, Instant from, long nanosPerSecond, BigDecimal perHour, String currency) {}
+
+    private PriceView view(Price price) {
+        return new PriceView(
+                price.gpu(), price.from(), price.nanosPerSecond(), Money.plain(price.perHour()), money.currency());
     }
 
     @GET
@@ -65,7 +76,7 @@ public class PricesResource {
         int size = Page.limit(limit);
         Position after = cursor.map(PricesResource::position).orElse(Position.START);
         List<Price> rows = acts.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
-        return Page.of(rows, size, PriceView::of, row -> row.gpu() + " " + row.from());
+        return Page.of(rows, size, this::view, row -> row.gpu() + " " + row.from());
     }
 
     private record Position(String gpu, Instant from) {
@@ -89,22 +100,18 @@ public class PricesResource {
         if (body.gpu() == null) {
             throw Problem.invalid("gpu: expected a name of the catalogue, got nothing");
         }
-        if (body.perHour() == null
-                || body.perHour().signum() < 0
-                || body.perHour().compareTo(MOST) > 0) {
-            throw Problem.invalid("perHour: expected 0 to " + MOST + ", got " + body.perHour());
-        }
+        BigDecimal perHour = Money.checked("perHour", body.perHour(), MOST, Price.DIGITS);
         String gpu = catalogue.find(body.gpu()).name();
-        return acts.act("price.set", gpu, body.perHour() + " an hour", sql -> {
+        return acts.act("price.set", gpu, perHour.toPlainString() + " an hour", sql -> {
             Instant now = sql.now();
             Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
             if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {
                 throw Problem.invalid(
                         "from: expected a time that is not past, got " + from + "; what was charged is not changed");
             }
-            Price price = Price.perHour(gpu, from, body.perHour());
+            Price price = Price.perHour(gpu, from, perHour);
             UsageRows.set(sql, price);
-            return PriceView.of(price);
+            return view(price);
         });
     }
 }

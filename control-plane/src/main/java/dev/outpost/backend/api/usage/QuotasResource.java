@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
@@ -77,16 +78,17 @@ public class QuotasResource {
         return acts.read(sql -> {
             Instant now = sql.now();
             List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
-            return Page.of(rows, size, stored -> view(sql, stored, now), QuotasResource::position);
+            return Page.of(
+                    rows, size, stored -> view(sql, caller.organisation(), stored, now), QuotasResource::position);
         });
     }
 
-    private static String position(QuotaRows.Stored stored) {
+    static String position(QuotaRows.Stored stored) {
         QuotaRows.Key key = stored.key();
         return String.join(" ", key.project(), key.resource(), key.gpu());
     }
 
-    private static QuotaRows.Key position(String cursor) {
+    static QuotaRows.Key position(String cursor) {
         String[] parts = Page.decode(cursor).split(" ", 3);
         if (parts.length < 3) {
             throw Page.badCursor();
@@ -94,9 +96,9 @@ public class QuotasResource {
         return new QuotaRows.Key(parts[0], parts[1], parts[2]);
     }
 
-    private QuotaView view(Sql sql, QuotaRows.Stored stored, Instant now) {
+    static QuotaView view(Sql sql, String organisation, QuotaRows.Stored stored, Instant now) {
         Limit limit = stored.limit();
-        long used = QuotaRows.used(sql, caller.organisation(), stored.project(), limit, now);
+        long used = QuotaRows.used(sql, organisation, stored.project(), limit, now);
         return new QuotaView(
                 limit.name(),
                 stored.project().orElse(null),
@@ -117,7 +119,7 @@ public class QuotasResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         QuotaRequest body = Inputs.required(request);
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
-        Limit limit = limit(body, project);
+        Limit limit = limit(body, scope(project), catalogue);
         Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
         QuotaView view = acts.act("quota.set", target(limit, project), "allowed " + limit.allowed(), sql -> {
             project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
@@ -125,7 +127,7 @@ public class QuotasResource {
             if (!QuotaRows.set(sql, caller.organisation(), project, limit, version)) {
                 throw Problem.changedSince("quota", limit.name());
             }
-            return view(sql, stored(sql, project, limit), sql.now());
+            return view(sql, caller.organisation(), stored(sql, project, limit), sql.now());
         });
         wakeups.admission();
         return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
@@ -136,7 +138,11 @@ public class QuotasResource {
                 .orElseThrow();
     }
 
-    private Limit limit(QuotaRequest body, Optional<String> project) {
+    private static Scope scope(Optional<String> project) {
+        return project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION;
+    }
+
+    static Limit limit(QuotaRequest body, Scope scope, GpuCatalogue catalogue) {
         if (body.resource() == null) {
             throw Problem.invalid(
                     "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH or TOKENS_PER_MONTH, got nothing");
@@ -148,14 +154,11 @@ public class QuotasResource {
             throw Problem.invalid("gpu: tokens are counted for all kinds together, got " + body.gpu());
         }
         return new Limit(
-                project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION,
+                scope,
                 body.resource(),
-                gpu(body.gpu()),
+                Optional.ofNullable(body.gpu())
+                        .map(known -> catalogue.find(known).name()),
                 body.allowed());
-    }
-
-    private Optional<String> gpu(String name) {
-        return Optional.ofNullable(name).map(known -> catalogue.find(known).name());
     }
 
     @DELETE
@@ -166,10 +169,11 @@ public class QuotasResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("resource") Resource resource,
             @QueryParam("gpu") Optional<String> gpu) {
+        project.ifPresent(name -> Names.slug("project", name));
         Optional<String> where = caller.projectFilter(project);
-        Limit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), where);
+        Limit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), scope(where), catalogue);
         acts.act("quota.remove", target(limit, where), "", sql -> {
-            if (!QuotaRows.remove(sql, caller.organisation(), where, limit.resource(), limit.gpu())) {
+            if (!QuotaRows.remove(sql, caller.organisation(), where, limit)) {
                 throw Problem.notFound("quota", limit.name());
             }
             return null;

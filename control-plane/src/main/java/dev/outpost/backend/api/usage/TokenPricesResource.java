@@ -1,10 +1,13 @@
 package dev.outpost.backend.api.usage;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Acts;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TokenRows;
@@ -16,7 +19,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,15 +36,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class TokenPricesResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
     private static final int LONGEST_NAME = Bounds.MODEL;
-    /** Nano-units of a token in a unit of a million tokens. */
-    private static final BigDecimal NANOS_PER_TOKEN = BigDecimal.valueOf(1_000);
+    /** Digits behind the point of an amount for a million tokens: a token costs whole billionths. */
+    private static final int TOKEN_DIGITS = 3;
 
-    private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
     private final Acts acts;
+    private final Money money;
 
-    TokenPricesResource(Acts acts) {
+    TokenPricesResource(Acts acts, Money money) {
+        this.money = money;
         this.acts = acts;
     }
 
@@ -63,13 +66,38 @@ public class TokenPricesResource {
             BigDecimal perSecond,
             Instant from) {}
 
-    /** A price as it holds: whole nano-units of a token, and of a second. */
+    /** A price as it was set, and the same in billionths of the currency's unit of a token, and of a second. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TokenPriceView(
-            String model, Instant from, long promptNanos, long cachedNanos, long newNanos, long nanosPerSecond) {
-        static TokenPriceView of(TokenPrice price) {
-            return new TokenPriceView(
-                    price.model(), price.from(), price.prompt(), price.cached(), price.generated(), price.second());
-        }
+            String model,
+            Instant from,
+            long promptNanos,
+            long cachedNanos,
+            long newNanos,
+            long nanosPerSecond,
+            BigDecimal perMillionPrompt,
+            BigDecimal perMillionCached,
+            BigDecimal perMillionNew,
+            BigDecimal perSecond,
+            String currency) {}
+
+    private TokenPriceView view(TokenPrice price) {
+        return new TokenPriceView(
+                price.model(),
+                price.from(),
+                price.prompt(),
+                price.cached(),
+                price.generated(),
+                price.second(),
+                perMillion(price.prompt()),
+                perMillion(price.cached()),
+                perMillion(price.generated()),
+                Money.of(price.second()),
+                money.currency());
+    }
+
+    private static BigDecimal perMillion(long nanosOfAToken) {
+        return Money.plain(BigDecimal.valueOf(nanosOfAToken, TOKEN_DIGITS));
     }
 
     /** All of them. */
@@ -81,7 +109,7 @@ public class TokenPricesResource {
     @Operation(summary = "All prices of tokens, by model and date; the latest whose date has come holds")
     public TokenPrices list() {
         return new TokenPrices(
-                acts.read(TokenRows::prices).stream().map(TokenPriceView::of).toList());
+                acts.read(TokenRows::prices).stream().map(this::view).toList());
     }
 
     @PUT
@@ -102,22 +130,20 @@ public class TokenPricesResource {
             TokenPrice price = new TokenPrice(
                     body.model(),
                     from,
-                    nanos("perMillionPrompt", body.perMillionPrompt(), NANOS_PER_TOKEN),
-                    nanos("perMillionCached", body.perMillionCached(), NANOS_PER_TOKEN),
-                    nanos("perMillionNew", body.perMillionNew(), NANOS_PER_TOKEN),
-                    nanos("perSecond", body.perSecond(), NANOS));
+                    nanos("perMillionPrompt", body.perMillionPrompt(), TOKEN_DIGITS),
+                    nanos("perMillionCached", body.perMillionCached(), TOKEN_DIGITS),
+                    nanos("perMillionNew", body.perMillionNew(), TOKEN_DIGITS),
+                    nanos("perSecond", body.perSecond(), Price.DIGITS));
             TokenRows.set(sql, price);
-            return TokenPriceView.of(price);
+            return view(price);
         });
     }
 
-    private static long nanos(String name, BigDecimal amount, BigDecimal nanosOfAUnit) {
-        if (amount == null) {
-            return 0;
-        }
-        if (amount.signum() < 0 || amount.compareTo(MOST) > 0) {
-            throw Problem.invalid(name + ": expected 0 to " + MOST + ", got " + amount);
-        }
-        return amount.multiply(nanosOfAUnit).setScale(0, RoundingMode.HALF_UP).longValueExact();
+    private static long nanos(String name, BigDecimal amount, int digits) {
+        return amount == null
+                ? 0
+                : Money.checked(name, amount, MOST, digits)
+                        .movePointRight(digits)
+                        .longValueExact();
     }
 }

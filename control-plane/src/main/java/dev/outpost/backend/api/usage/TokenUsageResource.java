@@ -1,12 +1,16 @@
 package dev.outpost.backend.api.usage;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Money;
+import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import dev.outpost.backend.store.Database;
@@ -22,6 +26,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -54,8 +59,10 @@ public class TokenUsageResource {
     private final Caller caller;
     private final Database database;
     private final ObjectMapper json;
+    private final Money money;
 
-    TokenUsageResource(Caller caller, Database database, ObjectMapper json) {
+    TokenUsageResource(Caller caller, Database database, ObjectMapper json, Money money) {
+        this.money = money;
         this.caller = caller;
         this.database = database;
         this.json = json;
@@ -100,7 +107,8 @@ public class TokenUsageResource {
             long cachedTokens,
             long newTokens,
             long seconds,
-            long nanos) {
+            long nanos,
+            BigDecimal cost) {
         static DayView of(TokenRows.Used used) {
             TokenUse use = used.use();
             return new DayView(
@@ -113,18 +121,27 @@ public class TokenUsageResource {
                     use.cachedTokens(),
                     use.newTokens(),
                     use.seconds(),
-                    used.nanos());
+                    used.nanos(),
+                    Money.of(used.nanos()));
         }
     }
 
-    /** A window's costs; amounts are in billionths of the currency's unit. */
-    public record TokenUsageView(Instant from, Instant to, List<DayView> items, long totalNanos) {}
+    /**
+     * A window's costs.
+     *
+     * @param total units of the currency, exactly; {@code totalNanos} is the same in billionths
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record TokenUsageView(
+            Instant from, Instant to, List<DayView> items, long totalNanos, BigDecimal total, String currency) {}
 
     @POST
     @Needs(Scope.MACHINES)
     @Operation(
             summary = "Counts what texts have used",
-            description = "A batch that is sent again with its id is not counted again, for seven days.")
+            description =
+                    "A batch that is sent again with its id is not counted again, for seven days. Records are of the"
+                            + " caller's own key, or of keys that /v1/gateways:admit was asked about.")
     public Received take(Batch request) {
         Batch body = Inputs.required(request);
         if (body.id() == null || body.records() == null || body.records().size() > MOST_RECORDS) {
@@ -163,6 +180,7 @@ public class TokenUsageResource {
                 TokenRows.prices(sql).stream().collect(Collectors.groupingBy(TokenPrice::model));
         for (Record record : records) {
             TokenUse use = use(record, now);
+            requireShown(sql, record.keyId());
             String project = project(sql, record.keyId());
             long nanos = TokenPrice.cost(prices.getOrDefault(use.model(), List.of()), use);
             TokenRows.add(sql, caller.organisation(), project, record.keyId(), use, nanos);
@@ -173,6 +191,13 @@ public class TokenUsageResource {
         if (record.at().isAfter(now.plus(MOST_EARLY)) || record.at().isBefore(now.minus(MOST_LATE))) {
             throw Problem.invalid(
                     "at: expected a time of the last " + MOST_LATE.toDays() + " days, got " + record.at());
+        }
+        for (long count : new long[] {
+            record.texts(), record.promptTokens(), record.cachedTokens(), record.newTokens(), record.seconds()
+        }) {
+            if (count > TokenUse.MOST) {
+                throw Problem.invalid("records: expected counts from 0 to " + TokenUse.MOST + ", got " + count);
+            }
         }
         try {
             return new TokenUse(
@@ -185,6 +210,19 @@ public class TokenUsageResource {
                     record.seconds());
         } catch (IllegalArgumentException refused) {
             throw Problem.invalid(refused.getMessage());
+        }
+    }
+
+    /** A caller bills its own key, and keys that it was shown: it cannot bill a key of whose secret it knows nothing. */
+    private void requireShown(Sql sql, String keyId) {
+        boolean isKnown = KeyRows.find(sql, keyId)
+                .filter(found -> found.key().organisation().equals(caller.organisation()))
+                .isPresent();
+        if (isKnown && !keyId.equals(caller.keyId()) && !TokenRows.wasShown(sql, caller.keyId(), keyId)) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN,
+                    "records: key " + Names.shown(keyId)
+                            + " was not shown to this key within 7 days; ask /v1/gateways:admit about it first");
         }
     }
 
@@ -224,8 +262,8 @@ public class TokenUsageResource {
                     TokenRows.byDay(sql, caller.organisation(), which, window.from(), window.to()).stream()
                             .map(DayView::of)
                             .toList();
-            long total = items.stream().mapToLong(DayView::nanos).reduce(0, Math::addExact);
-            return new TokenUsageView(window.from(), window.to(), items, total);
+            long total = items.stream().mapToLong(DayView::nanos).reduce(0, Amounts::plus);
+            return new TokenUsageView(window.from(), window.to(), items, total, Money.of(total), money.currency());
         });
     }
 }

@@ -3,13 +3,15 @@ package dev.outpost.backend.api.usage;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
-import dev.outpost.backend.api.machine.Costs;
 import dev.outpost.backend.api.machine.MachineService;
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Charge;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ReplicaRows;
@@ -21,6 +23,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -43,8 +46,10 @@ public class UsageResource {
     private final Caller caller;
     private final Database database;
     private final MachineService machines;
+    private final Money money;
 
-    UsageResource(Caller caller, Database database, MachineService machines) {
+    UsageResource(Caller caller, Database database, MachineService machines, Money money) {
+        this.money = money;
         this.caller = caller;
         this.database = database;
         this.machines = machines;
@@ -57,10 +62,34 @@ public class UsageResource {
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DayView(
-            LocalDate day, UUID machine, String project, String gpu, String deployment, long gpuSeconds, long nanos) {}
+            LocalDate day,
+            UUID machine,
+            String project,
+            String gpu,
+            String deployment,
+            long gpuSeconds,
+            long nanos,
+            BigDecimal cost) {
+        DayView(
+                LocalDate day,
+                UUID machine,
+                String project,
+                String gpu,
+                String deployment,
+                long gpuSeconds,
+                long nanos) {
+            this(day, machine, project, gpu, deployment, gpuSeconds, nanos, Money.of(nanos));
+        }
+    }
 
-    /** A window's costs; amounts are in billionths of the currency's unit. */
-    public record UsageView(Instant from, Instant to, List<DayView> items, long totalNanos) {}
+    /**
+     * A window's costs.
+     *
+     * @param total units of the currency, exactly; {@code totalNanos} is the same in billionths
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record UsageView(
+            Instant from, Instant to, List<DayView> items, long totalNanos, BigDecimal total, String currency) {}
 
     /** A time with one price, why it began and why it ended. */
     public record ChargeView(
@@ -68,8 +97,10 @@ public class UsageResource {
             Instant to,
             long seconds,
             int gpus,
+            BigDecimal perHour,
             long nanosPerSecond,
             long nanos,
+            BigDecimal cost,
             String began,
             String ended) {
         static ChargeView of(Charge charge) {
@@ -78,15 +109,19 @@ public class UsageResource {
                     charge.to(),
                     charge.seconds(),
                     charge.gpus(),
+                    Money.plain(charge.perHour()),
                     charge.nanosPerSecond(),
                     charge.nanos(),
+                    Money.of(charge.nanos()),
                     charge.began(),
                     charge.ended());
         }
     }
 
     /** All charges of a machine. */
-    public record Explanation(UUID machine, List<ChargeView> items, long totalNanos) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Explanation(
+            UUID machine, List<ChargeView> items, long totalNanos, BigDecimal total, String currency) {}
 
     private record Key(LocalDate day, UUID machine) implements Comparable<Key> {
         @Override
@@ -112,15 +147,15 @@ public class UsageResource {
     }
 
     private UsageView view(Sql sql, Optional<String> project, Instant from, Instant to) {
-        Map<String, List<Price>> prices = Costs.prices(sql);
+        Prices prices = UsageRows.allPrices(sql);
         Map<UUID, String> deployments = ReplicaRows.deployments(sql, caller.organisation());
         Map<Key, DayView> days = new TreeMap<>();
         for (UsageRows.Used used : UsageRows.overlapping(sql, caller.organisation(), project, from, to)) {
-            addDays(days, used, deployments.get(used.machine()), prices.getOrDefault(used.gpu(), List.of()), from, to);
+            addDays(days, used, deployments.get(used.machine()), prices.of(used.gpu()), from, to);
         }
         List<DayView> items = List.copyOf(days.values());
-        return new UsageView(
-                from, to, items, items.stream().mapToLong(DayView::nanos).reduce(0, Math::addExact));
+        long total = items.stream().mapToLong(DayView::nanos).reduce(0, Amounts::plus);
+        return new UsageView(from, to, items, total, Money.of(total), money.currency());
     }
 
     private static void addDays(
@@ -158,7 +193,7 @@ public class UsageResource {
                 one.gpu(),
                 one.deployment(),
                 one.gpuSeconds() + other.gpuSeconds(),
-                Math.addExact(one.nanos(), other.nanos()));
+                Amounts.plus(one.nanos(), other.nanos()));
     }
 
     private static Instant nextDay(Instant time) {
@@ -172,14 +207,23 @@ public class UsageResource {
     public Explanation explain(@jakarta.ws.rs.PathParam("id") String id) {
         Machine machine = machines.find(caller, Inputs.uuid(id));
         return database.transact(sql -> {
-            List<Price> prices = UsageRows.prices(sql, machine.request().gpu());
+            Prices prices = UsageRows.allPrices(sql);
             Instant now = sql.now();
             List<Charge> charges = new ArrayList<>();
             UsageRows.ofMachine(sql, machine.id())
                     .forEach(used -> charges.addAll(Ledger.charges(
-                            used.usage(), used.gpus(), prices, used.usage().from(), now)));
+                            used.usage(),
+                            used.gpus(),
+                            prices.of(used.gpu()),
+                            used.usage().from(),
+                            now)));
+            long total = Ledger.total(charges);
             return new Explanation(
-                    machine.id(), charges.stream().map(ChargeView::of).toList(), Ledger.total(charges));
+                    machine.id(),
+                    charges.stream().map(ChargeView::of).toList(),
+                    total,
+                    Money.of(total),
+                    money.currency());
         });
     }
 }

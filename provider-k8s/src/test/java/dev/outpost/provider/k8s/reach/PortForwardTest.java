@@ -63,7 +63,8 @@ class PortForwardTest {
             forward.close();
             assertEnds(program);
         }
-        Await.until("the port is closed, also in a process that is being started and has a copy of it", this::isRefused);
+        Await.until(
+                "the port is closed, also in a process that is being started and has a copy of it", this::isRefused);
     }
 
     private boolean isRefused() {

@@ -1,0 +1,27 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.fleet.Fleet;
+import java.util.Map;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Readiness;
+
+/** A backend is ready once its loops were started, and as long as each of them runs. */
+@Readiness
+public final class LoopsCheck implements HealthCheck {
+    private final Fleet fleet;
+
+    LoopsCheck(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        Map<String, String> silent = fleet.silentLoops();
+        HealthCheckResponseBuilder answer =
+                HealthCheckResponse.named("loops").status(fleet.isStarted() && silent.isEmpty());
+        silent.forEach(answer::withData);
+        return answer.build();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.outpost.backend.api.cluster;
+
+import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.RowFailures;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Rows that loops of the backend could not work on. */
+@Path("/v1/failures")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "operations")
+public class FailuresResource {
+    private final Acts acts;
+
+    FailuresResource(Acts acts) {
+        this.acts = acts;
+    }
+
+    /**
+     * A row that failed.
+     *
+     * @param loop which loop it failed in
+     * @param row its name, such as the id of a job or the organisation of a budget
+     * @param failures how often it failed in a row
+     * @param text why it failed last
+     * @param retry when it is tried again
+     */
+    public record FailureView(String loop, String row, int failures, String text, Instant since, Instant retry) {
+        static FailureView of(RowFailures.Failure failure) {
+            return new FailureView(
+                    failure.loop(),
+                    failure.row(),
+                    failure.failures(),
+                    failure.text(),
+                    failure.since(),
+                    failure.retry());
+        }
+    }
+
+    @GET
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "Rows that loops of the backend could not work on, why, and when they are tried again",
+            description =
+                    "The others go on meanwhile. An entry goes when its row succeeds, or a day after it was tried last.")
+    public Page<FailureView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String[] after = cursor.map(FailuresResource::position).orElse(new String[] {"", ""});
+        List<RowFailures.Failure> rows = acts.read(sql -> RowFailures.page(sql, after[0], after[1], size + 1));
+        return Page.of(rows, size, FailureView::of, row -> row.loop() + " " + row.row());
+    }
+
+    private static String[] position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ", 2);
+        if (parts.length < 2) {
+            throw Page.badCursor();
+        }
+        return parts;
+    }
+}

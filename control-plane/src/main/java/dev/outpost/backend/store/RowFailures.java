@@ -1,0 +1,97 @@
+package dev.outpost.backend.store;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The table of rows that a loop could not work on, and until when it leaves them alone. */
+public final class RowFailures {
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+    private static final int LONGEST_TEXT = 500;
+
+    private RowFailures() {}
+
+    /**
+     * A row that failed.
+     *
+     * @param loop which loop it failed in
+     * @param row the name of the row in this loop
+     * @param failures how often it failed without a success in between
+     * @param retry when it is tried again
+     */
+    public record Failure(String loop, String row, int failures, String text, Instant since, Instant retry) {}
+
+    /**
+     * A condition that holds unless a row waits after a failure.
+     *
+     * @param key an expression of SQL for the name of the row
+     */
+    static String notPaused(String loop, String key) {
+        return "NOT EXISTS (SELECT 1 FROM row_failures f WHERE f.loop = '" + loop + "' AND f.row_key = " + key
+                + " AND f.retry_at > (SELECT outpost_now()))";
+    }
+
+    /** Notes another failure of a row; how long the row is left alone. The pause doubles with each failure, from 2 s to 10 min. */
+    static Duration note(Sql sql, String loop, String row, String text) {
+        long seconds = sql.one(
+                        "INSERT INTO row_failures AS f (loop, row_key, failures, text, since, retry_at)"
+                                + " VALUES (?, ?, 1, ?, outpost_now(), outpost_now() + interval '2 seconds')"
+                                + " ON CONFLICT (loop, row_key) DO UPDATE SET failures = f.failures + 1,"
+                                + " text = excluded.text, retry_at = outpost_now() + interval '1 second'"
+                                + " * least(?, power(2, least(f.failures + 1, 20)))"
+                                + " RETURNING least(?, power(2, least(failures, 20)))::bigint AS seconds",
+                        result -> result.number("seconds"),
+                        loop,
+                        row,
+                        text.substring(0, Math.min(LONGEST_TEXT, text.length())).replace('\0', ' '),
+                        LONGEST_PAUSE.toSeconds(),
+                        LONGEST_PAUSE.toSeconds())
+                .orElseThrow();
+        return Duration.ofSeconds(seconds);
+    }
+
+    static void forget(Sql sql, String loop, String row) {
+        sql.update("DELETE FROM row_failures WHERE loop = ? AND row_key = ?", loop, row);
+    }
+
+    /** The rows that a loop leaves alone for now. */
+    static Set<String> paused(Sql sql, String loop) {
+        return new HashSet<>(sql.query(
+                "SELECT row_key FROM row_failures WHERE loop = ? AND retry_at > outpost_now()",
+                row -> row.text("row_key"),
+                loop));
+    }
+
+    /** By loop and row, from behind one on. */
+    public static List<Failure> page(Sql sql, String afterLoop, String afterRow, int limit) {
+        return sql.query(
+                "SELECT * FROM row_failures WHERE (loop, row_key) > (?, ?) ORDER BY loop, row_key LIMIT ?",
+                RowFailures::read,
+                afterLoop,
+                afterRow,
+                limit);
+    }
+
+    public static int count(Sql sql) {
+        return sql.one("SELECT count(*)::int AS failures FROM row_failures", row -> row.integer("failures"))
+                .orElse(0);
+    }
+
+    /** Forgets rows that were not tried again after their pause: they are not due any more, or are gone. */
+    public static void forget(Sql sql, Instant before) {
+        sql.update("DELETE FROM row_failures WHERE retry_at < ?", before);
+    }
+
+    private static Failure read(Sql.Row row) throws SQLException {
+        return new Failure(
+                row.text("loop"),
+                row.text("row_key"),
+                row.integer("failures"),
+                row.text("text"),
+                row.time("since"),
+                row.time("retry_at"));
+    }
+}
