@@ -308,7 +308,7 @@ class WebhooksTest {
         UUID id = webhook(Optional.empty());
         status = 307;
         machine();
-        webhooks.round();
+        send();
         assertEquals(1, received.size());
         assertEquals(
                 "it answered with status 307",
