@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.GpuType;
 import dev.outpost.provider.support.Memory;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -73,7 +74,7 @@ public interface KubernetesConfig {
      * GPUs that will do where none of the kind that was asked for is free, best first, with commas between them. The
      * machine is still called after the GPU that was asked for.
      */
-    Optional<List<String>> alternatives();
+    Optional<List<GpuType>> alternatives();
 
     /**
      * The attribute that all GPUs of one machine have in common where they are claimed as devices, such as

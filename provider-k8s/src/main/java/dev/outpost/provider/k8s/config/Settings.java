@@ -42,10 +42,11 @@ public final class Settings {
     /** The options above what these sources say. */
     static KubernetesConfig read(Map<String, String> options, SmallRyeConfigBuilder sources, GpuCatalogue catalogue) {
         requireKnown(options.keySet());
-        SmallRyeConfigBuilder builder = Readers.register(sources).withSources(source(options));
+        SmallRyeConfigBuilder builder = Readers.register(sources, catalogue).withSources(source(options));
         SmallRyeConfig texts = builder.build();
         requireKnown(names(texts));
         SettingValues.check(texts);
+        SettingChecks.checkAlternatives(texts, catalogue);
         KubernetesConfig config = map(builder);
         SettingChecks.check(config, catalogue);
         return config;

@@ -1,6 +1,5 @@
 package dev.outpost.provider.k8s.desired;
 
-import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.GpuKeys;
@@ -28,10 +27,7 @@ public final class GpuChoice {
 
     /** The GPU that was asked for and its alternatives, best first. */
     static List<GpuType> types(GpuType gpu, KubernetesConfig config) {
-        GpuCatalogue catalogue = GpuCatalogue.configured();
-        List<GpuType> types = Stream.concat(
-                        Stream.of(gpu),
-                        config.alternatives().orElse(List.of()).stream().map(catalogue::find))
+        List<GpuType> types = Stream.concat(Stream.of(gpu), config.alternatives().orElse(List.of()).stream())
                 .distinct()
                 .toList();
         if (types.size() > GpuClaim.MOST_ALTERNATIVES) {

@@ -86,9 +86,10 @@ public record Placement(
         List<PreferredSchedulingTerm> preferred = new ArrayList<>();
         boolean isAnyNodeFit = false;
         for (int rank = 0; rank < types.size(); rank++) {
-            List<NodeSelectorTerm> ofType = GpuChoice.labels(types.get(rank), config)
+            GpuType type = types.get(rank);
+            List<NodeSelectorTerm> ofType = GpuChoice.labels(type, config)
                     .map(labels -> List.of(NodeTerms.of(labels.map())))
-                    .orElse(terms(types.get(rank), resource));
+                    .orElseGet(() -> terms(type, resource));
             isAnyNodeFit |= ofType.isEmpty();
             required.addAll(ofType);
             int weight = Math.max(1, FIRST_WEIGHT - LESS * rank);
