@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelectorBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpecBuilder;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ public final class GpuClaim {
 
     /** Kubernetes' bound on the alternatives of a request. */
     public static final int MOST_ALTERNATIVES = 8;
+
+    /** The annotation of a claim with the name that it has in its pod. Kubernetes writes it. */
+    private static final String NAME_IN_POD = "resource.kubernetes.io/pod-claim-name";
 
     private static final String PRODUCT = DeviceCondition.DRIVER + "/productName";
 
@@ -54,6 +58,13 @@ public final class GpuClaim {
     /** The name of the request for the GPU of a rank. */
     public static String request(int rank, int gpus) {
         return gpus == 1 ? NAME : NAME + "-" + rank;
+    }
+
+    /** True if a claim was made for the GPUs of a machine's pod, and not for another claim of the pod. */
+    public static boolean isGpu(ResourceClaim claim) {
+        return Optional.ofNullable(claim.getMetadata().getAnnotations())
+                .filter(annotations -> NAME.equals(annotations.get(NAME_IN_POD)))
+                .isPresent();
     }
 
     private static DeviceRequest request(String name, List<DeviceKind> kinds) {

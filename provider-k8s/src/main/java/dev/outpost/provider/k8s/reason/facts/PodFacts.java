@@ -1,10 +1,12 @@
 package dev.outpost.provider.k8s.reason.facts;
 
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
 import java.util.List;
@@ -81,6 +83,18 @@ public record PodFacts(Pod pod) {
                 .map(ContainerStatus::getState)
                 .map(state -> state.getRunning())
                 .isPresent();
+    }
+
+    /** True if no container runs any more and none will be started again. */
+    public boolean hasEnded() {
+        return isPhase("Succeeded") || isPhase("Failed");
+    }
+
+    /** True if the pod claims its GPUs as devices. Other claims, which a user's patch may add, do not count. */
+    public boolean hasClaim() {
+        return Optional.ofNullable(pod.getSpec()).map(PodSpec::getResourceClaims).stream()
+                .flatMap(List::stream)
+                .anyMatch(claim -> GpuClaim.NAME.equals(claim.getName()));
     }
 
     public boolean isReady() {
