@@ -36,6 +36,7 @@ final class ClaimReasons {
     private static Finding explained(Finding finding, Shortage shortage) {
         SchedulingSymptom symptom = switch (shortage.verdict()) {
             case TAKEN -> SchedulingSymptom.GPUS_TAKEN;
+            case UNUSABLE -> SchedulingSymptom.DEVICES_UNUSABLE;
             case TAINTED -> SchedulingSymptom.DEVICES_TAINTED;
             case NONE_FITS -> SchedulingSymptom.NO_DEVICE_FITS;
             case NONE_PUBLISHED -> SchedulingSymptom.NO_DEVICES;

@@ -19,6 +19,12 @@ public enum SchedulingSymptom implements Symptom {
             Then.WAITS,
             "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
                     + " offer (kubectl describe node shows it under Allocatable)."),
+    DEVICES_UNUSABLE(
+            "free devices that the pod cannot use",
+            Then.WAITS,
+            "Uncordon the nodes of these devices (kubectl get resourceslices names them), tolerate their taints by"
+                    + " outpost.k8s.tolerations, correct outpost.k8s.node-selector, or ask for fewer GPUs on one node."
+                    + " It also starts when another namespace gives a device back."),
     NO_DEVICE_FITS(
             "no device fits the claim",
             Then.WAITS,
