@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.devices;
 
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
@@ -60,6 +61,12 @@ public final class GpuClaim {
         return gpus == 1 ? NAME : NAME + "-" + rank;
     }
 
+    /** True if a pod claims its GPUs as devices. Other claims, which a user's patch may add, do not count. */
+    public static boolean isIn(PodSpec pod) {
+        return Optional.ofNullable(pod.getResourceClaims()).orElse(List.of()).stream()
+                .anyMatch(claim -> NAME.equals(claim.getName()));
+    }
+
     /** True if a claim was made for the GPUs of a machine's pod, and not for another claim of the pod. */
     public static boolean isGpu(ResourceClaim claim) {
         return Optional.ofNullable(claim.getMetadata().getAnnotations())
@@ -96,7 +103,7 @@ public final class GpuClaim {
                 .toList();
     }
 
-    /** GPUs that compute as one are of one product, whichever of the alternatives it is. */
+    /** All GPUs of a pod must be the same product. */
     private static List<DeviceConstraint> constraints(
             List<String> requests, boolean hasAlternatives, Optional<String> topology) {
         return requests.size() == 1

@@ -103,7 +103,8 @@ class ClaimTest {
                 .getExactly();
         assertEquals("mig.nvidia.com", exactly.getDeviceClassName());
         assertEquals(
-                "device.attributes['gpu.nvidia.com'].profile == '1g.5gb+me'",
+                "'profile' in device.attributes['gpu.nvidia.com'] &&"
+                        + " device.attributes['gpu.nvidia.com'].profile == '1g.5gb+me'",
                 exactly.getSelectors().getLast().getCel().getExpression());
     }
 
