@@ -47,7 +47,7 @@ public final class Devices {
     /** The claims by which a pod of a machine gets its GPUs. Empty if this user may not list claims. */
     public List<ResourceClaim> claims(Pod pod) {
         String machine = pod.getMetadata().getLabels().get(MachineLabels.MACHINE);
-        return list(ResourceClaim.class, MachineLabels.of(machine)).stream()
+        return ofMachine(ResourceClaim.class, machine).stream()
                 .filter(claim -> isOwned(claim, pod) && GpuClaim.isGpu(claim))
                 .toList();
     }
@@ -66,6 +66,11 @@ public final class Devices {
      */
     public <T extends HasMetadata> List<T> ofMachines(Class<T> type) {
         return list(type, MachineLabels.ofAll());
+    }
+
+    /** As {@link #ofMachines}, of one machine. */
+    public <T extends HasMetadata> List<T> ofMachine(Class<T> type, String machine) {
+        return list(type, MachineLabels.of(machine));
     }
 
     private <T extends HasMetadata> List<T> list(Class<T> type, Map<String, String> labels) {

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
 import java.util.List;
@@ -90,11 +89,9 @@ public record PodFacts(Pod pod) {
         return isPhase("Succeeded") || isPhase("Failed");
     }
 
-    /** True if the pod claims its GPUs as devices. Other claims, which a user's patch may add, do not count. */
+    /** True if the pod claims its GPUs as devices. */
     public boolean hasClaim() {
-        return Optional.ofNullable(pod.getSpec()).map(PodSpec::getResourceClaims).stream()
-                .flatMap(List::stream)
-                .anyMatch(claim -> GpuClaim.NAME.equals(claim.getName()));
+        return pod.getSpec() != null && GpuClaim.isIn(pod.getSpec());
     }
 
     public boolean isReady() {
