@@ -92,6 +92,11 @@ final class SchedulingCases {
                         SchedulingSymptom.CLAIM_PENDING,
                         "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
                                 + " dedicated=research"),
+                PodCase.of(
+                        "claim-not-created",
+                        SchedulingSymptom.CLAIM_NOT_CREATED,
+                        "the claim of the pod cannot be created: resource claim template \"outpost-a100-x7k2m9qd\":"
+                                + " resourceclaimtemplate.resource.k8s.io \"outpost-a100-x7k2m9qd\" not found"),
                 PodCase.of("claim-no-class", SchedulingSymptom.NO_DEVICE_CLASS, "no such DeviceClass: gpu.nvidia.com"),
                 PodCase.of(
                         "no-room",

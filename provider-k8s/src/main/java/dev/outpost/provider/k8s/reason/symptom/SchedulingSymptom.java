@@ -33,7 +33,7 @@ public enum SchedulingSymptom implements Symptom {
     DEVICES_TAINTED(
             "tainted devices",
             Then.WAITS,
-            "The driver takes them for unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
+            "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
                     + " nodes."),
     NO_DEVICES(
             "no devices published",
@@ -44,6 +44,11 @@ public enum SchedulingSymptom implements Symptom {
             "no device for the claim",
             Then.WAITS,
             "It starts when a device is free; deploy/components/device-reader lets this user see why none is."),
+    CLAIM_NOT_CREATED(
+            "the claim cannot be created",
+            Then.WAITS,
+            "Kubernetes tries again. If its message names a quota (kubectl describe resourcequotas), raise it or stop what is not"
+                    + " needed; if it names a template, start the machine again."),
     NO_DEVICE_CLASS(
             "no such DeviceClass",
             Then.WAITS,
