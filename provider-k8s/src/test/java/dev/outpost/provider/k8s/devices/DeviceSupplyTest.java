@@ -132,7 +132,7 @@ class DeviceSupplyTest {
         assertEquals(
                 List.of("gpu-0 of h100-1 (NVIDIA H100 80GB HBM3)"),
                 SUPPLY.choice(List.of(A100, H100, slice("1g.5gb"))).stream()
-                        .map(DeviceFacts::text)
+                        .map(DeviceFacts::description)
                         .toList());
         assertEquals(List.of(), SUPPLY.choice(List.of(A100)));
     }
