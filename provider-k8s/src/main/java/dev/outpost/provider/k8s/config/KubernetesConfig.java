@@ -65,14 +65,13 @@ public interface KubernetesConfig {
     GpuAllocation gpuAllocation();
 
     /**
-     * The DeviceClass that claims ask; where it is not said, {@code gpu.nvidia.com}, or {@code mig.nvidia.com} where
-     * {@code resource-name} is a MIG slice.
+     * The DeviceClass named in claims. Default: {@code gpu.nvidia.com}, or {@code mig.nvidia.com} for a MIG slice.
      */
     Optional<String> deviceClass();
 
     /**
-     * GPUs that will do where none of the kind that was asked for is free, best first, with commas between them. The
-     * machine is still called after the GPU that was asked for.
+     * Other GPUs that are accepted if none of the requested kind is free, best first, separated by commas. The machine keeps
+     * the name of the requested GPU.
      */
     Optional<List<GpuType>> alternatives();
 
@@ -197,8 +196,8 @@ public interface KubernetesConfig {
 
         /**
          * A CEL expression that a device with this GPU meets, such as
-         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It takes the place of what is
-         * known of the GPU where it is claimed as a device.
+         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It
+         * replaces the built-in selectors of the GPU.
          */
         Optional<String> deviceSelector();
     }

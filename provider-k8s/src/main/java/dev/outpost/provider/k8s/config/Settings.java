@@ -96,9 +96,9 @@ public final class Settings {
     }
 
     /**
-     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. One thread at a time: SmallRye
-     * defines the classes behind a mapping at its first use, the outer one first, and a second thread would use that before the others
-     * are there. The JVM would then refuse these classes for good.
+     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. Synchronized: SmallRye defines
+     * the classes of a mapping at first use, the outer class first. A second thread could use it before the others exist, and the JVM
+     * would then refuse these classes permanently.
      */
     private static synchronized KubernetesConfig map(SmallRyeConfigBuilder builder) {
         try {
