@@ -2,7 +2,6 @@ package dev.outpost.system.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.check.Permission;
 import dev.outpost.provider.k8s.check.Permissions;

@@ -83,8 +83,7 @@ public final class ConfiguredCluster {
     }
 
     /** @param read the settings, with these options above them */
-    static ClusterQuestions questions(
-            Function<Map<String, String>, KubernetesConfig> read, Config configuration) {
+    static ClusterQuestions questions(Function<Map<String, String>, KubernetesConfig> read, Config configuration) {
         KubernetesConfig settings = read.apply(Map.of());
         KubernetesConfig single = read.apply(WITHOUT_ALTERNATIVES);
         PodSpec pod = pod(GpuType.ANY, single);

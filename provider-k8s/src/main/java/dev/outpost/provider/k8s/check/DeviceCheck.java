@@ -35,8 +35,7 @@ final class DeviceCheck {
 
     List<ClusterFinding> run(Answer<AllocationChoice> choice) {
         return switch (choice) {
-            case Answer.Told<AllocationChoice> told ->
-                questions.resource().isEmpty() ? List.of() : run(told.value());
+            case Answer.Told<AllocationChoice> told -> questions.resource().isEmpty() ? List.of() : run(told.value());
             case Answer.Kept<AllocationChoice> kept ->
                 List.of(ClusterFinding.unknown(
                         NAME,

@@ -45,10 +45,7 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
         return switch (setting) {
             case RESOURCE_CLAIM -> new AllocationChoice(GpuAllocation.RESOURCE_CLAIM, FORCED);
             case EXTENDED_RESOURCE -> extended(FORCED);
-            case AUTO ->
-                deviceClasses.isEmpty()
-                        ? extended(NO_COUNTERPART)
-                        : byClasses(deviceClasses, look);
+            case AUTO -> deviceClasses.isEmpty() ? extended(NO_COUNTERPART) : byClasses(deviceClasses, look);
         };
     }
 

@@ -151,9 +151,7 @@ public sealed interface DeviceCondition {
         private static final Pattern ANY = Pattern.compile(form(
                         published("productName"), "\\.replace\\(' ', '-'\\) in \\[(?<names>[^\\]]*)]")
                 + "|"
-                + form(
-                        published("cudaComputeCapability"),
-                        "\\.compareTo\\(semver\\('(?<version>[\\d.]+)'\\)\\) >= 0")
+                + form(published("cudaComputeCapability"), "\\.compareTo\\(semver\\('(?<version>[\\d.]+)'\\)\\) >= 0")
                 + "|" + form(published("profile"), " == '(?<profile>[^']*)'")
                 + "|"
                 + form(

@@ -176,7 +176,8 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
                 ? new Shortage(Verdict.TAKEN, count + ", and none is free" + others)
                 : new Shortage(
                         Verdict.UNUSABLE,
-                        count + ", " + free + " of them not claimed in this namespace: on nodes that the pod cannot use,"
+                        count + ", " + free
+                                + " of them not claimed in this namespace: on nodes that the pod cannot use,"
                                 + " too few on one node, or claimed elsewhere" + others);
     }
 

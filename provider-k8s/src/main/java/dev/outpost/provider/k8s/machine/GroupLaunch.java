@@ -40,8 +40,7 @@ final class GroupLaunch {
      * @param keys of the members, by rank
      * @param grant the secret by which the members know each other
      */
-    static Job of(
-            Cluster cluster, GroupRequest wanted, StartContext effort, List<MachineKey> keys, String grant) {
+    static Job of(Cluster cluster, GroupRequest wanted, StartContext effort, List<MachineKey> keys, String grant) {
         GroupRequest group = wanted.with(Allocation.of(wanted.machine(), cluster, effort));
         return new GroupLaunch(cluster, group, effort).launch(keys, grant);
     }

@@ -121,7 +121,7 @@ class ConfiguredClusterTest {
     void serviceAccessChecksNoPortForward() {
         assertFalse(questions(Map.of("endpoint", "service")).portForwarding());
         assertTrue(questions(Map.of("endpoint", "port-forward")).portForwarding());
-        assertFalse(ConfiguredCluster.questions(reading(Map.of()), Config.empty())
-                .portForwarding());
+        assertFalse(
+                ConfiguredCluster.questions(reading(Map.of()), Config.empty()).portForwarding());
     }
 }

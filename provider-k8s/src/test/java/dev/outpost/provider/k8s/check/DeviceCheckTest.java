@@ -144,8 +144,7 @@ class DeviceCheckTest {
     @Test
     void withoutAGpuNoClaimIsChecked() {
         List<ClusterFinding> findings = run(GpuAllocation.RESOURCE_CLAIM, "", List.of());
-        assertTrue(
-                findings.stream().noneMatch(finding -> finding.what().equals("GPU allocation")), findings::toString);
+        assertTrue(findings.stream().noneMatch(finding -> finding.what().equals("GPU allocation")), findings::toString);
         assertEquals(
                 "all 24 that machines need, in namespace outpost",
                 find("permissions", findings).sentence());
@@ -153,7 +152,10 @@ class DeviceCheckTest {
 
     @Test
     void aClusterThatDoesNotTellIsUnknown() {
-        cluster.answer(CLASS, 500, FakeCluster.status(500, "InternalError", "etcd is away").build());
+        cluster.answer(
+                CLASS,
+                500,
+                FakeCluster.status(500, "InternalError", "etcd is away").build());
         ClusterFinding finding = find("GPU allocation", GpuAllocation.AUTO);
         assertEquals(ClusterFinding.State.UNKNOWN, finding.state());
         assertTrue(

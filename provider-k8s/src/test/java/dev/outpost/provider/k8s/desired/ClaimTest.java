@@ -177,8 +177,7 @@ class ClaimTest {
     /** How nodes with the GPU are labelled is known only from the setting. */
     @Test
     void anAlternativeMayHaveLabelsOfItsOwn() {
-        Placement placement = Requests.of(
-                        "T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
+        Placement placement = Requests.of("T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
                 .placement();
         assertTrue(placement.fits(Map.of("gpu", "pascal")));
         assertTrue(placement.fits(Map.of("nvidia.com/gpu.product", "Tesla-T4")));

@@ -115,8 +115,7 @@ class DeviceSupplyTest {
                 .endAllocation()
                 .endStatus()
                 .build();
-        assertEquals(
-                1, DeviceSupply.of(List.of(H100S), List.of(administering)).free(H100));
+        assertEquals(1, DeviceSupply.of(List.of(H100S), List.of(administering)).free(H100));
     }
 
     @Test

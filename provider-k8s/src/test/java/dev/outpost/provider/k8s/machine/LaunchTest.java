@@ -12,7 +12,6 @@ import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
 import dev.outpost.provider.k8s.keys.MachineKey;
@@ -51,11 +50,7 @@ class LaunchTest {
     private Job launch() {
         Life life = new Life.Controlled("lab", MachineBounds.NONE, List.of(), Map.of(), Optional.empty());
         MachineRequest request = new MachineRequest(
-                Machines.ID,
-                GpuType.ANY,
-                life,
-                "ada@laptop",
-                Settings.of(Map.of("gpu-allocation", "resource-claim")));
+                Machines.ID, GpuType.ANY, life, "ada@laptop", Settings.of(Map.of("gpu-allocation", "resource-claim")));
         StartContext context =
                 StartContext.of(new Demand(Await.GUARD, System::nanoTime), step -> {}, Quick.surroundings());
         return Launch.of(cluster, request, context, CompletableFuture.completedFuture(KEY));
@@ -83,6 +78,6 @@ class LaunchTest {
         String uid = launch().getMetadata().getUid();
         Job again = launch();
         assertEquals(uid, again.getMetadata().getUid());
-        assertFalse(HeldJob.isHeld(again));
+        assertFalse(again.getSpec().getSuspend());
     }
 }

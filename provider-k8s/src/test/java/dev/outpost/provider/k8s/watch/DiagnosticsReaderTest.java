@@ -109,11 +109,17 @@ class DiagnosticsReaderTest {
     @Test
     void devicesOfTheClusterAreReadOnceInHalfAMinute() throws InterruptedException {
         for (int repetition = 0; repetition < 3; repetition++) {
-            assertTrue(read(claiming(Machines.pending(Machines.ID))).orElseThrow().supply().isPresent());
+            assertTrue(read(claiming(Machines.pending(Machines.ID)))
+                    .orElseThrow()
+                    .supply()
+                    .isPresent());
         }
         List<String> first = requests();
         assertEquals(1, count(first, "/apis/resource.k8s.io/v1/resourceslices"), first::toString);
-        assertEquals(1, first.stream().filter(path -> path.endsWith("/resourceclaims")).count(), first::toString);
+        assertEquals(
+                1,
+                first.stream().filter(path -> path.endsWith("/resourceclaims")).count(),
+                first::toString);
         nanos.addAndGet(Duration.ofSeconds(30).toNanos());
         read(claiming(Machines.pending(Machines.ID)));
         List<String> later = requests();
@@ -122,7 +128,8 @@ class DiagnosticsReaderTest {
 
     @Test
     void aPodWithANodeNeedsOnlyItsOwnClaims() throws InterruptedException {
-        ClaimReport report = read(claiming(Machines.running(Machines.ID, false))).orElseThrow();
+        ClaimReport report =
+                read(claiming(Machines.running(Machines.ID, false))).orElseThrow();
         assertEquals(Optional.empty(), report.supply());
         assertEquals("class-of-gpu", report.kinds().getFirst().deviceClass());
         List<String> requests = requests();

@@ -13,8 +13,7 @@ class FirstUseTest {
     /** The package has no class of this name, as before it is generated. */
     private static void generate(Class<?> fresh, String name) {
         String generated = FirstUseTest.class.getPackageName() + "." + name;
-        assertThrows(
-                ClassNotFoundException.class, () -> fresh.getClassLoader().loadClass(generated));
+        assertThrows(ClassNotFoundException.class, () -> fresh.getClassLoader().loadClass(generated));
     }
 
     /** Code may guard its first use by a lock in the place of a monitor. */

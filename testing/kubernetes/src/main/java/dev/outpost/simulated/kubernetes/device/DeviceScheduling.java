@@ -68,8 +68,8 @@ public final class DeviceScheduling {
                 .flatMap(DeviceAllocator::classes)
                 .filter(request -> !classes.containsKey(request.deviceClass()))
                 .findFirst()
-                .map(request -> "request " + request.request() + ": device class " + request.deviceClass()
-                        + " does not exist");
+                .map(request ->
+                        "request " + request.request() + ": device class " + request.deviceClass() + " does not exist");
     }
 
     /** Why the pod cannot run on a node, in the scheduler's words. */

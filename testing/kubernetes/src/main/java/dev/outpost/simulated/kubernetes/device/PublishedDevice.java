@@ -21,8 +21,8 @@ record PublishedDevice(String driver, String pool, String node, Device device) {
     /** Those of the newest generation of each pool, in the order of their slices. */
     static List<PublishedDevice> of(List<ResourceSlice> slices) {
         Map<String, Long> newest = new HashMap<>();
-        slices.forEach(slice ->
-                newest.merge(pool(slice), slice.getSpec().getPool().getGeneration(), Math::max));
+        slices.forEach(
+                slice -> newest.merge(pool(slice), slice.getSpec().getPool().getGeneration(), Math::max));
         return slices.stream()
                 .filter(slice -> slice.getSpec().getPool().getGeneration().equals(newest.get(pool(slice))))
                 .flatMap(PublishedDevice::of)

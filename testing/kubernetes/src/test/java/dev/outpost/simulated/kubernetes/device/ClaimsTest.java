@@ -140,7 +140,8 @@ class ClaimsTest {
                 new DeviceCondition.Capability("8.0.0"))) {
             String name = "of-" + condition.getClass().getSimpleName().toLowerCase(Locale.ROOT);
             create(name, request("gpu", condition.expression()), "");
-            assertTrue(List.of("a100-1", "h100-1").contains(allocated(name).getFirst().getPool()));
+            assertTrue(List.of("a100-1", "h100-1")
+                    .contains(allocated(name).getFirst().getPool()));
         }
         create(
                 "slice",
@@ -182,8 +183,7 @@ class ClaimsTest {
                           nodeName: a100-1
                           pool: {name: a100-1, generation: 7, resourceSliceCount: 1}
                           devices: [{name: nic-0}]
-                        """, ResourceSlice.class))
-                .create();
+                        """, ResourceSlice.class)).create();
         create("one", A100, "");
         assertEquals("gpu-0", allocated("one").getFirst().getDevice());
     }
