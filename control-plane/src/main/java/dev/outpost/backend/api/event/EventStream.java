@@ -71,7 +71,7 @@ final class EventStream {
         do {
             batch = database.transact(sql -> EventRows.after(sql, cursor, BATCH));
             send(batch);
-        } while (batch.size() == BATCH);
+        } while (batch.size() == BATCH && isAllowed.getAsBoolean());
     }
 
     /** An event that comes by both ways is sent once. */
