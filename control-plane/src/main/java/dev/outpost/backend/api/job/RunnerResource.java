@@ -10,6 +10,7 @@ import dev.outpost.backend.api.machine.MachineRequest;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobLife;
 import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.JobSeen;
 import dev.outpost.backend.model.Machine;
@@ -119,13 +120,13 @@ public class RunnerResource {
         Beginning body = Inputs.required(request);
         UUID runner = Inputs.uuid(body.runner());
         String hash = MachineRequest.checkedHash(body.tokenSha256());
-        Begun answer = database.transact(sql -> begin(sql, new JobSeen.Begin(caller.machine(), runner), hash));
+        Begun answer = database.transact(sql -> begin(sql, runner, hash));
         wakeups.driver();
         return answer;
     }
 
-    private Begun begin(Sql sql, JobSeen.Begin seen, String hash) {
-        return switch (jobs.begin(sql, seen, hash)) {
+    private Begun begin(Sql sql, UUID runner, String hash) {
+        return switch (jobs.begin(sql, caller.machine(), runner, hash)) {
             case Jobs.Beginning.Over over -> throw over();
             case Jobs.Beginning.NotYet notYet -> new Begun(null);
             case Jobs.Beginning.Begun begun -> new Begun(run(sql, begun.job()));
@@ -157,7 +158,7 @@ public class RunnerResource {
                 row.spec().arguments(),
                 environment,
                 row.spec().timeout().toMillis(),
-                jobs.contact(row).map(Duration::toMillis).orElse(null),
+                JobLife.contact(row).map(Duration::toMillis).orElse(null),
                 address.host(),
                 address.port(),
                 address.certificate());
