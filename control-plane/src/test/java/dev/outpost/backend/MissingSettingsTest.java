@@ -44,6 +44,16 @@ class MissingSettingsTest {
     }
 
     @Test
+    void settingOfAnOlderVersionIsNotIgnoredSilently() {
+        String name = "outpost.backend.private-webhooks";
+        Map<String, String> missing =
+                MissingSettings.sentences(config(Map.of(name, "true")), true, true, List.of());
+        assertEquals(Set.of("OUTPOST_BACKEND_PRIVATE_WEBHOOKS"), missing.keySet());
+        assertTrue(missing.get("OUTPOST_BACKEND_PRIVATE_WEBHOOKS").contains("OUTPOST_BACKEND_PRIVATE_ENDPOINTS"));
+        assertEquals(Map.of(), MissingSettings.sentences(config(Map.of(name, "false")), true, true, List.of()));
+    }
+
+    @Test
     void addressOfJobsIsMissedByAClusterOnKubernetes() {
         List<ClusterRows.Stored> host = List.of(cluster("process"));
         assertEquals(Map.of(), MissingSettings.sentences(config(Map.of()), true, true, host));

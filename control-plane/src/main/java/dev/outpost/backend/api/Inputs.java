@@ -34,7 +34,7 @@ public final class Inputs {
         return number;
     }
 
-    /** The items of a list, which may be absent; each is there, and they are not too many. */
+    /** Checks that a list has at most {@code most} items and no null. An absent list counts as empty. */
     public static <T> List<T> few(String what, List<T> items, int most) {
         List<T> all = items == null ? List.of() : items;
         if (all.size() > most || all.stream().anyMatch(Objects::isNull)) {

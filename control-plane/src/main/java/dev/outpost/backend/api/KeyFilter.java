@@ -84,8 +84,8 @@ public class KeyFilter {
         WorkerSecret secret = token(header)
                 .flatMap(WorkerSecret::parse)
                 .filter(said -> said.kind() == kind)
-                .flatMap(said ->
-                        unknown.find(address(), said.hash(), () -> isKnown(said) ? Optional.of(said) : Optional.empty()))
+                .flatMap(said -> unknown.find(
+                        address(), said.hash(), () -> isKnown(said) ? Optional.of(said) : Optional.empty()))
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.UNAUTHENTICATED,
                         "worker: the host is not paired, or its code or key is unknown, used or over; an operator makes a new"

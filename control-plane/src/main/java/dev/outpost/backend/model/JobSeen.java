@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What was seen of a job. */
+/** An observation of a job, its machine or its runner. */
 public sealed interface JobSeen {
     /**
      * Time has passed.
      *
-     * @param machine how far the machine of the present run is; nothing where there is none
+     * @param machine the phase of the present run's machine; empty if it has none
      * @param isUnseen true if that machine was given up and its end was not seen, so its program may still run
      * @param text a sentence about that machine
      * @param startTimeout how long a runner may take to report once its machine is ready
@@ -39,16 +39,16 @@ public sealed interface JobSeen {
      */
     record RunnerSaid(UUID machine, String line) implements JobSeen {}
 
-    /** A runner is there. */
+    /** A runner has given a sign of life. */
     record Heard(UUID machine, UUID runner) implements JobSeen {}
 
     /**
      * A program has ended.
      *
-     * @param isTimeout whether the runner has ended it since it took too long
+     * @param isTimeout true if the runner has ended it because it took too long
      */
     record Exited(UUID machine, UUID runner, int code, boolean isTimeout, String text) implements JobSeen {}
 
-    /** Somebody wants its end. */
+    /** A caller wants it to end. */
     record CancelAsked(String by) implements JobSeen {}
 }

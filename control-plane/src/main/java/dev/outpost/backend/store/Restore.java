@@ -125,7 +125,8 @@ public final class Restore {
         sql.update("UPDATE events SET xid = '1'");
         sql.update("UPDATE event_horizon SET xid = '0', seq = 0");
         sql.update("UPDATE machines SET lock_token = NULL, lock_until = NULL");
-        sql.update("UPDATE clusters SET observer = NULL, observer_until = NULL, adopting = true, adoption = adoption + 1");
+        sql.update(
+                "UPDATE clusters SET observer = NULL, observer_until = NULL, adopting = true, adoption = adoption + 1");
         sql.update(
                 "UPDATE machines SET phase = 'ENDING', due_at = outpost_now(), since = outpost_now(), end_reason = 'REQUESTED',"
                         + " end_asked_at = outpost_now(), text = 'it may have been claimed after the backup', version = version + 1"

@@ -101,8 +101,7 @@ class AuthenticationTest {
     private static HttpResponse<String> send(HttpClient http, String path, String authorization) {
         try {
             return http.send(
-                    HttpRequest.newBuilder(
-                                    URI.create(BackendProcess.shared().address() + path))
+                    HttpRequest.newBuilder(URI.create(BackendProcess.shared().address() + path))
                             .header("Authorization", authorization)
                             .header("Content-Type", "application/json")
                             .POST(HttpRequest.BodyPublishers.ofString("{}"))
@@ -117,16 +116,20 @@ class AuthenticationTest {
 
     /** Sends until the limit is reached, many at a time, since the limit grows meanwhile. */
     private static HttpResponse<String> exhaust(HttpClient http, String path, String authorization) {
-        return Await.present("the address is limited", () -> IntStream.range(0, 400)
-                .parallel()
-                .mapToObj(i -> send(http, path, authorization))
-                .filter(answer -> answer.statusCode() == 429)
-                .findAny());
+        return Await.present(
+                "the address is limited",
+                () -> IntStream.range(0, 400)
+                        .parallel()
+                        .mapToObj(i -> send(http, path, authorization))
+                        .filter(answer -> answer.statusCode() == 429)
+                        .findAny());
     }
 
     @Test
     void guessedWorkerSecretsAreLimitedByAddress() throws IOException {
-        String secret = "Bearer " + WorkerSecret.draw(WorkerSecret.Kind.KEY, "nowhere", new SecureRandom()).text();
+        String secret = "Bearer "
+                + WorkerSecret.draw(WorkerSecret.Kind.KEY, "nowhere", new SecureRandom())
+                        .text();
         try (HttpClient guessing = from("127.0.0.91");
                 HttpClient other = from("127.0.0.92")) {
             String refused = exhaust(guessing, "/v1/worker/report", secret).body();
@@ -139,7 +142,8 @@ class AuthenticationTest {
     void loginsAreLimitedByAddress() throws IOException {
         try (HttpClient knocking = from("127.0.0.93");
                 HttpClient other = from("127.0.0.94")) {
-            String refused = exhaust(knocking, "/v1/identity/login", "Bearer none").body();
+            String refused =
+                    exhaust(knocking, "/v1/identity/login", "Bearer none").body();
             assertTrue(refused.contains("address/logins-per-second"), refused);
             assertEquals(422, send(other, "/v1/identity/login", "Bearer none").statusCode());
         }

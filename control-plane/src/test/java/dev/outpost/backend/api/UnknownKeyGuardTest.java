@@ -51,8 +51,7 @@ class UnknownKeyGuardTest {
                 "rate limit of this address: 10 unknown keys a second are allowed; try again in 100 ms",
                 refused.getMessage());
         assertEquals(
-                "address/unknown-keys-per-second",
-                refused.limit().orElseThrow().name());
+                "address/unknown-keys-per-second", refused.limit().orElseThrow().name());
         assertEquals(Optional.empty(), show("192.0.2.2", UNKNOWN, false));
         nanos.addAndGet(Duration.ofMillis(100).toNanos());
         guess(1);

@@ -139,7 +139,9 @@ class JobLifeTest {
                 "the answer is the same when it is asked for again");
         Job clearing = step(row, tick(Phase.ENDED, true)).row();
         Instant almost = NOW.plus(granted).minusMillis(1);
-        assertEquals(clearing, JobLife.apply(clearing, tick(Phase.ENDED, true), almost).row());
+        assertEquals(
+                clearing,
+                JobLife.apply(clearing, tick(Phase.ENDED, true), almost).row());
         Job next = JobLife.apply(clearing, tick(Phase.ENDED, true), NOW.plus(granted))
                 .row();
         assertEquals(JobPhase.WAITING, next.phase());

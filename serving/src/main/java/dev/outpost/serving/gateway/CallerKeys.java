@@ -169,7 +169,8 @@ public class CallerKeys {
         String hash = hash(secret);
         Optional<Known> before = known(hash);
         boolean isAway = nanos.getAsLong() - failed < AWAY.toNanos();
-        if (before.filter(known -> isYounger(known, isAway ? WITHOUT_BACKEND : FRESH)).isPresent()) {
+        if (before.filter(known -> isYounger(known, isAway ? WITHOUT_BACKEND : FRESH))
+                .isPresent()) {
             return before.get().key();
         }
         return before.flatMap(Known::key).isPresent()

@@ -37,7 +37,8 @@ class CallerKeysTest {
             throw new UnavailableException("the backend is away", Duration.ofSeconds(5));
         }
         return valid.contains(secret)
-                ? Optional.of(JsonNodeFactory.instance.objectNode().put("keyId", "k1").put("billed", "vision"))
+                ? Optional.of(
+                        JsonNodeFactory.instance.objectNode().put("keyId", "k1").put("billed", "vision"))
                 : Optional.empty();
     }
 

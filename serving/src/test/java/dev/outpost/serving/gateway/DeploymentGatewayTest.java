@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Exchanges of a gateway with a backend that the test plays. */
 class DeploymentGatewayTest {
-    private static final String ORDERS =
-            """
+    private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "vision", "max": 1, "replicas": []}], "complete": true,
              "takes": ["zeroToToken"]}
             """;
@@ -49,7 +48,8 @@ class DeploymentGatewayTest {
     /** One exchange; the only deployment of the report, if there is one, is kept in {@link #told}. */
     private boolean exchange(String answer) {
         return gateway.exchange(report -> {
-            JsonNode deployments = JsonMapper.builder().build().valueToTree(report).path("deployments");
+            JsonNode deployments =
+                    JsonMapper.builder().build().valueToTree(report).path("deployments");
             told = deployments.path(0);
             try {
                 return JsonMapper.builder().build().readTree(answer);

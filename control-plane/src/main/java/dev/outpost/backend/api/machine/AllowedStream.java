@@ -17,8 +17,7 @@ final class AllowedStream {
      * @param every the pause between two questions
      */
     static <T> Multi<T> of(Multi<T> items, BooleanSupplier isAllowed, Duration every) {
-        Multi<Optional<T>> untilEnd =
-                items.map(Optional::of).onCompletion().continueWith(Optional.<T>empty());
+        Multi<Optional<T>> untilEnd = items.map(Optional::of).onCompletion().continueWith(Optional.<T>empty());
         Multi<Optional<T>> untilForbidden = Multi.createFrom().emitter(emitter -> {
             Thread thread = Thread.ofVirtual()
                     .name("outpost-allowed-stream")

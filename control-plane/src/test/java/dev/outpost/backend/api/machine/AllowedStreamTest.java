@@ -27,7 +27,8 @@ class AllowedStreamTest {
         Semaphore questions = new Semaphore(0);
         AtomicBoolean isCancelled = new AtomicBoolean();
         AtomicBoolean isOnVirtualThread = new AtomicBoolean();
-        Multi<String> quiet = Multi.createFrom().<String>nothing().onCancellation().invoke(() -> isCancelled.set(true));
+        Multi<String> quiet =
+                Multi.createFrom().<String>nothing().onCancellation().invoke(() -> isCancelled.set(true));
         Multi<String> stream = AllowedStream.of(
                 Multi.createBy().concatenating().streams(Multi.createFrom().item("first"), quiet),
                 () -> {
