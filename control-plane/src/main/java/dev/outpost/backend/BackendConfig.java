@@ -134,7 +134,7 @@ public interface BackendConfig {
     /** Not read any more: an operator who still sets it is told to name addresses in {@link #privateEndpoints} instead. */
     Optional<String> privateWebhooks();
 
-    /** How long it is kept what was sent to webhooks. */
+    /** How long deliveries to webhooks are kept. */
     @WithDefault("30d")
     Duration keepDeliveries();
 
@@ -150,10 +150,10 @@ public interface BackendConfig {
 
     /** An issuer of OpenID Connect. */
     interface OidcConfig {
-        /** As it calls itself, such as {@code https://login.example.org/realms/main}; nobody logs in by one unless it is said. */
+        /** The issuer's URL as it calls itself, such as {@code https://login.example.org/realms/main}. Without it there are no such logins. */
         Optional<String> issuer();
 
-        /** The id of the command line and of the dashboard there: a public client. */
+        /** The id by which the issuer knows the command line and the dashboard: a public client. */
         @WithDefault("outpost")
         String clientId();
 

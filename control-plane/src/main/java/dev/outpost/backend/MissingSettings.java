@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings that this backend lacks: it serves without them, but refuses some calls. A setting of an older version that is not read
- * any more counts as a lack of the one that replaces it.
+ * The settings that this backend lacks: it serves without them, but refuses some calls. Those without which it does not start are not
+ * among them.
  */
 @Singleton
 final class MissingSettings {
@@ -55,12 +55,6 @@ final class MissingSettings {
                     "is not set, so machines do not report how they are used and hear of grants late; set it to 32 or more"
                             + " random letters and digits, the same for all replicas");
         }
-        config.privateWebhooks()
-                .filter(Boolean::parseBoolean)
-                .ifPresent(isSet -> missing.put(
-                        "OUTPOST_BACKEND_PRIVATE_WEBHOOKS",
-                        "is not read any more, so webhooks of private addresses are refused; name the addresses in"
-                                + " OUTPOST_BACKEND_PRIVATE_ENDPOINTS, as in 10.0.0.0/8"));
         clusters.stream()
                 .filter(cluster -> cluster.relay().isPresent())
                 .findFirst()

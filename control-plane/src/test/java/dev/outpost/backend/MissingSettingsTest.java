@@ -46,11 +46,11 @@ class MissingSettingsTest {
     @Test
     void settingOfAnOlderVersionIsNotIgnoredSilently() {
         String name = "outpost.backend.private-webhooks";
-        Map<String, String> missing =
-                MissingSettings.sentences(config(Map.of(name, "true")), true, true, List.of());
-        assertEquals(Set.of("OUTPOST_BACKEND_PRIVATE_WEBHOOKS"), missing.keySet());
-        assertTrue(missing.get("OUTPOST_BACKEND_PRIVATE_WEBHOOKS").contains("OUTPOST_BACKEND_PRIVATE_ENDPOINTS"));
-        assertEquals(Map.of(), MissingSettings.sentences(config(Map.of(name, "false")), true, true, List.of()));
+        Map<String, String> obsolete = ObsoleteSettings.sentences(config(Map.of(name, "true")));
+        assertEquals(Set.of("OUTPOST_BACKEND_PRIVATE_WEBHOOKS"), obsolete.keySet());
+        assertTrue(obsolete.get("OUTPOST_BACKEND_PRIVATE_WEBHOOKS").contains("OUTPOST_BACKEND_PRIVATE_ENDPOINTS"));
+        assertEquals(Map.of(), ObsoleteSettings.sentences(config(Map.of(name, "false"))));
+        assertEquals(Map.of(), ObsoleteSettings.sentences(config(Map.of())));
     }
 
     @Test

@@ -85,7 +85,7 @@ public class KeyFilter {
                 .flatMap(WorkerSecret::parse)
                 .filter(said -> said.kind() == kind)
                 .flatMap(said -> unknown.find(
-                        address(), said.hash(), () -> isKnown(said) ? Optional.of(said) : Optional.empty()))
+                        address(), said.hash(), () -> Optional.of(said).filter(this::isKnown)))
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.UNAUTHENTICATED,
                         "worker: the host is not paired, or its code or key is unknown, used or over; an operator makes a new"

@@ -51,6 +51,7 @@ final class EventStream {
             while (!sink.isClosed() && isAllowed.getAsBoolean()) {
                 if (watcher.catchUp()) {
                     sendStored();
+                    continue;
                 }
                 List<Told> batch = watcher.poll(BOOKMARK_MILLIS);
                 if (!isAllowed.getAsBoolean()) {

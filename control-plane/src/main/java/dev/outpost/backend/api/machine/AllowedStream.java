@@ -4,6 +4,8 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Ends a stream soon after its reader may no longer read it, also if the stream has no items. */
@@ -19,11 +21,11 @@ final class AllowedStream {
     static <T> Multi<T> of(Multi<T> items, BooleanSupplier isAllowed, Duration every) {
         Multi<Optional<T>> untilEnd = items.map(Optional::of).onCompletion().continueWith(Optional.<T>empty());
         Multi<Optional<T>> untilForbidden = Multi.createFrom().emitter(emitter -> {
-            Thread thread = Thread.ofVirtual()
+            CountDownLatch over = new CountDownLatch(1);
+            emitter.onTermination(over::countDown);
+            Thread.ofVirtual()
                     .name("outpost-allowed-stream")
-                    .unstarted(() -> awaitForbidden(emitter, isAllowed, every));
-            emitter.onTermination(thread::interrupt);
-            thread.start();
+                    .start(() -> awaitForbidden(emitter, over, isAllowed, every));
         });
         return Multi.createBy()
                 .merging()
@@ -33,16 +35,21 @@ final class AllowedStream {
                 .map(Optional::get);
     }
 
+    /** Ends without an interruption, which would close the connection of a query that is under way. */
     private static <T> void awaitForbidden(
-            MultiEmitter<? super Optional<T>> emitter, BooleanSupplier isAllowed, Duration every) {
+            MultiEmitter<? super Optional<T>> emitter,
+            CountDownLatch over,
+            BooleanSupplier isAllowed,
+            Duration every) {
         try {
-            do {
-                Thread.sleep(every);
-            } while (isAllowed.getAsBoolean());
-            emitter.emit(Optional.empty());
-        } catch (InterruptedException interrupted) {
-            // The stream has ended.
-        } catch (RuntimeException failed) {
+            boolean isForbidden = false;
+            while (!isForbidden && !over.await(every.toNanos(), TimeUnit.NANOSECONDS)) {
+                isForbidden = !isAllowed.getAsBoolean();
+            }
+            if (isForbidden) {
+                emitter.emit(Optional.empty());
+            }
+        } catch (InterruptedException | RuntimeException failed) {
             emitter.fail(failed);
         }
     }
