@@ -101,7 +101,13 @@ final class Bootstrap {
                         Optional.empty(),
                         1));
         if (isNew) {
-            AuditRows.add(sql, TenantRows.OPERATOR, ACTOR, "key.create", key.id(), "the administrator's key, with every scope");
+            AuditRows.add(
+                    sql,
+                    TenantRows.OPERATOR,
+                    ACTOR,
+                    "key.create",
+                    key.id(),
+                    "the administrator's key, with every scope");
         }
     }
 

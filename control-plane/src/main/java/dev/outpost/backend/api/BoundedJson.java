@@ -57,8 +57,7 @@ public final class BoundedJson implements ObjectMapperCustomizer {
                         new Bounded<>(
                                 Duration.class,
                                 DurationDeserializer.INSTANCE,
-                                span -> span.compareTo(Bounds.SPAN) <= 0
-                                        && span.compareTo(Bounds.SPAN.negated()) >= 0,
+                                span -> span.compareTo(Bounds.SPAN) <= 0 && span.compareTo(Bounds.SPAN.negated()) >= 0,
                                 "a time span of up to " + Bounds.SPAN.toDays() + " days"))
                 .addDeserializer(
                         Instant.class,

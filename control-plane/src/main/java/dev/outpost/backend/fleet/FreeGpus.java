@@ -47,7 +47,9 @@ public final class FreeGpus {
      */
     public Optional<GpuAvailability> on(String cluster, GpuType gpu) {
         long now = nanos.getAsLong();
-        asked.values().removeIf(old -> now - old.at() >= FRESH.toNanos() && old.answer().isDone());
+        asked.values()
+                .removeIf(
+                        old -> now - old.at() >= FRESH.toNanos() && old.answer().isDone());
         FutureTask<Optional<GpuAvailability>> answer = asked.compute(
                         new Question(cluster, gpu),
                         (question, known) -> known != null && now - known.at() < FRESH.toNanos()

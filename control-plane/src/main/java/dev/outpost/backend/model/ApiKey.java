@@ -35,7 +35,9 @@ public record ApiKey(String id, String secret) {
     /** Empty if the text has not the form of a key. */
     public static Optional<ApiKey> parse(String text) {
         Matcher matcher = ApiKeyForm.PATTERN.matcher(text);
-        return matcher.matches() ? Optional.of(new ApiKey(matcher.group("id"), matcher.group("secret"))) : Optional.empty();
+        return matcher.matches()
+                ? Optional.of(new ApiKey(matcher.group("id"), matcher.group("secret")))
+                : Optional.empty();
     }
 
     /** The key as its bearer shows it: a secret. */

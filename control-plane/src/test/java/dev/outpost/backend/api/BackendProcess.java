@@ -149,8 +149,8 @@ final class BackendProcess implements AutoCloseable {
         database.database()
                 .run(sql -> sql.update(
                         "INSERT INTO deployments (organisation, project, name, min, max, target, idle, revision, wanted, busy_at,"
-                                + " text) SELECT organisation, project, name || '-' || n, min, max, target, idle, revision, 0,"
-                                + " busy_at, text FROM deployments, generate_series(1, ?) AS n WHERE organisation = ? AND name = ?",
+                                + " text, due_at) SELECT organisation, project, name || '-' || n, min, max, target, idle, revision, 0,"
+                                + " busy_at, text, outpost_now() + interval '1 day' FROM deployments, generate_series(1, ?) AS n WHERE organisation = ? AND name = ?",
                         copies,
                         organisation,
                         name));

@@ -20,7 +20,8 @@ class LoginTest {
         Duration days = Duration.ofDays(3);
         assertEquals(days, login(days, Optional.empty()).memberLife());
         assertEquals(
-                Duration.ofHours(24), login(Duration.ofHours(12), Optional.empty()).memberLife());
+                Duration.ofHours(24),
+                login(Duration.ofHours(12), Optional.empty()).memberLife());
         assertEquals(days, login(Duration.ofHours(12), Optional.of(days)).memberLife());
         assertThrows(IllegalArgumentException.class, () -> login(days, Optional.of(Duration.ofDays(2))));
     }

@@ -71,11 +71,9 @@ class ClusterRowsTest {
         test.database().run(sql -> {
             add(sql, "lab", "paper");
             ClusterRows.adopt(sql, "lab");
-            ClusterRows.update(
-                    sql, ClusterRows.find(sql, "lab").orElseThrow().withState(State.DRAINING));
+            ClusterRows.update(sql, ClusterRows.find(sql, "lab").orElseThrow().withState(State.DRAINING));
             assertFalse(ClusterRows.isAnyAdopting(sql));
-            assertEquals(
-                    Optional.of(true), ClusterRows.look(sql, "lab").map(ClusterRows.Look::isAdopting));
+            assertEquals(Optional.of(true), ClusterRows.look(sql, "lab").map(ClusterRows.Look::isAdopting));
         });
     }
 }

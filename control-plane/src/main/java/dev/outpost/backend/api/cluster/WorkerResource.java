@@ -57,7 +57,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "worker")
 public class WorkerResource {
 
-
     private static final int MOST_REASON = 1_000;
     private static final List<String> TAKES = List.of("labels");
     private static final int MOST_LINE = 2_000;
@@ -123,8 +122,8 @@ public class WorkerResource {
 
     private void offer(Sql sql, String cluster, List<String> gpus, Integer machines) {
         if (gpus == null || gpus.isEmpty() || machines == null || machines < 1 || machines > Bounds.WORKER_MACHINES) {
-            throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to " + Bounds.WORKER_MACHINES
-                    + " machines, got " + gpus + " and " + machines);
+            throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to "
+                    + Bounds.WORKER_MACHINES + " machines, got " + gpus + " and " + machines);
         }
         Inputs.few("gpus", gpus, Bounds.CLUSTER_KINDS);
         List<String> kinds = gpus.stream()
@@ -204,10 +203,11 @@ public class WorkerResource {
                 return Optional.empty();
             }
             boolean isGood = labels.size() <= Bounds.WORKER_LABELS
-                    && labels.values().stream().allMatch(value -> value != null && value.length() <= Bounds.WORKER_LABEL);
+                    && labels.values().stream()
+                            .allMatch(value -> value != null && value.length() <= Bounds.WORKER_LABEL);
             if (!isGood || gpu.length() > Bounds.WORKER_LABEL) {
-                throw Problem.invalid("labels: expected up to " + Bounds.WORKER_LABELS + " texts of up to " + Bounds.WORKER_LABEL
-                        + " characters, and a GPU of such a text");
+                throw Problem.invalid("labels: expected up to " + Bounds.WORKER_LABELS + " texts of up to "
+                        + Bounds.WORKER_LABEL + " characters, and a GPU of such a text");
             }
             return Optional.of(new WorkerDesk.Found(gpu, labels));
         }
@@ -244,7 +244,8 @@ public class WorkerResource {
 
     private static Stream<ReportRows.Report> uses(List<UseReport> uses, UUID machine) {
         if (uses.size() > Bounds.WORKER_USES) {
-            throw Problem.invalid("uses: expected up to " + Bounds.WORKER_USES + " grants of a machine, got " + uses.size());
+            throw Problem.invalid(
+                    "uses: expected up to " + Bounds.WORKER_USES + " grants of a machine, got " + uses.size());
         }
         return uses.stream().map(use -> use.of(machine));
     }

@@ -31,7 +31,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "jobs")
 public class FilesResource {
 
-
     private final Caller caller;
     private final Database database;
 

@@ -196,8 +196,8 @@ public class RunnerResource {
     public Next log(@QueryParam("from") @DefaultValue("0") long from, byte[] part) {
         requirePart(from, part);
         if (from + part.length > Bounds.LOG_BYTES) {
-            throw Problem.invalid(
-                    "from: a log has up to " + Bounds.LOG_BYTES + " bytes, got a part that ends at " + (from + part.length));
+            throw Problem.invalid("from: a log has up to " + Bounds.LOG_BYTES + " bytes, got a part that ends at "
+                    + (from + part.length));
         }
         return database.transact(
                 sql -> new Next(ContentRows.append(sql, attempt(sql).log(), from, part)));

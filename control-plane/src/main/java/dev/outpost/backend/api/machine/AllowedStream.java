@@ -37,10 +37,7 @@ final class AllowedStream {
 
     /** Ends without an interruption, which would close the connection of a query that is under way. */
     private static <T> void awaitForbidden(
-            MultiEmitter<? super Optional<T>> emitter,
-            CountDownLatch over,
-            BooleanSupplier isAllowed,
-            Duration every) {
+            MultiEmitter<? super Optional<T>> emitter, CountDownLatch over, BooleanSupplier isAllowed, Duration every) {
         try {
             boolean isForbidden = false;
             while (!isForbidden && !over.await(every.toNanos(), TimeUnit.NANOSECONDS)) {

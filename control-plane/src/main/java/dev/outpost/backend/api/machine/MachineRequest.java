@@ -66,7 +66,8 @@ public record MachineRequest(
             return new TreeSet<>();
         }
         if (secrets.size() > Bounds.MACHINE_SECRETS || secrets.stream().anyMatch(Objects::isNull)) {
-            throw Problem.invalid("secrets: expected up to " + Bounds.MACHINE_SECRETS + " names of secrets of the project");
+            throw Problem.invalid(
+                    "secrets: expected up to " + Bounds.MACHINE_SECRETS + " names of secrets of the project");
         }
         return new TreeSet<>(secrets);
     }

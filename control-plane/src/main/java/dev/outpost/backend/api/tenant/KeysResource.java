@@ -210,7 +210,8 @@ public class KeysResource {
     public Response rotate(@PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
         Duration overlap = Optional.ofNullable(rotation).map(Rotation::overlap).orElse(Duration.ofHours(24));
         if (overlap.isNegative() || overlap.compareTo(Bounds.KEY_OVERLAP) > 0) {
-            throw Problem.invalid("overlap: expected no time to " + Bounds.KEY_OVERLAP.toDays() + " days, got " + overlap);
+            throw Problem.invalid(
+                    "overlap: expected no time to " + Bounds.KEY_OVERLAP.toDays() + " days, got " + overlap);
         }
         return acts.act(
                 "key.rotate",

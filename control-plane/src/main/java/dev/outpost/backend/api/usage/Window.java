@@ -19,8 +19,8 @@ record Window(Instant from, Instant to) {
         Instant end = to.map(text -> time("to", text)).orElse(now);
         Instant begin = from.map(text -> time("from", text)).orElseGet(() -> month(end));
         if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(Bounds.WINDOW) > 0) {
-            throw Problem.invalid(
-                    "from, to: expected a window of up to " + Bounds.WINDOW.toDays() + " days, got " + begin + " to " + end);
+            throw Problem.invalid("from, to: expected a window of up to " + Bounds.WINDOW.toDays() + " days, got "
+                    + begin + " to " + end);
         }
         return new Window(begin, end);
     }

@@ -225,7 +225,8 @@ public class WebhooksResource {
         boolean isGood = types.size() <= Bounds.WEBHOOK_TYPES
                 && types.stream().allMatch(type -> type != null && type.matches("[a-z_.]{1,60}"));
         if (!isGood) {
-            throw Problem.invalid("types: expected up to " + Bounds.WEBHOOK_TYPES + " beginnings such as job. or machine.ended");
+            throw Problem.invalid(
+                    "types: expected up to " + Bounds.WEBHOOK_TYPES + " beginnings such as job. or machine.ended");
         }
         return types;
     }
