@@ -1,6 +1,5 @@
 package dev.outpost.backend.model;
 
-import dev.outpost.provider.support.ApiKeyForm;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -8,12 +7,16 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An API key: {@code op_<id>_<secret>}. The id is public and finds the row; of the secret only a hash is ever kept. A secret
  * has 256 random bits, so a plain hash of it can be compared and not guessed.
  */
 public record ApiKey(String id, String secret) {
+    /** Gateways have the same pattern, in {@code CallerKeys}. */
+    private static final Pattern FORM = Pattern.compile("op_([a-z0-9]{10})_([A-Za-z0-9-]{40,64})");
+
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final int ID_LENGTH = 10;
     private static final int SECRET_BYTES = 32;
@@ -34,10 +37,8 @@ public record ApiKey(String id, String secret) {
 
     /** Empty if the text has not the form of a key. */
     public static Optional<ApiKey> parse(String text) {
-        Matcher matcher = ApiKeyForm.PATTERN.matcher(text);
-        return matcher.matches()
-                ? Optional.of(new ApiKey(matcher.group("id"), matcher.group("secret")))
-                : Optional.empty();
+        Matcher matcher = FORM.matcher(text);
+        return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), matcher.group(2))) : Optional.empty();
     }
 
     /** The key as its bearer shows it: a secret. */

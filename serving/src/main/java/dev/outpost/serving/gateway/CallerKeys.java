@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.provider.support.AddressGuard;
-import dev.outpost.provider.support.ApiKeyForm;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.UnavailableException;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 
 /**
  * The keys that requests bear, which are the backend's: it says whose each is. An answer holds for 30 s, and for ten minutes while the
@@ -47,6 +47,9 @@ public class CallerKeys {
     private static final int BURST_OF_ALL = 200;
 
     private static final double PER_SECOND_OF_ALL = 20;
+
+    /** The form of keys, as {@code ApiKey} of the backend has it. The backend is not asked about other texts. */
+    private static final Pattern FORM = Pattern.compile("op_[a-z0-9]{10}_[A-Za-z0-9-]{40,64}");
 
     /** Apart from the keys that are refused, so that those never push out what is known of good ones. */
     private final Map<String, Known> good = leastRecentlyUsed();
@@ -160,7 +163,7 @@ public class CallerKeys {
      * @throws TooManyUnknownException if the address has shown too many unknown keys
      */
     public Optional<CallerKey> find(String secret, String address) {
-        if (!ApiKeyForm.PATTERN.matcher(secret).matches()) {
+        if (!FORM.matcher(secret).matches()) {
             return Optional.empty();
         }
         String hash = hash(secret);
