@@ -114,7 +114,7 @@ public final class JobRows {
     public static void update(Sql sql, Job before, Job job, Instant now) {
         sql.update(
                 "UPDATE jobs SET version = ?, phase = ?, since = ?, text = ?, attempt = ?, starts = ?, machine = ?, runner = ?,"
-                        + " silent = ?, begun_at = ?, exit_code = ?, stop_asked = ?, retry_at = ?, due_at = ? WHERE id = ?",
+                        + " silent = ?, begun_at = ?, lease = ?, exit_code = ?, stop_asked = ?, retry_at = ?, due_at = ? WHERE id = ?",
                 job.version(),
                 job.phase(),
                 job.since(),
@@ -125,6 +125,7 @@ public final class JobRows {
                 job.runner(),
                 job.silent(),
                 job.begun(),
+                job.lease().map(Duration::toMillis),
                 job.exitCode(),
                 job.stop(),
                 job.retryAt(),
@@ -202,6 +203,7 @@ public final class JobRows {
                 Optional.ofNullable(row.object("runner", UUID.class)),
                 row.integer("silent"),
                 row.optionalTime("begun_at"),
+                row.optionalNumber("lease").map(Duration::ofMillis),
                 row.optionalNumber("exit_code").map(Long::intValue),
                 row.optionalText("stop_asked").map(Job.Stop::valueOf),
                 row.optionalTime("retry_at"),

@@ -179,6 +179,11 @@ public final class KeyRows {
                 == 1;
     }
 
+    /** Removes keys of logins that expired or were revoked before that time. The audit still says who logged in. */
+    public static int forgetLogins(Sql sql, Instant before) {
+        return sql.update("DELETE FROM keys WHERE created_by = subject AND least(expires_at, revoked_at) < ?", before);
+    }
+
     /** Another key takes its place; it goes on until then. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(

@@ -30,11 +30,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "jobs")
 public class FilesResource {
-    /** What a part may have, below what a request may. */
-    static final int MOST_PART = Bounds.FILE_PART_BYTES;
-
-    private static final long MOST_FILE = Bounds.FILE_BYTES;
-    private static final long MOST_OF_ORGANISATION = Bounds.FILES_BYTES;
 
     private final Caller caller;
     private final Database database;
@@ -78,9 +73,9 @@ public class FilesResource {
             @QueryParam("size") @DefaultValue("0") long size,
             byte[] part) {
         String hash = Inputs.programHash(sha256);
-        if (size < 1 || size > MOST_FILE || from < 0 || part == null || part.length > MOST_PART) {
-            throw Problem.invalid("size, from: expected a program of 1 byte to " + MOST_FILE
-                    + " bytes in parts of up to " + MOST_PART + ", got " + size + " and " + from);
+        if (size < 1 || size > Bounds.FILE_BYTES || from < 0 || part == null || part.length > Bounds.FILE_PART_BYTES) {
+            throw Problem.invalid("size, from: expected a program of 1 byte to " + Bounds.FILE_BYTES
+                    + " bytes in parts of up to " + Bounds.FILE_PART_BYTES + ", got " + size + " and " + from);
         }
         FileView view = database.transact(sql -> append(sql, hash, size, from, part));
         if (view.complete() || view.next() < view.size()) {
@@ -112,10 +107,10 @@ public class FilesResource {
 
     private void requireRoom(Sql sql, String hash, long size) {
         Optional<FileRows.Stored> there = FileRows.find(sql, caller.organisation(), hash);
-        if (there.isEmpty() && FileRows.bytes(sql, caller.organisation()) + size > MOST_OF_ORGANISATION) {
+        if (there.isEmpty() && FileRows.bytes(sql, caller.organisation()) + size > Bounds.FILES_BYTES) {
             throw Problem.of(
                     Problem.Code.QUOTA_EXCEEDED,
-                    "programs of the organisation take more than " + MOST_OF_ORGANISATION
+                    "programs of the organisation take more than " + Bounds.FILES_BYTES
                             + " bytes; those that no job refers to go after a day");
         }
     }
