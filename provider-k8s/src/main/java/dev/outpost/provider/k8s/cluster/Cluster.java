@@ -108,12 +108,13 @@ public final class Cluster implements AutoCloseable {
     /**
      * Changes what a JSON merge patch says.
      *
+     * @param known the object as it was seen, perhaps long ago; only its name counts
      * @return the object as it is then; empty where there is none any more
      */
-    public <T extends HasMetadata> Optional<T> patch(Class<T> type, String name, String patch) {
+    public <T extends HasMetadata> Optional<T> patch(T known, String patch) {
         try {
-            return Optional.of(
-                    client.resources(type).inNamespace(namespace).withName(name).patch(MERGE, patch));
+            // Without the object the client would read it first.
+            return Optional.of(client.resource(known).inNamespace(namespace).patch(MERGE, patch));
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
                 return Optional.empty();
@@ -128,9 +129,9 @@ public final class Cluster implements AutoCloseable {
      * @param patch names the resource version that was seen
      * @return nothing where it is another one by now, or gone
      */
-    public <T extends HasMetadata> Optional<T> patchSeen(Class<T> type, String name, String patch) {
+    public <T extends HasMetadata> Optional<T> patchSeen(T seen, String patch) {
         try {
-            return patch(type, name, patch);
+            return patch(seen, patch);
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return Optional.empty();

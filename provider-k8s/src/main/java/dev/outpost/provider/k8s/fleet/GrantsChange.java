@@ -4,7 +4,6 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.task.StartContext;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -45,7 +44,7 @@ public final class GrantsChange {
                         Map.of(
                                 MachineKey.GRANTS,
                                 MachineKey.ofGrants(change.apply(MachineKey.grants(seen.getData()))))));
-        return effort.ask(() -> cluster.patchSeen(Secret.class, machine, patch)).isPresent();
+        return effort.ask(() -> cluster.patchSeen(seen, patch)).isPresent();
     }
 
     /** The kubelet brings a changed Secret to a pod that changes at once, and to others within a minute or two. */
@@ -53,8 +52,7 @@ public final class GrantsChange {
         String now = effort.surroundings().clock().instant().toString();
         String patch = Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(CHANGED, now))));
         try {
-            cluster.pod(machine)
-                    .ifPresent(pod -> cluster.patch(Pod.class, pod.getMetadata().getName(), patch));
+            cluster.pod(machine).ifPresent(pod -> cluster.patch(pod, patch));
         } catch (KubernetesClientException refused) {
             LOG.info("{} learns of its grants when its kubelet looks next: {}", machine, refused.getMessage());
         }

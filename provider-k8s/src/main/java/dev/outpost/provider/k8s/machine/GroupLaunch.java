@@ -61,7 +61,7 @@ final class GroupLaunch {
             }
         }
         String release = HeldJob.release(GroupState.job(group));
-        return effort.ask(() -> cluster.patch(Job.class, group.id(), release)).orElse(held);
+        return effort.ask(() -> cluster.patch(held, release)).orElse(held);
     }
 
     private AccessMode wayIn() {

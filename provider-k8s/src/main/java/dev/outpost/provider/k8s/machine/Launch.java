@@ -105,7 +105,7 @@ public final class Launch {
     /** A Job that was deleted meanwhile is seen to be gone by whoever looks at it next. */
     private Job release(Job held, Secret secret) {
         String patch = HeldJob.release(DesiredState.job(request), annotations(secret));
-        return effort.ask(() -> cluster.patch(Job.class, request.id(), patch)).orElse(held);
+        return effort.ask(() -> cluster.patch(held, patch)).orElse(held);
     }
 
     /** A control plane tells clients what certificate to expect, and does not read Secrets for it. */

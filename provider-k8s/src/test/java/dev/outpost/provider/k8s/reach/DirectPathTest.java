@@ -13,7 +13,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.security.SecureRandom;
@@ -87,12 +89,23 @@ class DirectPathTest {
     }
 
     private Pod pod() {
+        return pod(server.getLocalPort());
+    }
+
+    /** A socket that is bound and does not listen refuses connections, and no other program gets its port. */
+    private static Socket refusing() throws IOException {
+        Socket socket = new Socket();
+        socket.bind(new InetSocketAddress("127.0.0.1", 0));
+        return socket;
+    }
+
+    private static Pod pod(int port) {
         return new PodBuilder()
                 .withNewSpec()
                 .addNewContainer()
                 .addNewPort()
                 .withName("session")
-                .withContainerPort(server.getLocalPort())
+                .withContainerPort(port)
                 .endPort()
                 .endContainer()
                 .endSpec()
@@ -118,22 +131,22 @@ class DirectPathTest {
 
     @Test
     void nobodyAtThatAddressIsNot() throws IOException {
-        Pod pod = pod();
-        int port = server.getLocalPort();
-        server.close();
-        assertEquals(Optional.empty(), Reach.direct(pod, key.pin()));
-        assertEquals(Optional.of(DirectPath.Outcome.REFUSED), Reach.attempt(pod, key.pin()));
-        assertFalse(DirectPath.answers("127.0.0.1", port));
+        try (Socket refusing = refusing()) {
+            Pod pod = pod(refusing.getLocalPort());
+            assertEquals(Optional.empty(), Reach.direct(pod, key.pin()));
+            assertEquals(Optional.of(DirectPath.Outcome.REFUSED), Reach.attempt(pod, key.pin()));
+            assertFalse(DirectPath.answers("127.0.0.1", refusing.getLocalPort()));
+        }
     }
 
     @Test
     void machineThatListensAnswersBeforeItsPodIsReady() throws IOException {
-        Pod pod = pod();
         EarlyPath early = EarlyPath.to(key.pin(), AccessMode.AUTO);
-        assertTrue(early.leadsTo(pod));
-        server.close();
-        assertFalse(early.leadsTo(pod));
+        try (Socket refusing = refusing()) {
+            assertFalse(early.leadsTo(pod(refusing.getLocalPort())));
+        }
         assertTrue(early.isPromising(), "the runtime may listen soon");
+        assertTrue(early.leadsTo(pod()));
     }
 
     @Test
