@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once, and what
- * works is not tried again. Thread-safe.
+ * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once. Of what
+ * works only the rules of the network are looked after again. Thread-safe.
  */
 public final class HostIsolation {
     private static final Logger LOG = LoggerFactory.getLogger(HostIsolation.class);
@@ -50,9 +50,9 @@ public final class HostIsolation {
 
     /** The way that works, or why none does. */
     private record Answer(Optional<Way> way, String why, long nanos) {
-        /** What does not work may work later, such as on a disk that was full. */
-        boolean holds() {
-            return way.isPresent() || System.nanoTime() - nanos < AGAIN_NANOS;
+        /** What does not work may work later, such as on a disk that was full. Rules of the network go when it is restarted. */
+        boolean isFresh() {
+            return System.nanoTime() - nanos < AGAIN_NANOS;
         }
     }
 
@@ -85,7 +85,15 @@ public final class HostIsolation {
     private Answer answer() {
         return ANSWERS.compute(
                 new Question(config.state(), config.separation(), config.program()),
-                (question, known) -> known != null && known.holds() ? known : ask());
+                (question, known) -> known == null ? ask() : known.isFresh() ? known : again(known));
+    }
+
+    /** Of a way that worked, only the rules of the network may have gone. */
+    private Answer again(Answer known) {
+        boolean stillWorks = known.way()
+                .filter(way -> !way.hasUser() || metadata(way).isEmpty())
+                .isPresent();
+        return stillWorks ? new Answer(known.way(), "", System.nanoTime()) : ask();
     }
 
     private Answer ask() {
@@ -159,7 +167,12 @@ public final class HostIsolation {
                             .orElseThrow()
                             .toString());
             Tool.Result result = Tool.run(Launcher.command(
-                    folder.path(), MachineFolder.RUNNER, Optional.of(isolation), program, HostUser.ofThisProcess()));
+                    folder.path(),
+                    MachineFolder.RUNNER,
+                    Optional.of(isolation),
+                    Optional.empty(),
+                    program,
+                    HostUser.ofThisProcess()));
             String said = result.output() + folder.log();
             return result.isSuccess() ? Optional.empty() : Optional.of(said.isBlank() ? unreadable(way) : said.strip());
         }
