@@ -5,7 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outpost.support.tests.Await;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,9 +22,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresServerTest {
     /** One cluster for all of them: to make one takes seconds. */
@@ -191,5 +201,41 @@ class PostgresServerTest {
                 () -> PostgresServer.start(folder.resolve("none"), Tools.ofPath(), (tools, where) -> List.of()));
         assertTrue(refused.getMessage().contains("none is installed"), refused::getMessage);
         assertTrue(refused.getMessage().contains("OUTPOST_BACKEND_DATABASE_URL"), refused::getMessage);
+    }
+
+    /** A tenant's program listens at the port of a server that has ended, and asks for the password as it is, or for its MD5. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void passwordIsShownToNoOtherServer(int method) throws Exception {
+        try (ServerSocket impostor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Future<byte[]> shown = Executors.newVirtualThreadPerTaskExecutor().submit(() -> impersonate(impostor, method));
+            SQLException refused = assertThrows(
+                    SQLException.class,
+                    () -> DriverManager.getConnection(
+                            PostgresServer.url(impostor.getLocalPort(), "outpost"), "outpost", "hunter2"));
+            assertTrue(refused.getMessage().contains("requireAuth"), refused::getMessage);
+            assertEquals(0, Await.result("the impostor has heard all", shown).length);
+        }
+    }
+
+    /** What the driver answers to a request for a password. */
+    private static byte[] impersonate(ServerSocket impostor, int method) throws IOException {
+        try (Socket client = impostor.accept()) {
+            DataInputStream in = new DataInputStream(client.getInputStream());
+            DataOutputStream out = new DataOutputStream(client.getOutputStream());
+            byte[] first = in.readNBytes(in.readInt() - Integer.BYTES);
+            if (first.length == Integer.BYTES) {
+                // It asks for TLS.
+                out.writeByte('N');
+                in.readNBytes(in.readInt() - Integer.BYTES);
+            }
+            out.writeByte('R');
+            out.writeInt(method == 5 ? 12 : 8);
+            out.writeInt(method);
+            out.write(new byte[method == 5 ? 4 : 0]);
+            out.flush();
+            // An end of the conversation is no password.
+            return in.read() == 'p' ? in.readNBytes(in.readInt() - Integer.BYTES) : new byte[0];
+        }
     }
 }
