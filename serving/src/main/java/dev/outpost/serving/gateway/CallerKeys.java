@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
@@ -41,6 +42,9 @@ public class CallerKeys {
     private final Map<String, Known> good = leastRecentlyUsed();
 
     private final Map<String, Known> refused = leastRecentlyUsed();
+    /** By the hashes of the keys that the backend is asked about now. */
+    private final Map<String, Object> asking = new ConcurrentHashMap<>();
+
     private final UnknownKeys unknown;
 
     private static Map<String, Known> leastRecentlyUsed() {
@@ -64,7 +68,13 @@ public class CallerKeys {
     }
 
     CallerKeys(ServingConfig config, UnknownKeys unknown) {
+        this(config, unknown, null);
+    }
+
+    /** @param backend who says whose a key is; the configured one if it is null */
+    CallerKeys(ServingConfig config, UnknownKeys unknown, BackendClient backend) {
         this.unknown = unknown;
+        this.backend = backend;
         isAsked = config.gateway() || config.backend();
     }
 
@@ -101,12 +111,37 @@ public class CallerKeys {
         }
         String hash = hash(secret);
         Known before = known(hash);
-        boolean isAway = System.nanoTime() - failed < AWAY.toNanos();
-        if (before != null && before.isYounger(isAway ? WITHOUT_BACKEND : FRESH)) {
+        if (isFresh(before)) {
             return before.key();
         }
         if (before == null || before.key().isEmpty()) {
             unknown.require(address);
+        }
+        long failedBefore = failed;
+        Object ours = asking.computeIfAbsent(hash, first -> new Object());
+        // Many callers may have one key: one of them asks for all.
+        synchronized (ours) {
+            try {
+                return ask(secret, hash, address, failedBefore);
+            } finally {
+                asking.remove(hash, ours);
+            }
+        }
+    }
+
+    private boolean isFresh(Known known) {
+        boolean isAway = System.nanoTime() - failed < AWAY.toNanos();
+        return known != null && known.isYounger(isAway ? WITHOUT_BACKEND : FRESH);
+    }
+
+    /** @param failedBefore when the backend had last not answered, before this waited for its turn */
+    private Optional<CallerKey> ask(String secret, String hash, String address, long failedBefore) {
+        Known before = known(hash);
+        if (isFresh(before)) {
+            return before.key();
+        }
+        if (failed != failedBefore) {
+            throw notSaid();
         }
         try {
             return keep(hash, Optional.of(read(client().post("/v1/gateways:admit", Map.of("key", secret)))));
@@ -119,8 +154,12 @@ public class CallerKeys {
             if (before != null && before.isYounger(WITHOUT_BACKEND)) {
                 return before.key();
             }
-            throw new UnavailableException("the backend does not say now whose this key is", AWAY);
+            throw notSaid();
         }
+    }
+
+    private static UnavailableException notSaid() {
+        return new UnavailableException("the backend does not say now whose this key is", AWAY);
     }
 
     private static CallerKey read(JsonNode answer) {
