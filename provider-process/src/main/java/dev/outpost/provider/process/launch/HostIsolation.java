@@ -88,10 +88,10 @@ public final class HostIsolation {
                 (question, known) -> known == null ? ask() : known.isFresh() ? known : again(known));
     }
 
-    /** Of a way that worked, only the rules of the network may have gone. */
+    /** Of a way that worked, only the rules of the network may have gone, or a desktop come. */
     private Answer again(Answer known) {
         boolean stillWorks = known.way()
-                .filter(way -> !way.hasUser() || metadata(way).isEmpty())
+                .filter(way -> (way.hasUser() ? metadata(way) : sockets()).isEmpty())
                 .isPresent();
         return stillWorks ? new Answer(known.way(), "", System.nanoTime()) : ask();
     }
@@ -135,10 +135,21 @@ public final class HostIsolation {
 
     private Optional<String> obstacle(Way way) {
         try {
-            return probe(way).or(() -> metadata(way));
+            return probe(way).or(() -> network(way));
         } catch (IOException broken) {
             return Optional.of(broken.toString());
         }
+    }
+
+    /** What a program could reach by the network of the host, which it shares. */
+    private Optional<String> network(Way way) {
+        return metadata(way).or(() -> way.hasUser() ? Optional.empty() : sockets());
+    }
+
+    private static Optional<String> sockets() {
+        return AbstractSockets.ofThisUser(AbstractSockets.OF_THIS_HOST)
+                .map(name -> "programs could reach the socket " + name
+                        + " of this user, and act as him there; run the control plane as a user who has no desktop");
     }
 
     private Optional<String> metadata(Way way) {
