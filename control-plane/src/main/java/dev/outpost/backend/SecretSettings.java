@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.postgresql.Driver;
 
 /** Refuses secrets in places from which they get into logs or the list of processes. No refusal repeats what was set. */
 final class SecretSettings {
@@ -15,6 +14,10 @@ final class SecretSettings {
 
     private static final String URL = "OUTPOST_BACKEND_DATABASE_URL";
     private static final String SCHEME = "jdbc:postgresql:";
+    private static final String HOST = "([^:/?#,@\\[\\]]+|\\[[0-9A-Fa-f:.%]+])(:[0-9]{1,5})?";
+    private static final Pattern FORM =
+            Pattern.compile(SCHEME + "(//(" + HOST + "(," + HOST + ")*)?/?)?[^/?#@:]*(\\?.*)?");
+
     private static final Pattern USER_IN_ADDRESS = Pattern.compile("^//[^/?]*@");
     private static final Pattern PASSWORD_IN_QUERY = Pattern.compile("(?i)[?&]password=");
 
@@ -52,9 +55,9 @@ final class SecretSettings {
             throw new IllegalArgumentException(URL + ": user and password do not belong into it, since errors repeat it; set"
                     + " OUTPOST_BACKEND_DATABASE_USER and OUTPOST_BACKEND_DATABASE_PASSWORD");
         }
-        if (!url.startsWith(SCHEME) || Driver.parseURL(url, null) == null) {
+        if (!FORM.matcher(url).matches()) {
             throw new IllegalArgumentException(
-                    URL + ": expected " + SCHEME + "//HOST/DATABASE, got something that the driver cannot read");
+                    URL + ": expected " + SCHEME + "//HOST:PORT/DATABASE, got something of another form");
         }
     }
 }
