@@ -30,8 +30,9 @@ final class SecretSettings {
     static void requireNoProperties(Function<String, String> property) {
         for (String name : SECRETS) {
             if (property.apply(PREFIX + name) != null) {
-                throw new IllegalArgumentException(PREFIX + name + ": a system property stands in the list of processes, where"
-                        + " others on this host read it; set the variable " + variable(name));
+                throw new IllegalArgumentException(
+                        PREFIX + name + ": a system property stands in the list of processes, where"
+                                + " others on this host read it; set the variable " + variable(name));
             }
         }
     }
@@ -51,9 +52,11 @@ final class SecretSettings {
 
     private static void checkDatabaseUrl(String url) {
         String rest = url.startsWith(SCHEME) ? url.substring(SCHEME.length()) : url.replaceFirst("^[a-z:]*", "");
-        if (USER_IN_ADDRESS.matcher(rest).find() || PASSWORD_IN_QUERY.matcher(rest).find()) {
-            throw new IllegalArgumentException(URL + ": user and password do not belong into it, since errors repeat it; set"
-                    + " OUTPOST_BACKEND_DATABASE_USER and OUTPOST_BACKEND_DATABASE_PASSWORD");
+        if (USER_IN_ADDRESS.matcher(rest).find()
+                || PASSWORD_IN_QUERY.matcher(rest).find()) {
+            throw new IllegalArgumentException(
+                    URL + ": user and password do not belong into it, since errors repeat it; set"
+                            + " OUTPOST_BACKEND_DATABASE_USER and OUTPOST_BACKEND_DATABASE_PASSWORD");
         }
         if (!FORM.matcher(url).matches()) {
             throw new IllegalArgumentException(

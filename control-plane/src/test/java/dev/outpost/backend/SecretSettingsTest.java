@@ -53,7 +53,8 @@ class SecretSettingsTest {
 
     @Test
     void secretsAreNoSystemProperties() {
-        for (String name : new String[] {"admin-key", "management-key", "seal-key", "database.password", "relay.secret"}) {
+        for (String name :
+                new String[] {"admin-key", "management-key", "seal-key", "database.password", "relay.secret"}) {
             Map<String, String> set = Map.of("outpost.backend." + name, SECRET);
             String refusal = assertThrows(
                             IllegalArgumentException.class, () -> SecretSettings.requireNoProperties(set::get))

@@ -50,7 +50,9 @@ class ManagementTest {
             HttpRequest probe = HttpRequest.newBuilder(metrics).build();
             assertEquals(
                     200,
-                    Await.result("the probe is answered", client.sendAsync(probe, HttpResponse.BodyHandlers.discarding()))
+                    Await.result(
+                                    "the probe is answered",
+                                    client.sendAsync(probe, HttpResponse.BodyHandlers.discarding()))
                             .statusCode());
         } finally {
             for (Socket half : halves) {

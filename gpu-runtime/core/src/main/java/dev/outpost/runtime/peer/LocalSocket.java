@@ -40,8 +40,7 @@ final class LocalSocket {
      */
     static Optional<LocalSocket> open(boolean takesMemory) {
         try {
-            Path folder = Files.createTempDirectory(
-                    FOLDER, PosixFilePermissions.asFileAttribute(OWN));
+            Path folder = Files.createTempDirectory(FOLDER, PosixFilePermissions.asFileAttribute(OWN));
             Path path = folder.resolve(takesMemory ? WITH_MEMORY : WITHOUT);
             ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             channel.bind(UnixDomainSocketAddress.of(path));

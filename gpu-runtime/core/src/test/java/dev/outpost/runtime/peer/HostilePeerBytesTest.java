@@ -211,8 +211,7 @@ class HostilePeerBytesTest {
     }
 
     private static SocketLane lane(ByteArrayInputStream in, Optional<SharedMemory> memory) {
-        return new SocketLane(
-                new PeerConnection(in, OutputStream.nullOutputStream(), memory, () -> {}), 1, PATIENCE);
+        return new SocketLane(new PeerConnection(in, OutputStream.nullOutputStream(), memory, () -> {}), 1, PATIENCE);
     }
 
     /** What the other process maps, it can cut short; reading that is an Error, which ended the reader without a word. */

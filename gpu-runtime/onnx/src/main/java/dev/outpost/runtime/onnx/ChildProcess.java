@@ -95,8 +95,7 @@ final class ChildProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + folder));
         NativeLibraries.folder().ifPresent(libraries -> command.add("-D" + NativeLibraries.PROPERTY + "=" + libraries));
-        command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), main.getName(), address.toString()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), address.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);

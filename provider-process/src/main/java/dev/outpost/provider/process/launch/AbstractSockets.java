@@ -38,7 +38,8 @@ final class AbstractSockets {
                     .map(line -> line.strip().split("\\s+", NAME + 1))
                     .filter(words -> words.length > NAME && words[NAME].startsWith(ABSTRACT))
                     .filter(words -> (Integer.parseInt(words[FLAGS], 16) & LISTENS) != 0)
-                    .collect(Collectors.toMap(words -> "socket:[" + words[INODE] + "]", words -> words[NAME], (a, b) -> a));
+                    .collect(Collectors.toMap(
+                            words -> "socket:[" + words[INODE] + "]", words -> words[NAME], (a, b) -> a));
             return names.isEmpty() ? Optional.empty() : heldByOwn(proc, names);
         } catch (IOException | DirectoryIteratorException untold) {
             return Optional.empty();

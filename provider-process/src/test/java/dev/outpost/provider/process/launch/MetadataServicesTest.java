@@ -14,9 +14,12 @@ class MetadataServicesTest {
     private static final UserRange USERS = new UserRange(1_899_999_998, 1_899_999_999);
 
     private static boolean isRefused(String address) {
-        return Tool.run(List.of("ip", "rule", "show")).output().lines().anyMatch(line -> line.contains("to " + address + " ")
-                && line.contains(USERS.text())
-                && line.endsWith("prohibit"));
+        return Tool.run(List.of("ip", "rule", "show"))
+                .output()
+                .lines()
+                .anyMatch(line -> line.contains("to " + address + " ")
+                        && line.contains(USERS.text())
+                        && line.endsWith("prohibit"));
     }
 
     /** As when the host's network is restarted, which takes away the rules of others. */

@@ -19,7 +19,11 @@ class OwnFilesTest {
     /** It writes a line and waits for a file, as one that has millions of files to remove. */
     private List<String> slow(Path end) {
         return List.of(
-                "/bin/sh", "-c", "echo begun >>\"$0\"; until [ -e \"$1\" ]; do sleep 0.05; done", begun().toString(), end + "");
+                "/bin/sh",
+                "-c",
+                "echo begun >>\"$0\"; until [ -e \"$1\" ]; do sleep 0.05; done",
+                begun().toString(),
+                end + "");
     }
 
     private Path begun() {
