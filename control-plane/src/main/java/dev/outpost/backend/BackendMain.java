@@ -38,6 +38,7 @@ public final class BackendMain {
         }
         read.apply();
         refuseServiceLink();
+        refuseSecretsThatShow();
         serveByTls();
         trace();
         Optional<PostgresServer> server = startDatabase();
@@ -67,6 +68,16 @@ public final class BackendMain {
             ServiceLinks.refuse("outpost.backend.port");
         } catch (IllegalArgumentException link) {
             System.err.println("outpost backend: " + link.getMessage());
+            System.exit(BAD_USAGE);
+        }
+    }
+
+    private static void refuseSecretsThatShow() {
+        try {
+            SecretSettings.requireNoProperties(System::getProperty);
+            SecretSettings.checkDatabaseUrl(setting("database.url"));
+        } catch (IllegalArgumentException bad) {
+            System.err.println("outpost backend: " + bad.getMessage());
             System.exit(BAD_USAGE);
         }
     }

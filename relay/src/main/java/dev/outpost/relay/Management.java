@@ -4,13 +4,24 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Serves a relay's counters over HTTP, for Prometheus and for probes. */
 final class Management implements AutoCloseable {
-    private final HttpServer server;
+    static {
+        // Read once by the JDK's server. A request is one line, and probes and Prometheus need a few connections.
+        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        System.setProperty("sun.net.httpserver.maxRspTime", "10");
+        System.setProperty("jdk.httpserver.maxConnections", "256");
+    }
 
-    private Management(HttpServer server) {
+    private final HttpServer server;
+    private final ExecutorService threads;
+
+    private Management(HttpServer server, ExecutorService threads) {
         this.server = server;
+        this.threads = threads;
     }
 
     static Management start(String host, int port, Counters counters) throws IOException {
@@ -23,8 +34,11 @@ final class Management implements AutoCloseable {
                 exchange.getResponseBody().write(text);
             }
         });
+        // By itself it has one thread, which a request that never ends keeps from probes.
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        server.setExecutor(threads);
         server.start();
-        return new Management(server);
+        return new Management(server, threads);
     }
 
     int port() {
@@ -34,5 +48,6 @@ final class Management implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdownNow();
     }
 }

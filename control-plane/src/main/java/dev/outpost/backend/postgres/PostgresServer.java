@@ -211,7 +211,15 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private String url(String name) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + name;
+        return url(port, name);
+    }
+
+    /**
+     * Any process of this host can listen at the port when the server has ended, and ask for the password. The server's own way of
+     * authentication shows it to nobody.
+     */
+    static String url(int port, String name) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?requireAuth=scram-sha-256";
     }
 
     public String user() {

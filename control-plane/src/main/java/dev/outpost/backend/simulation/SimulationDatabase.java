@@ -53,7 +53,7 @@ final class SimulationDatabase implements AutoCloseable {
         try (AgroalDataSource admin = open(server.url())) {
             execute(admin, "CREATE DATABASE " + name);
         }
-        AgroalDataSource made = open(server.url().replaceAll("/[^/]*$", "/" + name));
+        AgroalDataSource made = open(server.url().replaceAll("/[^/?]*(\\?.*)?$", "/" + name + "$1"));
         Flyway.configure().dataSource(made).load().migrate();
         return made;
     }

@@ -5,7 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outpost.support.tests.Await;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,9 +23,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresServerTest {
     /** One cluster for all of them: to make one takes seconds. */
@@ -191,5 +201,53 @@ class PostgresServerTest {
                 () -> PostgresServer.start(folder.resolve("none"), Tools.ofPath(), (tools, where) -> List.of()));
         assertTrue(refused.getMessage().contains("none is installed"), refused::getMessage);
         assertTrue(refused.getMessage().contains("OUTPOST_BACKEND_DATABASE_URL"), refused::getMessage);
+    }
+
+    /** A tenant's program listens at the port of a server that has ended, and asks for the password as it is, or for its MD5. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void passwordIsShownToNoOtherServer(int method) throws Exception {
+        List<String> shown = new CopyOnWriteArrayList<>();
+        Thread listening;
+        try (ServerSocket impostor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            listening = Thread.ofVirtual().start(() -> impersonate(impostor, method, shown));
+            SQLException refused = assertThrows(
+                    SQLException.class,
+                    () -> DriverManager.getConnection(
+                            PostgresServer.url(impostor.getLocalPort(), "outpost"), "outpost", "hunter2"));
+            assertTrue(refused.getMessage().contains("requireAuth"), refused::getMessage);
+        }
+        Await.ended("the impostor has heard all", listening);
+        assertEquals(List.of(), shown);
+    }
+
+    /** The driver may come more than once. */
+    private static void impersonate(ServerSocket impostor, int method, List<String> shown) {
+        while (!impostor.isClosed()) {
+            try (Socket client = impostor.accept()) {
+                impersonate(client, method, shown);
+            } catch (IOException gone) {
+                // As it is to be.
+            }
+        }
+    }
+
+    private static void impersonate(Socket client, int method, List<String> shown) throws IOException {
+        DataInputStream in = new DataInputStream(client.getInputStream());
+        DataOutputStream out = new DataOutputStream(client.getOutputStream());
+        boolean asksForTls = in.readNBytes(in.readInt() - Integer.BYTES).length == Integer.BYTES;
+        if (asksForTls) {
+            out.writeByte('N');
+            in.readNBytes(in.readInt() - Integer.BYTES);
+        }
+        byte[] salt = new byte[method == 5 ? 4 : 0];
+        out.writeByte('R');
+        out.writeInt(2 * Integer.BYTES + salt.length);
+        out.writeInt(method);
+        out.write(salt);
+        out.flush();
+        if (in.read() == 'p') {
+            shown.add(new String(in.readNBytes(in.readInt() - Integer.BYTES), StandardCharsets.US_ASCII));
+        }
     }
 }

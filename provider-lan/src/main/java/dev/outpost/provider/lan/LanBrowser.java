@@ -105,6 +105,7 @@ final class LanBrowser implements AutoCloseable {
 
     private final class Listener implements ServiceListener {
         private final String network;
+        private final RecordQuestions questions = new RecordQuestions(System.nanoTime());
 
         Listener(String network) {
             this.network = network;
@@ -114,7 +115,7 @@ final class LanBrowser implements AutoCloseable {
         public void serviceAdded(ServiceEvent event) {
             if (event.getInfo() != null && event.getInfo().hasData()) {
                 take(event);
-            } else {
+            } else if (questions.mayAsk(event.getName(), System.nanoTime())) {
                 event.getDNS().requestServiceInfo(event.getType(), event.getName(), 1);
             }
         }
@@ -142,6 +143,7 @@ final class LanBrowser implements AutoCloseable {
             if (info.getTextBytes() == null || info.getTextBytes().length <= 1 || info.getInetAddresses().length == 0) {
                 return;
             }
+            questions.answered(event.getName());
             synchronized (lock) {
                 if (!heard.containsKey(key(event)) && !refused.containsKey(key(event))) {
                     newestNanos = System.nanoTime();

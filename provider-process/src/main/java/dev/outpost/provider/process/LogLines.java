@@ -17,6 +17,7 @@ final class LogLines {
     /** How many bytes of a log are searched for what a runner has printed. */
     private static final int RUNNER_BYTES = 64 << 10;
 
+    private static final int PIECE_BYTES = 1 << 20;
     private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final MachineFolder machine;
@@ -88,19 +89,30 @@ final class LogLines {
 
         /** @param all whether a line without an end counts, because no more comes */
         private void emitNew(boolean all) throws IOException {
-            if (!machine.path().resolve(file).toFile().exists()) {
+            Path path = machine.path().resolve(file);
+            if (!path.toFile().exists()) {
                 return;
             }
-            try (RandomAccessFile content =
-                    new RandomAccessFile(machine.path().resolve(file).toFile(), "r")) {
-                byte[] bytes = new byte[(int) Math.min(content.length() - read, 1 << 20)];
+            try (RandomAccessFile content = new RandomAccessFile(path.toFile(), "r")) {
+                // The process may have cut its log off.
+                read = Math.min(read, content.length());
+                byte[] bytes = new byte[(int) Math.min(content.length() - read, PIECE_BYTES)];
                 content.seek(read);
-                content.readFully(bytes);
-                String text = new String(bytes, StandardCharsets.UTF_8);
-                String whole = all ? text : text.substring(0, text.lastIndexOf('\n') + 1);
-                read += whole.getBytes(StandardCharsets.UTF_8).length;
-                whole.lines().forEach(emitter::emit);
+                int count = Math.max(0, content.read(bytes));
+                int whole = all ? count : wholeLines(bytes, count);
+                read += whole;
+                new String(bytes, 0, whole, StandardCharsets.UTF_8).lines().forEach(emitter::emit);
             }
+        }
+
+        /** The bytes up to the end of the last line. What fills a piece is taken for a line, since its end may never come. */
+        private static int wholeLines(byte[] bytes, int count) {
+            for (int last = count - 1; last >= 0; last--) {
+                if (bytes[last] == '\n') {
+                    return last + 1;
+                }
+            }
+            return count == PIECE_BYTES ? count : 0;
         }
     }
 }

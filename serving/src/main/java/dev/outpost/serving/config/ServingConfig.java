@@ -102,6 +102,9 @@ public interface ServingConfig {
     /** A file with a key in each line, as {@link #apiKeys}; such as a Secret that is mounted. */
     Optional<Path> apiKeysFile();
 
+    /** A file with the token that opens {@code /metrics}, which is open to everybody where none is named; one that is not there opens nothing. */
+    Optional<Path> metricsTokenFile();
+
     /** How long streams may go on behind a signal to end. */
     @WithDefault("60s")
     Duration drain();

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -55,6 +56,10 @@ public class CallerKeys {
     private final Map<String, Known> good = leastRecentlyUsed();
 
     private final Map<String, Known> refused = leastRecentlyUsed();
+
+    /** By the hashes of the keys that the backend is asked about now. */
+    private final Map<String, Object> asking = new ConcurrentHashMap<>();
+
     private final AddressGuard unknown;
 
     private static Map<String, Known> leastRecentlyUsed() {
@@ -168,14 +173,39 @@ public class CallerKeys {
         }
         String hash = hash(secret);
         Optional<Known> before = known(hash);
-        boolean isAway = nanos.getAsLong() - failed < AWAY.toNanos();
-        if (before.filter(known -> isYounger(known, isAway ? WITHOUT_BACKEND : FRESH))
-                .isPresent()) {
+        if (isFresh(before)) {
             return before.get().key();
+        }
+        long failedBefore = failed;
+        Object turn = asking.computeIfAbsent(hash, first -> new Object());
+        // Many callers may have one key: one of them asks for all.
+        synchronized (turn) {
+            try {
+                return findInTurn(secret, hash, address, failedBefore);
+            } finally {
+                asking.remove(hash, turn);
+            }
+        }
+    }
+
+    /** @param failedBefore when the backend had last not answered, before this caller waited for its turn */
+    private Optional<CallerKey> findInTurn(String secret, String hash, String address, long failedBefore) {
+        Optional<Known> before = known(hash);
+        if (isFresh(before)) {
+            return before.get().key();
+        }
+        if (failed != failedBefore) {
+            throw new UnavailableException("the backend does not say now whose this key is", AWAY);
         }
         return before.flatMap(Known::key).isPresent()
                 ? ask(secret, hash, before).key()
                 : askCounted(secret, hash, before, address);
+    }
+
+    private boolean isFresh(Optional<Known> known) {
+        boolean isAway = nanos.getAsLong() - failed < AWAY.toNanos();
+        return known.filter(one -> isYounger(one, isAway ? WITHOUT_BACKEND : FRESH))
+                .isPresent();
     }
 
     /** The address is counted before the backend is asked, so that many keys at once are counted, too. */

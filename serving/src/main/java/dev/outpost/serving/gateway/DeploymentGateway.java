@@ -37,6 +37,9 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class DeploymentGateway implements ModelGateway {
     private static final Logger LOG = Logger.getLogger(DeploymentGateway.class);
+    /** From one exchange to the next at least. */
+    private static final Duration LEAST = Duration.ofMillis(20);
+
     private static final Duration BUSY = Duration.ofMillis(200);
     private static final Duration QUIET = Duration.ofSeconds(1);
     /** Starts that fail before requests are told so, instead of being held. */
@@ -68,6 +71,9 @@ public final class DeploymentGateway implements ModelGateway {
     private final FirstTokens firstTokens = new FirstTokens(System::nanoTime);
 
     private Orders orders = Orders.NONE;
+    /** Requests for deployments that are not known here. */
+    private int asking;
+
     private long exchanges;
     private long heard = System.nanoTime();
     private boolean isConnected;
@@ -134,16 +140,37 @@ public final class DeploymentGateway implements ModelGateway {
         }
     }
 
-    /** A deployment that is not known here may have been made after the backend was asked last. */
+    /**
+     * A deployment that is not known here may have been made after the backend was asked last. The exchange under way may have begun before that,
+     * so it takes another one.
+     */
     private void awaitNews(String name) {
+        if (orders.deployments().containsKey(name)) {
+            return;
+        }
+        if (asking >= config.waiting()) {
+            throw new QueueFullException(config.waiting(), RETRY_AFTER);
+        }
         long enough = exchanges + 2;
         long deadline = System.nanoTime() + NEWS.toNanos();
-        while (!orders.deployments().containsKey(name)
-                && exchanges < enough
-                && !isClosed
-                && System.nanoTime() < deadline) {
+        asking++;
+        try {
+            while (!orders.deployments().containsKey(name)
+                    && exchanges < enough
+                    && !isClosed
+                    && System.nanoTime() < deadline) {
+                askSoon();
+                pause(deadline - System.nanoTime());
+            }
+        } finally {
+            asking--;
+        }
+    }
+
+    /** Several requests that want news wake the gateway once, since each also wakes all requests that wait. */
+    private void askSoon() {
+        if (!isNews) {
             wake();
-            pause(deadline - System.nanoTime());
         }
     }
 
@@ -216,7 +243,10 @@ public final class DeploymentGateway implements ModelGateway {
 
     @Override
     public void start(Consumer<List<String>> whenConnected) {
-        BackendClient backend = BackendClient.configured().within(EXCHANGE);
+        start(BackendClient.configured().within(EXCHANGE), whenConnected);
+    }
+
+    void start(BackendClient backend, Consumer<List<String>> whenConnected) {
         thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }
 
@@ -257,13 +287,23 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     private synchronized void rest() {
-        long deadline = System.nanoTime() + (isBusy() ? BUSY : QUIET).toNanos();
-        long left = deadline - System.nanoTime();
-        while (!isNews && !isClosed && left > 0) {
+        long now = System.nanoTime();
+        long deadline = now + (isBusy() ? BUSY : QUIET).toNanos();
+        awaitNewsUntil(deadline);
+        // Callers can bring news without end, and each exchange is work for the backend.
+        long earliest = now + LEAST.toNanos();
+        for (long left = earliest - System.nanoTime(); left > 0 && !isClosed; left = earliest - System.nanoTime()) {
             pause(left);
-            left = deadline - System.nanoTime();
         }
         isNews = false;
+    }
+
+    private void awaitNewsUntil(long deadline) {
+        for (long left = deadline - System.nanoTime();
+                left > 0 && !isNews && !isClosed;
+                left = deadline - System.nanoTime()) {
+            pause(left);
+        }
     }
 
     /** Whether requests wait. */

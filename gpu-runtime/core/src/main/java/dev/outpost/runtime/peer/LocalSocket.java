@@ -6,10 +6,13 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A Unix socket in a folder that only this process' user may enter. Whoever connects is a process of that user on this host. */
@@ -27,6 +30,9 @@ final class LocalSocket {
 
     private static final String WITHOUT = "s";
 
+    private static final String FOLDER = "outpost-peers-";
+    private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
+
     /**
      * Empty where the host has no such sockets, or no place for one.
      *
@@ -34,9 +40,7 @@ final class LocalSocket {
      */
     static Optional<LocalSocket> open(boolean takesMemory) {
         try {
-            Path folder = Files.createTempDirectory(
-                    "outpost-peers-",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Path folder = Files.createTempDirectory(FOLDER, PosixFilePermissions.asFileAttribute(OWN));
             Path path = folder.resolve(takesMemory ? WITH_MEMORY : WITHOUT);
             ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             channel.bind(UnixDomainSocketAddress.of(path));
@@ -60,16 +64,19 @@ final class LocalSocket {
             try {
                 PeerConnection connected = PeerConnection.of(channel.accept());
                 Thread.ofVirtual().name("outpost-peer-admit").start(() -> admit.accept(connected));
-            } catch (IOException closed) {
-                return;
+            } catch (IOException refused) {
+                Greetings.pauseAfterRefusal();
             }
         }
     }
 
-    /** Empty where there is no such socket here, or another user's: the path may be another host's. */
+    /**
+     * Empty where there is no such socket here, or another user's: the path may be another host's. A client says it, and so it must not lead to
+     * sockets of this user that are not of members, such as that of an agent for keys.
+     */
     static Optional<PeerConnection> connect(Path path) {
         try {
-            if (!isOwn(path)) {
+            if (!isOfMember(path)) {
                 return Optional.empty();
             }
             return Optional.of(PeerConnection.of(SocketChannel.open(UnixDomainSocketAddress.of(path))));
@@ -78,9 +85,19 @@ final class LocalSocket {
         }
     }
 
-    private static boolean isOwn(Path path) throws IOException {
+    /** In a folder as {@link #open} makes it, into which nobody else can have put anything. */
+    private static boolean isOfMember(Path path) throws IOException {
+        Path folder = path.getParent();
         UserPrincipal self = Files.getOwner(Path.of("/proc/self"));
-        return Files.exists(path) && Files.getOwner(path.getParent()).equals(self);
+        return path.isAbsolute()
+                && (path.endsWith(WITH_MEMORY) || path.endsWith(WITHOUT))
+                && folder.getFileName().toString().startsWith(FOLDER)
+                && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(self)
+                && Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
+                        .equals(OWN)
+                && Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isSymbolicLink(path);
     }
 
     void close() {

@@ -264,7 +264,7 @@ final class Mailbox {
             case FAULT -> exchange.fault = message;
             case ELEMENTS ->
                 exchange.steps
-                        .computeIfAbsent(message.step(), fresh -> new ArrayDeque<>())
+                        .computeIfAbsent(message.step(), fresh -> new ArrayDeque<>(1))
                         .add(message);
         }
         if (exchange.room < 0 || !exchange.isBegun && exchanges.size() > MOST_AHEAD + exchangesBegun()) {

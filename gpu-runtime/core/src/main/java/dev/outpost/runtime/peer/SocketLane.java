@@ -6,7 +6,6 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.protocol.message.SegmentBundle;
 import dev.outpost.protocol.peer.PeerMessage;
-import dev.outpost.types.MalformedException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -160,7 +159,7 @@ final class SocketLane implements PeerLane {
             out.writeInt(Math.min(reason.length, MOST_OF_A_TEXT));
             out.write(reason, 0, Math.min(reason.length, MOST_OF_A_TEXT));
             out.close();
-        } catch (IOException | InterruptedException broken) {
+        } catch (IOException | InterruptedException | RuntimeException | Error broken) {
             // The other side takes nothing any more, and may have said why: that is still to be read.
             awaitEnd(reader);
             isBroken(broken);
@@ -233,7 +232,8 @@ final class SocketLane implements PeerLane {
             }
             incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
             outgoing.close("the other side has closed the connection", kind == BREAK);
-        } catch (IOException | MalformedException | PeerLostException broken) {
+        } catch (IOException | RuntimeException | Error broken) {
+            // Where the other side has cut the memory of both short, reading it is an Error.
             isBroken(broken);
         }
     }
@@ -247,7 +247,7 @@ final class SocketLane implements PeerLane {
     }
 
     /** Drops the frames that are still to be sent. */
-    private void isBroken(Exception broken) {
+    private void isBroken(Throwable broken) {
         String reason = "member " + other + " is gone: the connection broke: "
                 + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage());
         incoming.close(reason, true);

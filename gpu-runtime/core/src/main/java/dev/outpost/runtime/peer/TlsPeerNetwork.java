@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
@@ -39,6 +40,9 @@ public final class TlsPeerNetwork implements PeerNetwork {
     private static final int REFUSED = 0;
     /** Added to its rank by a member that offers memory of both processes. */
     private static final int WITH_MEMORY = 1 << 30;
+
+    /** Callers show no certificate. Without this, each context would read all authorities that the JDK knows: 0.15 s for a stranger. */
+    private static final TrustManager[] NOBODY = {};
 
     private static final int SOCKET_BYTES = 4 << 20;
 
@@ -125,14 +129,21 @@ public final class TlsPeerNetwork implements PeerNetwork {
         private final int rank;
         private final int size;
         private final List<CompletableFuture<PeerConnection>> came = new ArrayList<>();
+        private final Greetings greetings;
+        private final SSLSocketFactory accepting;
+        /** From then on the connections are the lanes'. */
+        private volatile boolean isConnected;
 
-        Entrance(ServerSocket socket, Optional<LocalSocket> local, String group, String key, int rank, int size) {
+        Entrance(ServerSocket socket, Optional<LocalSocket> local, String group, String key, int rank, int size)
+                throws IOException {
             this.socket = socket;
             this.local = local;
             this.group = group;
             this.key = key;
             this.rank = rank;
             this.size = size;
+            this.greetings = new Greetings(size);
+            this.accepting = context(identity, NOBODY).getSocketFactory();
             for (int other = 0; other < size; other++) {
                 came.add(new CompletableFuture<>());
             }
@@ -152,9 +163,10 @@ public final class TlsPeerNetwork implements PeerNetwork {
             while (!socket.isClosed()) {
                 try {
                     Socket connected = socket.accept();
+                    greetings.begin(connected).ifPresent(PeerConnection::closeQuietly);
                     start("admit", () -> admitTls(connected));
-                } catch (IOException closed) {
-                    return;
+                } catch (IOException refused) {
+                    Greetings.pauseAfterRefusal();
                 }
             }
         }
@@ -162,13 +174,17 @@ public final class TlsPeerNetwork implements PeerNetwork {
         private void admitTls(Socket connected) {
             try {
                 connected.setSoTimeout(handshakeMillis());
-                SSLSocket tls =
-                        (SSLSocket) context(identity, null).getSocketFactory().createSocket(connected, null, true);
+                SSLSocket tls = (SSLSocket) accepting.createSocket(connected, null, true);
                 prepare(connected);
-                admit(PeerConnection.of(tls, connected));
+                PeerConnection connection = PeerConnection.of(tls, connected);
+                CompletableFuture<Void> greeting = closingLater(connection);
+                admit(connection);
+                greeting.complete(null);
                 connected.setSoTimeout(0);
             } catch (IOException broken) {
                 PeerConnection.closeQuietly(connected);
+            } finally {
+                greetings.end(connected);
             }
         }
 
@@ -199,7 +215,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 if (!came.get(other).complete(complete)) {
                     complete.close();
                 }
-            } catch (IOException broken) {
+            } catch (IOException | RuntimeException broken) {
+                // Such as a name of a file that can be none.
                 connected.close();
             }
         }
@@ -221,6 +238,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 connections.stream().filter(each -> each != null).forEach(PeerConnection::close);
                 throw failed;
             } finally {
+                isConnected = connections.size() == size;
                 close();
             }
             List<PeerLane> lanes = new ArrayList<>();
@@ -275,7 +293,10 @@ public final class TlsPeerNetwork implements PeerNetwork {
                         .getSocketFactory()
                         .createSocket(tcp, address.host(), address.port(), true);
                 prepare(tcp);
-                PeerConnection calling = greeted(PeerConnection.of(tls, tcp), 0);
+                PeerConnection calling = PeerConnection.of(tls, tcp);
+                CompletableFuture<Void> greeting = closingLater(calling);
+                greeted(calling, 0);
+                greeting.complete(null);
                 tcp.setSoTimeout(0);
                 return calling;
             } catch (IOException failed) {
@@ -338,7 +359,15 @@ public final class TlsPeerNetwork implements PeerNetwork {
         public void close() {
             PeerConnection.closeQuietly(socket);
             local.ifPresent(LocalSocket::close);
-            came.forEach(each -> each.completeExceptionally(new IOException("the entrance is closed")));
+            came.forEach(this::end);
+        }
+
+        /** A member that came and was not waited for any more is let go. */
+        private void end(CompletableFuture<PeerConnection> awaited) {
+            boolean hasCome = !awaited.completeExceptionally(new IOException("the entrance is closed"));
+            if (hasCome && !isConnected && !awaited.isCompletedExceptionally()) {
+                awaited.join().close();
+            }
         }
     }
 
@@ -346,7 +375,10 @@ public final class TlsPeerNetwork implements PeerNetwork {
         return Math.toIntExact(handshake.toMillis());
     }
 
-    /** Closes the connection unless the answer is completed within the time: a Unix socket has no timeout of its own. */
+    /**
+     * Closes the connection unless the answer is completed within the time. A Unix socket has no timeout of its own, and that of TCP is for each
+     * byte.
+     */
     private CompletableFuture<Void> closingLater(PeerConnection connection) {
         CompletableFuture<Void> greeting = new CompletableFuture<>();
         greeting.orTimeout(handshake.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {

@@ -11,17 +11,32 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Java process beside this one, with a socket to it and a folder that goes with it. It has none of this process's settings, which
- * hold secrets, and it is what the kernel ends first where memory is short.
+ * A Java process beside this one, with a socket to it and a folder that goes with it. It has few of this process's variables, since
+ * these hold secrets, and it is what the kernel ends first where memory is short.
  */
 final class ChildProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration END = Duration.ofSeconds(5);
-    private static final String SETTINGS = "OUTPOST_";
+
+    /** All others may be secrets of the runtime, such as its token and those of its sources. */
+    private static final Set<String> INHERITED = Set.of(
+            "PATH",
+            "HOME",
+            "LANG",
+            "LANGUAGE",
+            "TZ",
+            "LD_LIBRARY_PATH",
+            "LD_PRELOAD",
+            "NVIDIA_VISIBLE_DEVICES",
+            "NVIDIA_DRIVER_CAPABILITIES",
+            "NVIDIA_TF32_OVERRIDE");
+
+    private static final List<String> INHERITED_BY_PREFIX = List.of("LC_", "CUDA_", "OMP_");
     private static final String FIRST_TO_END = "1000";
 
     private final Process process;
@@ -34,11 +49,16 @@ final class ChildProcess implements AutoCloseable {
 
     /** Starts it, and waits until it is there. */
     static ChildProcess start() throws IOException {
+        return start(ModelProcessMain.class);
+    }
+
+    /** @param main what it runs */
+    static ChildProcess start(Class<?> main) throws IOException {
         Path folder = Files.createTempDirectory("outpost-models");
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
         try (ServerSocketChannel entrance = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             entrance.bind(address);
-            Process process = builder(folder, address).start();
+            Process process = builder(folder, address, main).start();
             process.onExit().thenRun(() -> {
                 closeQuietly(entrance);
                 remove(folder);
@@ -61,7 +81,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    private static ProcessBuilder builder(Path folder, UnixDomainSocketAddress address) {
+    private static ProcessBuilder builder(Path folder, UnixDomainSocketAddress address, Class<?> main) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Elements lie outside of the heap, and what is left of a crash would fill disks.
@@ -75,14 +95,16 @@ final class ChildProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + folder));
         NativeLibraries.folder().ifPresent(libraries -> command.add("-D" + NativeLibraries.PROPERTY + "=" + libraries));
-        command.addAll(List.of(
-                "-cp", System.getProperty("java.class.path"), ModelProcessMain.class.getName(), address.toString()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName(), address.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().keySet().removeIf(name -> name.startsWith(SETTINGS));
-        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().keySet().removeIf(name -> !isInherited(name));
         return builder;
+    }
+
+    static boolean isInherited(String variable) {
+        return INHERITED.contains(variable) || INHERITED_BY_PREFIX.stream().anyMatch(variable::startsWith);
     }
 
     /** Where the kernel is Linux. */

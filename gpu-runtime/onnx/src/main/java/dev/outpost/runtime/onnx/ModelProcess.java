@@ -30,6 +30,11 @@ final class ModelProcess {
     private final ModelWire wire;
     /** Held while something is asked for, until it is answered. */
     private final ReentrantLock lock = new ReentrantLock();
+    /** Held while a run is written, and while it is told to stop. */
+    private final ReentrantLock sending = new ReentrantLock();
+    /** Whether a run is to be answered. Guarded by {@link #sending}. */
+    private boolean isRunning;
+
     /** Guards the number of models, and whether any more may come. */
     private final ReentrantLock counting = new ReentrantLock();
 
@@ -38,7 +43,7 @@ final class ModelProcess {
     private boolean isLeft;
     private int nextNumber;
 
-    private ModelProcess(ChildProcess child) {
+    ModelProcess(ChildProcess child) {
         this.child = child;
         this.wire = new ModelWire(child.channel());
     }
@@ -145,18 +150,16 @@ final class ModelProcess {
 
     private void run(int number, List<ModelValue> inputs, List<ModelValue> outputs, BooleanSupplier isStopped) {
         lock.lock();
-        try {
-            tellOfClosed();
-            wire.write(ModelWire.RUN, head -> {
-                head.writeInt(number);
-                ModelWire.writeTypes(head, inputs);
-                ModelWire.writeTypes(head, outputs);
-            });
-            for (ModelValue input : inputs) {
-                wire.write(input.elements());
+        // It also ends a process that takes no inputs or gives no outputs: a model may have taken it over.
+        try (StopWatcher watcher = StopWatcher.start(isStopped, this::stopSoon, child::destroy)) {
+            ask(number, inputs, outputs);
+            if (isStopped.getAsBoolean()) {
+                stopSoon();
             }
-            try (StopWatcher watcher = StopWatcher.start(isStopped, this::stop, child::destroy)) {
+            try {
                 requireDone();
+            } finally {
+                setRunning(false);
             }
             for (ModelValue output : outputs) {
                 wire.readInto(output.elements());
@@ -168,12 +171,49 @@ final class ModelProcess {
         }
     }
 
-    /** The thread that has asked waits, and writes nothing. */
-    private void stop() {
+    private void ask(int number, List<ModelValue> inputs, List<ModelValue> outputs) throws IOException {
+        sending.lock();
         try {
-            wire.write(ModelWire.STOP, head -> {});
+            tellOfClosed();
+            wire.write(ModelWire.RUN, head -> {
+                head.writeInt(number);
+                ModelWire.writeTypes(head, inputs);
+                ModelWire.writeTypes(head, outputs);
+            });
+            for (ModelValue input : inputs) {
+                wire.write(input.elements());
+            }
+            isRunning = true;
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private void setRunning(boolean running) {
+        sending.lock();
+        try {
+            isRunning = running;
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    /** Does not wait: the thread that calls this watches the processes of all sessions. */
+    private void stopSoon() {
+        Thread.ofVirtual().name("outpost-model-stop").start(this::stop);
+    }
+
+    /** Between a request and its answer nothing else is written. */
+    private void stop() {
+        sending.lock();
+        try {
+            if (isRunning) {
+                wire.write(ModelWire.STOP, head -> {});
+            }
         } catch (IOException ended) {
             // The thread that waits hears of it.
+        } finally {
+            sending.unlock();
         }
     }
 

@@ -6,8 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.model.ModelOptions;
+import dev.outpost.runtime.model.ModelValue;
+import dev.outpost.runtime.model.OpenModel;
+import dev.outpost.support.tests.Await;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,6 +23,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The process of a session's models: its limits, and what it leaves behind. */
 class ModelProcessTest {
@@ -59,13 +67,46 @@ class ModelProcessTest {
     }
 
     @Test
-    void theProcessHasNoSettingsOfTheRuntime() throws IOException {
+    void theProcessHasNoSecretsOfTheRuntime() throws IOException {
+        for (String secret : List.of(
+                "OUTPOST_RUNTIME_TOKEN",
+                "AWS_SECRET_ACCESS_KEY",
+                "HF_TOKEN",
+                "HUGGING_FACE_HUB_TOKEN",
+                "NVIDIA_API_KEY",
+                "https_proxy",
+                "JAVA_TOOL_OPTIONS")) {
+            assertFalse(ChildProcess.isInherited(secret), secret);
+        }
         try (ChildProcess child = ChildProcess.start()) {
             assertTrue(child.isAlive());
             Path environment = Path.of("/proc/" + children().getFirst().pid() + "/environ");
             if (Files.exists(environment)) {
-                assertFalse(Files.readString(environment).contains("OUTPOST_"));
+                for (String variable : Files.readString(environment).split("\0")) {
+                    assertTrue(ChildProcess.isInherited(variable.split("=", 2)[0]), variable);
+                }
             }
+            child.awaitEnd();
         }
+    }
+
+    /** The time of a run is over while its inputs are written, or its outputs read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void processThatTakesNoInputsOrGivesNoOutputsIsEndedWithTheRun(boolean takesInputs) throws Exception {
+        ModelProcess process = new ModelProcess(ChildProcess.start(SilentModelProcess.class));
+        OpenModel model = process.open(direct(new byte[8]), Map.of(), OPTIONS, Await.GUARD);
+        // More than a socket holds.
+        ModelValue input = value(takesInputs ? 1 : 64 << 20);
+        List<ModelValue> outputs = takesInputs ? List.of(value(1)) : List.of();
+        OutpostException told = assertThrows(
+                OutpostException.class,
+                () -> Await.within("the run ends", () -> model.run(List.of(input), outputs, () -> true)));
+        assertEquals("model_call: the run was stopped: its time was over", told.getMessage());
+        Await.until("the process has ended", () -> children().isEmpty());
+    }
+
+    private static ModelValue value(int bytes) {
+        return new ModelValue(new TensorType(DType.UINT8, Shape.of(bytes)), direct(new byte[bytes]));
     }
 }

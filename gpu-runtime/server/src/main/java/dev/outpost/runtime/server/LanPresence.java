@@ -70,7 +70,8 @@ final class LanPresence implements AutoCloseable {
         LanState state = RuntimeBeans.lanState(config);
         PairedClients clients = PairedClients.open(state, host.grantBook());
         screen.println("name        " + name + ", paired with " + clients.count() + " clients");
-        PairingCode code = PairingCode.show(config.lan().token(), shown -> show(shown, state, screen));
+        PairingCode code =
+                PairingCode.show(config.lan().token(), InstantSource.system(), shown -> show(shown, state, screen));
         pairing = new Pairing(name, identity.sha256(), code, clients, InstantSource.system());
         announcer = LanAnnouncer.start(networks, port, () -> record(name));
         screen.println("announced   "

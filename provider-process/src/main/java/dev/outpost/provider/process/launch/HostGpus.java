@@ -34,10 +34,15 @@ final class HostGpus {
         try {
             List<String> lines = Files.readAllLines(gpu.resolve(INFORMATION));
             return value(lines, "GPU UUID")
-                    .flatMap(uuid -> value(lines, "Model").map(model -> new HostGpu(uuid, model)));
+                    .flatMap(uuid -> value(lines, "Model").map(model -> new HostGpu(uuid, model, file(lines))));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** A driver that does not tell has one GPU in practice. */
+    private static Path file(List<String> lines) {
+        return Path.of("/dev/nvidia" + value(lines, "Device Minor").orElse("0"));
     }
 
     private static Optional<String> value(List<String> lines, String name) {

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once, and what
- * works is not tried again. Thread-safe.
+ * What this host can do to keep machines of organisations apart. It is tried for each state folder, by a program that ends at once. Of what
+ * works only the rules of the network are looked after again. Thread-safe.
  */
 public final class HostIsolation {
     private static final Logger LOG = LoggerFactory.getLogger(HostIsolation.class);
@@ -50,9 +50,9 @@ public final class HostIsolation {
 
     /** The way that works, or why none does. */
     private record Answer(Optional<Way> way, String why, long nanos) {
-        /** What does not work may work later, such as on a disk that was full. */
-        boolean holds() {
-            return way.isPresent() || System.nanoTime() - nanos < AGAIN_NANOS;
+        /** What does not work may work later, such as on a disk that was full. Rules of the network go when it is restarted. */
+        boolean isFresh() {
+            return System.nanoTime() - nanos < AGAIN_NANOS;
         }
     }
 
@@ -85,7 +85,15 @@ public final class HostIsolation {
     private Answer answer() {
         return ANSWERS.compute(
                 new Question(config.state(), config.separation(), config.program()),
-                (question, known) -> known != null && known.holds() ? known : ask());
+                (question, known) -> known == null ? ask() : known.isFresh() ? known : again(known));
+    }
+
+    /** Of a way that worked, only the rules of the network may have gone, or a desktop come. */
+    private Answer again(Answer known) {
+        boolean stillWorks = known.way()
+                .filter(way -> (way.hasUser() ? metadata(way) : sockets()).isEmpty())
+                .isPresent();
+        return stillWorks ? new Answer(known.way(), "", System.nanoTime()) : ask();
     }
 
     private Answer ask() {
@@ -127,10 +135,21 @@ public final class HostIsolation {
 
     private Optional<String> obstacle(Way way) {
         try {
-            return probe(way).or(() -> metadata(way));
+            return probe(way).or(() -> network(way));
         } catch (IOException broken) {
             return Optional.of(broken.toString());
         }
+    }
+
+    /** What a program could reach by the network of the host, which it shares. */
+    private Optional<String> network(Way way) {
+        return metadata(way).or(() -> way.hasUser() ? Optional.empty() : sockets());
+    }
+
+    private static Optional<String> sockets() {
+        return AbstractSockets.ofThisUser(AbstractSockets.OF_THIS_HOST)
+                .map(name -> "programs could reach the socket " + name
+                        + " of this user, and act as him there; run the control plane as a user who has no desktop");
     }
 
     private Optional<String> metadata(Way way) {
@@ -159,7 +178,12 @@ public final class HostIsolation {
                             .orElseThrow()
                             .toString());
             Tool.Result result = Tool.run(Launcher.command(
-                    folder.path(), MachineFolder.RUNNER, Optional.of(isolation), program, HostUser.ofThisProcess()));
+                    folder.path(),
+                    MachineFolder.RUNNER,
+                    Optional.of(isolation),
+                    Optional.empty(),
+                    program,
+                    HostUser.ofThisProcess()));
             String said = result.output() + folder.log();
             return result.isSuccess() ? Optional.empty() : Optional.of(said.isBlank() ? unreadable(way) : said.strip());
         }

@@ -60,7 +60,7 @@ public final class Launcher {
             Optional<Isolation> isolation)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
-                        command(machine.path(), mark, isolation, program, HostUser.ofThisProcess()))
+                        command(machine.path(), mark, isolation, gpu(machine), program, HostUser.ofThisProcess()))
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD);
         builder.environment().clear();
@@ -68,12 +68,28 @@ public final class Launcher {
         builder.start().getOutputStream().close();
     }
 
+    /** The device file of the GPU that the machine has. */
+    private static Optional<Path> gpu(MachineFolder machine) {
+        return machine.record()
+                .device()
+                .flatMap(uuid -> HostGpus.list(HostGpus.OF_THIS_HOST).stream()
+                        .filter(gpu -> gpu.uuid().equals(uuid))
+                        .map(HostGpu::file)
+                        .findFirst());
+    }
+
     /**
      * @param mark the file that names the process
+     * @param gpu the device file of the only GPU that a process with a view of its own sees
      * @param self who runs the command
      */
     static List<String> command(
-            Path folder, String mark, Optional<Isolation> isolation, List<String> program, HostUser self) {
+            Path folder,
+            String mark,
+            Optional<Isolation> isolation,
+            Optional<Path> gpu,
+            List<String> program,
+            HostUser self) {
         boolean hasView = isolation.filter(Isolation::hasView).isPresent();
         OptionalInt user = isolation.map(Isolation::user).orElse(OptionalInt.empty());
         List<String> command = new ArrayList<>();
@@ -90,6 +106,7 @@ public final class Launcher {
         } else {
             command.addAll(List.of("keep", "", ""));
         }
+        command.add(gpu.map(Path::toString).orElse(""));
         addPaths(command, isolation.map(Isolation::readable).orElse(List.of()));
         addPaths(command, isolation.map(Isolation::writable).orElse(List.of()));
         command.addAll(program);

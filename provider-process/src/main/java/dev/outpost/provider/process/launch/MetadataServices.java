@@ -16,9 +16,23 @@ import java.util.concurrent.Future;
 
 /** The addresses at which clouds give a host's credentials to any process that asks. */
 final class MetadataServices {
-    /** Of AWS and most others, AWS for containers, AWS by IPv6, Azure, Alibaba and Oracle. */
-    private static final List<String> ADDRESSES = List.of(
-            "169.254.169.254", "169.254.170.2", "fd00:ec2::254", "168.63.129.16", "100.100.100.200", "192.0.0.192");
+    static final List<String> ADDRESSES = List.of(
+            // AWS and most others; AWS for containers and for pods.
+            "169.254.169.254",
+            "169.254.170.2",
+            "169.254.170.23",
+            "fd00:ec2::254",
+            "fd00:ec2::23",
+            // Azure, Alibaba, Tencent, Scaleway.
+            "168.63.129.16",
+            "100.100.100.200",
+            "169.254.0.23",
+            "169.254.42.42",
+            "fd00:42::42",
+            // Google and Oracle.
+            "fd20:ce::254",
+            "192.0.0.192",
+            "fd00:c1::a9fe:a9fe");
 
     private static final int HTTP = 80;
     private static final int PATIENCE_MILLIS = 500;
@@ -29,7 +43,8 @@ final class MetadataServices {
     private MetadataServices() {}
 
     /**
-     * Refuses the addresses to the users of organisations by rules of the host's routing. The rules stay, and are made once.
+     * Refuses the addresses to the users of organisations by rules of the host's routing. A rule that is there stays; one that has gone, as when
+     * the network was restarted, is made again.
      *
      * @return why that cannot be done; nothing where it is done
      */

@@ -24,8 +24,13 @@ public record ProcessEnvironment(Map<String, String> all, List<String> named) {
             "LD_LIBRARY_PATH",
             "PYTHONPATH",
             "OTEL_EXPORTER_OTLP_ENDPOINT",
-            "OTEL_EXPORTER_OTLP_PROTOCOL");
-    private static final List<String> ALWAYS_BY_PREFIX = List.of("LC_", "CUDA_", "NVIDIA_", "NCCL_", "OUTPOST_CUDA_");
+            "OTEL_EXPORTER_OTLP_PROTOCOL",
+            // Not all with this prefix: NVIDIA_API_KEY is one of them.
+            "NVIDIA_VISIBLE_DEVICES",
+            "NVIDIA_DRIVER_CAPABILITIES",
+            "NVIDIA_TF32_OVERRIDE");
+
+    private static final List<String> ALWAYS_BY_PREFIX = List.of("LC_", "CUDA_", "NCCL_", "OUTPOST_CUDA_");
 
     /** A user's own machines act for the user, by the user's credentials. */
     private static final List<String> OF_OWN_MACHINES = List.of(

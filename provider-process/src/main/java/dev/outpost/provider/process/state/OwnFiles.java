@@ -16,11 +16,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 
@@ -36,6 +41,11 @@ final class OwnFiles {
 
     private static final Set<PosixFilePermission> PASSAGE =
             Set.of(PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
+
+    private static final Duration REMOVAL = Duration.ofSeconds(5);
+
+    /** Those that go on, by their folders. Guarded by itself. */
+    private static final Map<Path, Process> REMOVALS = new HashMap<>();
 
     private OwnFiles() {}
 
@@ -147,20 +157,38 @@ final class OwnFiles {
 
     /**
      * Removes a folder that a job wrote into. Other processes of the job's organisation may still change it, so this is left to a
-     * program that never follows a link.
+     * program that never follows a link. A job can leave more files than are removed in a moment: then the program goes on by itself.
      */
     static void removeForeign(Path folder) throws IOException {
+        remove(folder, List.of("/bin/sh", "-c", REMOVE, folder.toString()), REMOVAL);
+    }
+
+    /** @param patience how long the caller waits */
+    static void remove(Path folder, List<String> command, Duration patience) throws IOException {
         try {
-            Process remove = new ProcessBuilder("/bin/sh", "-c", REMOVE, folder.toString())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (remove.waitFor() != 0) {
+            Process removal = removal(folder, command);
+            if (removal.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS) && removal.exitValue() != 0) {
                 throw new IOException(folder + " cannot be removed");
             }
         } catch (InterruptedException interrupted) {
             // The folder is hidden by now, and removed as one that was left behind.
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One that goes on is not begun again. */
+    private static Process removal(Path folder, List<String> command) throws IOException {
+        synchronized (REMOVALS) {
+            REMOVALS.values().removeIf(removal -> !removal.isAlive());
+            Process removal = REMOVALS.get(folder);
+            if (removal == null) {
+                removal = new ProcessBuilder(command)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                REMOVALS.put(folder, removal);
+            }
+            return removal;
         }
     }
 

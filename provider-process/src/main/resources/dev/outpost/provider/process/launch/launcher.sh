@@ -1,19 +1,20 @@
 # Becomes a process of a machine. It works in the machine's folder:
 #
-#   launcher FOLDER MARK VIEW PRIVILEGES UID GID  READS PATH...  WRITES PATH...  COMMAND...
+#   launcher FOLDER MARK VIEW PRIVILEGES UID GID GPU  READS PATH...  WRITES PATH...  COMMAND...
 #
 #   MARK        the file that names the process; of two processes with one mark the second goes away
 #   VIEW        "host" leaves the file systems as they are; "own" shows only what is named here, and "own-host-tmp" the same
 #               without a /tmp of its own, since /tmp is among the paths. The two must be started in mount, PID and IPC
 #               namespaces of their own, where they have CAP_SYS_ADMIN
 #   PRIVILEGES  "keep"; "switch" becomes UID, as root; "map" becomes UID in another user namespace
+#   GPU         the device file of the only GPU that is shown; none where it is empty
 #   READS       how many paths follow that are shown read-only; WRITES of those that may be written
 umask 077
 trap '' INT HUP
 cd "$1" || exit 1
 here=$(pwd -P)
-mark=$2 view=$3 privileges=$4 uid=$5 gid=$6 reads=$7
-shift 7
+mark=$2 view=$3 privileges=$4 uid=$5 gid=$6 gpu=$7 reads=$8
+shift 8
 
 fail() {
     echo "outpost: this host cannot keep the process apart: $*" >&2
@@ -95,9 +96,15 @@ show_system() {
 
 show_devices() {
     mkdir "$root/dev" && mount -t tmpfs -o mode=755,nosuid outpost "$root/dev" || fail "/dev cannot be made"
-    for path in /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/nvidia* /dev/dri /dev/infiniband; do
+    for path in /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/infiniband; do
         show "$path"
     done
+    # Without its device file no GPU can be used, so those of other machines cannot.
+    if [ -n "$gpu" ]; then
+        for path in "$gpu" /dev/nvidiactl /dev/nvidia-*; do
+            show "$path"
+        done
+    fi
     ln -s /proc/self/fd "$root/dev/fd"
     mkdir "$root/dev/shm" && mount -t tmpfs -o mode=1777,nosuid,nodev outpost "$root/dev/shm" || fail "/dev/shm cannot be made"
     mkdir "$root/proc" && mount -t proc -o nosuid,nodev,noexec proc "$root/proc" || fail "/proc cannot be mounted"
@@ -177,16 +184,18 @@ if [ "$view" != host ]; then
     enter
     umask 077
 fi
-# Without a PID namespace its process group is what holds it together with its children.
-if [ "$view" = host ] && command -v setsid >/dev/null; then
+# A session of its own. Without a PID namespace its process group is what holds it together with its children. With one, "kill 0" would
+# otherwise reach the launching program, since the kernel signals a process group across namespaces.
+if command -v setsid >/dev/null; then
     session=setsid
 else
+    [ "$view" = host ] || fail "setsid is not installed"
     session=
 fi
 case $privileges in
     switch)
         exec $session setpriv --reuid="$uid" --regid="$gid" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"
         ;;
-    map) exec unshare --user --map-user="$uid" --map-group="$gid" -- setpriv --no-new-privs -- "$@" ;;
+    map) exec $session unshare --user --map-user="$uid" --map-group="$gid" -- setpriv --no-new-privs -- "$@" ;;
     *) exec $session "$@" ;;
 esac

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("quick")
 class DeviceChooserTest {
     private static final GpuCatalogue CATALOGUE = GpuCatalogue.with("RTX4090=24GB:8.9");
-    private static final HostGpu FIRST = new HostGpu("GPU-1", "NVIDIA A100-SXM4-40GB");
-    private static final HostGpu SECOND = new HostGpu("GPU-2", "NVIDIA A100-SXM4-40GB");
+    private static final HostGpu FIRST = new HostGpu("GPU-1", "NVIDIA A100-SXM4-40GB", Path.of("/dev/nvidia0"));
+    private static final HostGpu SECOND = new HostGpu("GPU-2", "NVIDIA A100-SXM4-40GB", Path.of("/dev/nvidia1"));
     private static final DeviceChooser NO_GPU = new DeviceChooser(List.of(), CATALOGUE);
     private static final DeviceChooser TWO = new DeviceChooser(List.of(FIRST, SECOND), CATALOGUE);
 
@@ -97,7 +97,7 @@ class DeviceChooserTest {
         "NVIDIA H200, any, true"
     })
     void aGpuIsKnownByTheNameOfItsDriver(String model, String asked, boolean isIt) {
-        assertEquals(isIt, new HostGpu("GPU-0", model).is(CATALOGUE.find(asked), CATALOGUE));
+        assertEquals(isIt, new HostGpu("GPU-0", model, Path.of("/dev/nvidia0")).is(CATALOGUE.find(asked), CATALOGUE));
     }
 
     @Test
@@ -108,8 +108,9 @@ class DeviceChooserTest {
                 IRQ:   \t\t 57
                 GPU UUID: \t GPU-6f0c
                 Video BIOS: \t 95.04
+                Device Minor: \t 3
                 """);
-        assertEquals(List.of(new HostGpu("GPU-6f0c", "NVIDIA L4")), HostGpus.list(folder));
+        assertEquals(List.of(new HostGpu("GPU-6f0c", "NVIDIA L4", Path.of("/dev/nvidia3"))), HostGpus.list(folder));
         assertEquals(List.of(), HostGpus.list(folder.resolve("none")));
     }
 }

@@ -35,7 +35,7 @@ class HostileProgramTest {
 
     /** Each attack that succeeds is a line of the file {@code job/result}; the last line says that all were tried. */
     private static final String ATTACKS = """
-            data=$1 victim=$2
+            data=$1 victim=$2 launching=$3
             own=$PWD
             exec >job/result 2>/dev/null
             cat "$data/admin-key" >/dev/null && echo "read a key"
@@ -47,6 +47,10 @@ class HostileProgramTest {
             done
             kill -0 "$victim" && tr '\\0' ' ' <"/proc/$victim/cmdline" | grep victim && echo "may signal the control plane"
             head -c 1 "/proc/$victim/mem" && echo "may trace the control plane"
+            # The words behind the name are the state, the parent, the process group and the session; 0 is one outside of the namespace.
+            read -r stat </proc/self/stat
+            group=$(set -- ${stat##*) } && echo "$3 $4")
+            case " $group " in *" 0 "* | *" $launching "*) echo "may signal the group of the control plane: $group" ;; esac
             echo changed >"$own/grants" && echo "changed its grants"
             mv "$own/end" "$own/gone" && echo "moved a file that the control plane reads"
             ln -s "$data/admin-key" "$own/out2" && echo "made a link where the control plane reads"
@@ -122,7 +126,7 @@ class HostileProgramTest {
         Process victim = start(owner, List.of("sh", "-c", "exec sleep 34569 # victim"));
         List<String> program =
                 List.of("/bin/sh", "-c", ATTACKS, "attack", data.toString(), Long.toString(victim.pid()));
-        start(owner, Launcher.command(machine, "runner", Optional.of(isolation), program, owner));
+        start(owner, Launcher.command(machine, "runner", Optional.of(isolation), Optional.empty(), program, owner));
         Path result = machine.resolve("job").resolve("result");
         Await.until(
                 () -> read(machine.resolve("log")) + read(result),
@@ -177,6 +181,12 @@ class HostileProgramTest {
         Process process = builder.start();
         started.add(process);
         return process;
+    }
+
+    /** The process group of this process, which is that of the processes that it starts until they leave it. */
+    private static String group() throws IOException {
+        String stat = Files.readString(Path.of("/proc/self/stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[2];
     }
 
     private static boolean isRunning(String argument) {

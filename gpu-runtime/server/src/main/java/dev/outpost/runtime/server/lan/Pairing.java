@@ -13,6 +13,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -105,6 +106,13 @@ public final class Pairing {
     private void converse(BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers)
             throws GeneralSecurityException, IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
+        Optional<Duration> closed = code.closedFor();
+        if (closed.isPresent()) {
+            throw refusal(
+                    Status.UNAVAILABLE,
+                    name + " was shown too many wrong codes; try again in "
+                            + (closed.get().toSeconds() + 1) + " s, with the code that it shows then");
+        }
         String valid = code.current();
         PairingExchange exchange = PairingExchange.of(Side.WORKER, valid, certificate);
         exchange.hearFirst(next(heard, end).getFirst());

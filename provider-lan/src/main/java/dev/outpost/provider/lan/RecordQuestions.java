@@ -1,0 +1,58 @@
+package dev.outpost.provider.lan;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which announced names are asked for their records, and when. Each question is several packets to all of the network, and one packet of a
+ * stranger announces hundreds of names. So a name that does not answer is asked more and more seldom, and all names together no more than so
+ * many times a second. Thread-safe.
+ */
+final class RecordQuestions {
+    static final int PER_SECOND = 64;
+    private static final int MOST_NAMES = 4096;
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
+
+    private final Map<String, Asked> names = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Asked> eldest) {
+            return size() > MOST_NAMES;
+        }
+    };
+    private long second;
+    private int inSecond;
+
+    /** @param pause until the next question, from {@code at} on */
+    private record Asked(long at, long pause) {}
+
+    /** @param nanos the time, by a monotonic clock */
+    RecordQuestions(long nanos) {
+        second = nanos;
+    }
+
+    /** Whether a name may be asked now; it counts as asked then. */
+    synchronized boolean mayAsk(String name, long nanos) {
+        if (nanos - second >= SECOND) {
+            second = nanos;
+            inSecond = 0;
+        }
+        Asked before = names.get(name);
+        boolean isDue = before == null || nanos - before.at() >= before.pause();
+        if (!isDue || inSecond >= PER_SECOND) {
+            return false;
+        }
+        inSecond++;
+        // Not before the next round; the first question may be lost.
+        names.put(name, new Asked(nanos, before == null ? 0 : Math.clamp(2 * before.pause(), SECOND, LONGEST_PAUSE)));
+        return true;
+    }
+
+    /** A name has answered. */
+    synchronized void answered(String name) {
+        names.remove(name);
+    }
+}

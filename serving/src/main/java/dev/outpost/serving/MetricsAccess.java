@@ -1,0 +1,68 @@
+package dev.outpost.serving;
+
+import dev.outpost.serving.config.ServingConfig;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Optional;
+
+/** Asks for a token where metrics are read, if one is set: they have the names of all deployments. */
+@Singleton
+final class MetricsAccess {
+    private static final int BEFORE_ALL_ELSE = 1000;
+    private static final int UNAUTHORIZED = 401;
+    private static final String METRICS = "/metrics";
+    private static final String BEARER = "Bearer ";
+
+    private final Optional<Path> tokenFile;
+
+    MetricsAccess(ServingConfig config) {
+        tokenFile = config.metricsTokenFile();
+    }
+
+    void guard(@Observes Filters filters) {
+        if (tokenFile.isPresent()) {
+            filters.register(this::admit, BEFORE_ALL_ELSE);
+        }
+    }
+
+    private void admit(RoutingContext request) {
+        if (isAllowed(request.normalizedPath(), request.request().getHeader(HttpHeaders.AUTHORIZATION))) {
+            request.next();
+            return;
+        }
+        request.response()
+                .setStatusCode(UNAUTHORIZED)
+                .putHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+                .end();
+    }
+
+    /** @param authorization the header; may be null */
+    boolean isAllowed(String path, String authorization) {
+        boolean isOfMetrics = path.equals(METRICS) || path.startsWith(METRICS + "/");
+        return !isOfMetrics || tokenFile.isEmpty() || isToken(authorization);
+    }
+
+    /** The file is read each time, since a Secret that is mounted may change. One that cannot be read opens nothing. */
+    private boolean isToken(String authorization) {
+        if (authorization == null || !authorization.startsWith(BEARER)) {
+            return false;
+        }
+        try {
+            String token = Files.readString(tokenFile.orElseThrow()).strip();
+            String said = authorization.substring(BEARER.length()).strip();
+            return !token.isEmpty()
+                    && MessageDigest.isEqual(
+                            token.getBytes(StandardCharsets.UTF_8), said.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+}
