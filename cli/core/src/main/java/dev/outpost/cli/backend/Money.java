@@ -30,10 +30,14 @@ final class Money {
 
     /** The price of an answer with {@code perHour}. A price is shown exactly, with two places at least. */
     static String perHour(JsonNode answer) {
-        BigDecimal exact = answer.path("perHour").decimalValue().stripTrailingZeros();
-        return exact.signum() == 0
-                ? "none is set"
-                : exact.setScale(Math.max(2, exact.scale()), RoundingMode.UNNECESSARY)
-                                .toPlainString() + currency(answer) + " an hour";
+        BigDecimal price = answer.path("perHour").decimalValue();
+        return price.signum() == 0 ? "none is set" : exact(price) + currency(answer) + " an hour";
+    }
+
+    /** All digits of a price, and two places at least. */
+    static String exact(BigDecimal price) {
+        BigDecimal digits = price.stripTrailingZeros();
+        return digits.setScale(Math.max(2, digits.scale()), RoundingMode.UNNECESSARY)
+                .toPlainString();
     }
 }

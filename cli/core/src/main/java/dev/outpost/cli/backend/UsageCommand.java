@@ -105,7 +105,7 @@ public final class UsageCommand implements Runnable {
                             item.path("ended").asText(),
                             item.path("seconds").asText(),
                             item.path("gpus").asText(),
-                            item.path("perHour").decimalValue().toPlainString(),
+                            Money.exact(item.path("perHour").decimalValue()),
                             Money.text(item.path("nanos").asLong())));
             PrintWriter out = spec.commandLine().getOut();
             table.lines().forEach(out::println);

@@ -118,6 +118,7 @@ class BackendCommandsTest extends StubbedCommands {
     void aPlanSaysPriceAndWay() {
         backend.answer("POST /v1/machines:plan", """
                 {"gpu": "A100", "startsNow": true, "waiting": 0, "cluster": "lab", "nanosPerSecond": 1000000,
+                 "perHour": 3.6, "currency": "EUR",
                  "device": "the device gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)",
                  "reach": "the client connects to the machine itself"}""");
         loggedIn();
@@ -127,7 +128,7 @@ class BackendCommandsTest extends StubbedCommands {
                 starts now  yes
                 where       lab
                 GPU         the device gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)
-                price       3.60 an hour
+                price       3.60 EUR an hour
                 way there   the client connects to the machine itself
                 """, printed());
         assertEquals(
@@ -195,15 +196,15 @@ class BackendCommandsTest extends StubbedCommands {
     @Test
     void usageIsExplainedIntervalByInterval() {
         backend.answer("GET /v1/usage/" + MACHINE, """
-                {"machine": "%s", "totalNanos": 7, "items": [{"from": "2026-01-01T00:00:00Z",
-                 "to": "2026-01-01T00:00:07Z", "seconds": 7, "gpus": 1, "nanosPerSecond": 1, "nanos": 7,
+                {"machine": "%s", "totalNanos": 7000000, "currency": "EUR", "items": [{"from": "2026-01-01T00:00:00Z",
+                 "to": "2026-01-01T00:00:07Z", "seconds": 7, "gpus": 1, "perHour": 3.6, "nanos": 7000000,
                  "began": "READY", "ended": "END_ASKED"}]}""".formatted(MACHINE));
         loggedIn();
         assertEquals(0, run("usage", "explain", MACHINE), err::toString);
         assertEquals("""
-                FROM                  TO                    BECAUSE  UNTIL      SECONDS  GPUS  NANOS/S  COST
-                2026-01-01T00:00:00Z  2026-01-01T00:00:07Z  READY    END_ASKED  7        1     1        0.000000007
-                total 0.000000007
+                FROM                  TO                    BECAUSE  UNTIL      SECONDS  GPUS  PER HOUR  COST
+                2026-01-01T00:00:00Z  2026-01-01T00:00:07Z  READY    END_ASKED  7        1     3.60      0.01
+                total 0.01 EUR
                 """, printed());
     }
 
