@@ -6,11 +6,12 @@ import java.util.Map;
 
 /**
  * Which announced names are asked for their records, and when. Each question is several packets to all of the network, and one packet of a
- * stranger announces hundreds of names. So a name that does not answer is asked more and more seldom, and all names together no more than so
- * many times a second. Thread-safe.
+ * stranger announces hundreds of names. So a name that does not answer is asked more and more seldom, and in a second so many new names are asked
+ * and so many again. New ones have more room, or the silent ones would hold them up. Thread-safe.
  */
 final class RecordQuestions {
-    static final int PER_SECOND = 64;
+    static final int NEW_PER_SECOND = 256;
+    static final int AGAIN_PER_SECOND = 64;
     private static final int MOST_NAMES = 4096;
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
@@ -24,7 +25,8 @@ final class RecordQuestions {
         }
     };
     private long second;
-    private int inSecond;
+    private int newInSecond;
+    private int againInSecond;
 
     /** @param pause until the next question, from {@code at} on */
     private record Asked(long at, long pause) {}
@@ -38,14 +40,21 @@ final class RecordQuestions {
     synchronized boolean mayAsk(String name, long nanos) {
         if (nanos - second >= SECOND) {
             second = nanos;
-            inSecond = 0;
+            newInSecond = 0;
+            againInSecond = 0;
         }
         Asked before = names.get(name);
-        boolean isDue = before == null || nanos - before.at() >= before.pause();
-        if (!isDue || inSecond >= PER_SECOND) {
+        boolean hasRoom = before == null
+                ? newInSecond < NEW_PER_SECOND
+                : againInSecond < AGAIN_PER_SECOND && nanos - before.at() >= before.pause();
+        if (!hasRoom) {
             return false;
         }
-        inSecond++;
+        if (before == null) {
+            newInSecond++;
+        } else {
+            againInSecond++;
+        }
         // Not before the next round; the first question may be lost.
         names.put(name, new Asked(nanos, before == null ? 0 : Math.clamp(2 * before.pause(), SECOND, LONGEST_PAUSE)));
         return true;

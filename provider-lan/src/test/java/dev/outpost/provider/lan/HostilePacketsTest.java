@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Packets of mDNS that no worker sends, and then the announcement of a worker. */
 class HostilePacketsTest {
     private static final int PORT = 5353;
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 100;
 
     private final String prefix = "junk-" + UUID.randomUUID().toString().substring(0, 8);
 

@@ -41,8 +41,11 @@ public final class TlsPeerNetwork implements PeerNetwork {
     /** Added to its rank by a member that offers memory of both processes. */
     private static final int WITH_MEMORY = 1 << 30;
 
-    /** Callers show no certificate. Without this, each context would read all authorities that the JDK knows: 0.15 s for a stranger. */
+    /** Callers show no certificate, so no authority is needed. */
     private static final TrustManager[] NOBODY = {};
+
+    /** Connections that the system holds until they are accepted, besides those of members. */
+    private static final int STRANGERS = 256;
 
     private static final int SOCKET_BYTES = 4 << 20;
 
@@ -95,7 +98,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
     public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReceiveBufferSize(SOCKET_BYTES);
-        socket.bind(new InetSocketAddress(bound, 0), size);
+        // With room for strangers: what finds none is sent again by its system a second later, and later each time.
+        socket.bind(new InetSocketAddress(bound, 0), size + STRANGERS);
         return new Entrance(socket, localSocket(), group, key, rank, size);
     }
 
