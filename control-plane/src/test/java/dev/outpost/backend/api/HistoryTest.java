@@ -2,6 +2,7 @@ package dev.outpost.backend.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.support.history.PastMachines;
 import dev.outpost.support.history.StatementPlans;
@@ -122,10 +123,18 @@ class HistoryTest {
             String cursor = next.isEmpty() ? "" : (path.contains("?") ? "&" : "?") + "cursor=" + next;
             Response answer = operator.get(path + cursor).extract().response();
             assertEquals(200, answer.statusCode(), path);
-            boolean isJson = answer.contentType().contains("json");
-            next = isJson && answer.path("$") instanceof Map<?, ?> body && body.get("next") instanceof String text
-                    ? text
-                    : null;
+            next = next(path, answer);
+        }
+    }
+
+    private static String next(String path, Response answer) {
+        if (!answer.contentType().contains("json")) {
+            return null;
+        }
+        try {
+            return new ObjectMapper().readTree(answer.asByteArray()).path("next").textValue();
+        } catch (IOException malformed) {
+            throw new AssertionError(path + " answers with " + answer.asString(), malformed);
         }
     }
 
