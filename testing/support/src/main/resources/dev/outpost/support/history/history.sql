@@ -76,14 +76,14 @@ INSERT INTO audit (at, organisation, actor, action, target, detail)
 SELECT created_at, organisation, 'key ' || key_id, 'quota.set', 'project/' || project, 'GPUS of A100: 12 are allowed from now on' FROM past;
 
 INSERT INTO idempotency (organisation, key, request, status, body, created_at)
-SELECT organisation, 'past-' || n, sha256(id::text::bytea), 201, repeat('{"id": "x"}', 30), now() - interval '20 hours' FROM past;
+SELECT organisation, 'past-' || n, sha256(id::text::bytea), 201, '{"id": "' || repeat('x', 300) || '"}', now() - interval '20 hours' FROM past;
 
 INSERT INTO webhooks (id, organisation, url, types, key_name, sealed, paused)
 SELECT md5('webhook ' || name)::uuid, name, 'http://127.0.0.1:9/', '{}', 'past', 'x', true FROM organisations
 WHERE name IN (SELECT organisation FROM past);
 
 INSERT INTO webhook_deliveries (webhook, event, type, body, state, tries, created_at)
-SELECT md5('webhook ' || organisation)::uuid, id, 'machine.ready', repeat('{"id": "x"}', 20), CASE WHEN n % 1000 = 0 THEN 'DEAD' ELSE 'DELIVERED' END,
+SELECT md5('webhook ' || organisation)::uuid, id, 'machine.ready', '{"id": "' || repeat('x', 200) || '"}', CASE WHEN n % 1000 = 0 THEN 'DEAD' ELSE 'DELIVERED' END,
     1, least(created_at, now() - interval '1 hour') FROM past;
 
 -- ---- jobs
