@@ -26,6 +26,7 @@ public class KeyFilter {
     private final RateLimits rates;
     private final UnknownKeys unknown;
     private final CurrentVertxRequest current;
+    private final Serving serving;
 
     KeyFilter(
             Database database,
@@ -35,7 +36,9 @@ public class KeyFilter {
             RunnerKeys runners,
             RateLimits rates,
             UnknownKeys unknown,
-            CurrentVertxRequest current) {
+            CurrentVertxRequest current,
+            Serving serving) {
+        this.serving = serving;
         this.database = database;
         this.caller = caller;
         this.worker = worker;
@@ -48,6 +51,7 @@ public class KeyFilter {
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
+        serving.require();
         String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
         if (resource.getResourceMethod().isAnnotationPresent(Open.class)) {
             rates.take("login");
