@@ -122,15 +122,11 @@ public final class KeyRows {
 
     /** Of an organisation, or those for one of its projects; by id, from behind one on. */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("id > ?", after);
         return sql.query(
-                "SELECT * FROM keys WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND id > ?"
-                        + " ORDER BY id LIMIT ?",
-                KeyRows::read,
-                organisation,
-                project,
-                project,
-                after,
-                limit);
+                "SELECT * FROM keys" + filter.text() + " ORDER BY id LIMIT ?", KeyRows::read, filter.values(limit));
     }
 
     /** False where there is one of that id. */

@@ -29,7 +29,7 @@ class EveryOperationTest {
     private final Tenant owner = Tenant.create();
     private final Tenant stranger = Tenant.create();
     private final Tenant neighbour = neighbour(owner);
-    private final Operations operations = new Operations();
+    private final Operations operations = new Operations(Tenant.operator());
     private final Map<String, String> variables = operations.variables();
 
     private static Tenant neighbour(Tenant owner) {

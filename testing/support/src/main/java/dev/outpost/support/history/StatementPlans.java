@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,24 @@ public final class StatementPlans {
             "auto_explain.log_nested_statements = on",
             "auto_explain.log_parameter_max_length = 100");
 
+    /** Pages that a statement may touch besides its results. */
+    private static final long BUFFERS = 200;
+
+    /** Pages for each row that it gives: one of the table, and those of an index. */
+    private static final long BUFFERS_OF_ROW = 4;
+
+    /** Pages for each row that it changes: one of the table, and those of all indexes, of which a table has up to a dozen. */
+    private static final long BUFFERS_OF_CHANGE = 30;
+
+    /** The longest page of a list, and the row behind it. More rows are no page, but the past. */
+    private static final long ROWS = 501;
+
+    /** The beginnings of statements that read whole tables, as they are asked to. */
+    private static final List<String> WHOLE = List.of("COPY ");
+
     private static final Pattern BEGIN = Pattern.compile(".* LOG:  duration: [0-9.]+ ms  plan:");
     private static final Pattern NODE = Pattern.compile("\\(actual rows=([0-9.]+) loops=([0-9]+)\\)");
-    private static final Pattern BUFFERS = Pattern.compile("  Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?.*");
+    private static final Pattern TOUCHED = Pattern.compile("  Buffers: shared(?: hit=([0-9]+))?(?: read=([0-9]+))?.*");
     private static final Pattern CHANGE = Pattern.compile("\\b(Insert|Update|Delete) on ");
 
     private final Path log;
@@ -52,9 +68,20 @@ public final class StatementPlans {
      *
      * @param plan as PostgreSQL shows it, with what it did
      * @param buffers pages of 8 KiB that it has touched, whether they were in memory or not
-     * @param rows that it gave, or has changed
+     * @param rows that it gave
+     * @param changes rows that it has changed
      */
-    public record Executed(String statement, String plan, long buffers, long rows) {}
+    public record Executed(String statement, String plan, long buffers, long rows, long changes) {
+        private boolean isExcessive() {
+            return buffers > BUFFERS + BUFFERS_OF_ROW * Math.min(rows, ROWS) + BUFFERS_OF_CHANGE * Math.min(changes, ROWS)
+                    && WHOLE.stream().noneMatch(statement::startsWith);
+        }
+
+        @Override
+        public String toString() {
+            return buffers + " buffers, " + rows + " rows, " + changes + " changes: " + statement + "\n" + plan + "\n";
+        }
+    }
 
     /**
      * Has sessions of this database that begin from now on explain their statements.
@@ -90,12 +117,16 @@ public final class StatementPlans {
         return executed;
     }
 
-    /** Of each statement the execution that touched the most. */
-    public static Map<String, Executed> worst(List<Executed> executed) {
+    /** The statements that touched more than 200 pages besides their results, each with its worst execution; the worst first. */
+    public static List<Executed> excessive(List<Executed> executed) {
         Map<String, Executed> worst = new HashMap<>();
-        executed.forEach(one -> worst.merge(
-                one.statement(), one, (other, same) -> other.buffers() >= same.buffers() ? other : same));
-        return worst;
+        executed.stream()
+                .filter(Executed::isExcessive)
+                .forEach(one -> worst.merge(
+                        one.statement(), one, (other, same) -> other.buffers() >= same.buffers() ? other : same));
+        return worst.values().stream()
+                .sorted(Comparator.comparing(Executed::buffers).reversed())
+                .toList();
     }
 
     /** Whole entries: the last one may not be written to its end yet. */
@@ -140,7 +171,7 @@ public final class StatementPlans {
         List<String> plan = lines.subList(root, lines.size());
         String statement = lines.getFirst().substring("Query Text: ".length());
         executed.add(new Executed(
-                statement, String.join("\n", lines.subList(1, lines.size())), buffers(plan), rows(plan)));
+                statement, String.join("\n", lines.subList(1, lines.size())), buffers(plan), rows(plan.getFirst()), changes(plan)));
     }
 
     private static boolean isNode(String line) {
@@ -150,7 +181,7 @@ public final class StatementPlans {
     /** Those of the root, which count what is below it. */
     private static long buffers(List<String> plan) {
         return plan.stream()
-                .map(BUFFERS::matcher)
+                .map(TOUCHED::matcher)
                 .filter(Matcher::matches)
                 .findFirst()
                 .map(found -> number(found.group(1)) + number(found.group(2)))
@@ -161,16 +192,16 @@ public final class StatementPlans {
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
-    /** What comes out of the root, or goes into a change of a table. */
-    private static long rows(List<String> plan) {
+    /** What goes into changes of tables. */
+    private static long changes(List<String> plan) {
         List<String> nodes = plan.stream().filter(StatementPlans::isNode).toList();
-        long rows = rows(nodes.getFirst());
+        long changes = 0;
         for (int i = 0; i + 1 < nodes.size(); i++) {
             if (CHANGE.matcher(nodes.get(i)).find()) {
-                rows = Math.max(rows, rows(nodes.get(i + 1)));
+                changes += rows(nodes.get(i + 1));
             }
         }
-        return rows;
+        return changes;
     }
 
     private static long rows(String node) {

@@ -48,11 +48,12 @@ SELECT md5('member ' || n)::uuid, 1, 5, 'outpost.pools', 'warm', 'pool', 'T4', 1
     CASE WHEN n % 100 = 0 THEN 'FAILED' ELSE 'CLAIMED' END, false
 FROM past WHERE n % 10 = 0;
 
-INSERT INTO events (at, organisation, project, machine, type, phase, text)
-SELECT created_at + e * interval '5 minutes', organisation, project, id, (ARRAY['CREATED', 'ADMITTED', 'PROGRESS', 'READY', 'ENDED'])[1 + e % 5],
+-- Transactions are numbered from 3 on, and those of the schema are over.
+INSERT INTO events (xid, at, organisation, project, machine, type, phase, text)
+SELECT (3 + n::bigint * 500 / current_setting('history.machines')::int)::text::xid8, created_at + e * interval '5 minutes', organisation, project, id, (ARRAY['CREATED', 'ADMITTED', 'PROGRESS', 'READY', 'ENDED'])[1 + e % 5],
     (ARRAY['POSITION', 'ADMITTED', 'NODE', 'READY', 'ENDED'])[1 + e % 5], 'the cluster says that it is so since a while'
 FROM past, generate_series(0, current_setting('history.events')::int / current_setting('history.machines')::int - 1) e
-ORDER BY 1;
+ORDER BY 1, 2;
 
 INSERT INTO usages (machine, organisation, project, gpu, gpus, from_at, to_at, began, ended)
 SELECT id, organisation, project, (ARRAY['A100', 'L4', 'T4'])[1 + n % 3], 1,
