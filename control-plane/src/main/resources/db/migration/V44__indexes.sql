@@ -38,6 +38,7 @@ CREATE INDEX token_usages_by_age ON token_usages (hour);
 CREATE INDEX keys_listed ON keys (organisation, id);
 CREATE INDEX keys_of_project ON keys (organisation, project, id) WHERE project IS NOT NULL;
 CREATE INDEX keys_of_members ON keys (organisation, subject) WHERE subject IS NOT NULL;
+CREATE INDEX keys_of_logins ON keys (least(expires_at, revoked_at)) WHERE created_by = subject;
 CREATE INDEX keys_replaced ON keys (replaced_by) WHERE replaced_by IS NOT NULL;
 CREATE INDEX keys_of_operators ON keys (id) WHERE 'OPERATOR' = ANY (scopes);
 CREATE INDEX shown_keys_of_key ON shown_keys (key_id);

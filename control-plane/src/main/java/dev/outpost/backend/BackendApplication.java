@@ -66,6 +66,7 @@ public final class BackendApplication implements QuarkusApplication {
         fleet.start();
         fleet.start(new Loop("events", FEED_PERIOD, feed::tail));
         announce(System.out, address, key);
+        ObsoleteSettings.sentences(config).forEach((variable, sentence) -> LOG.warnf("%s %s", variable, sentence));
         missing.sentences().forEach((variable, sentence) -> LOG.warnf("%s %s", variable, sentence));
         if (config.onceReady().isPresent()) {
             return OnceReady.run(config.onceReady().get(), variables(address, key));

@@ -42,6 +42,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.IdempotencyRows;
+import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Restore;
@@ -61,6 +62,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.vertx.core.Vertx;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -76,7 +78,7 @@ final class BackendBeans {
     /** How long an Idempotency-Key is remembered. */
     private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
 
-    /** How long it is kept that a gateway was shown a key; longer than a gateway may bill it. */
+    /** How long shown keys and keys of ended logins are kept; longer than a gateway may bill them. */
     private static final Duration KEEP_SHOWN = Duration.ofDays(8);
 
     /** Restored before anything is read from it: the name of the installation is among what is restored. */
@@ -128,8 +130,8 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static WorkerDesk desk(BackendConfig config, Database database, WorkerSignals signals) {
-        return new WorkerDesk(database, installation(config, database), signals);
+    static WorkerDesk desk(BackendConfig config, Database database, WorkerSignals signals, SealKeys seals) {
+        return new WorkerDesk(database, installation(config, database), signals, seals);
     }
 
     private static String installation(BackendConfig config, Database database) {
@@ -141,6 +143,11 @@ final class BackendBeans {
     static TenantHttp tenantHttp(BackendConfig config, Vertx vertx) {
         return new TenantHttp(
                 vertx, PublicAddresses.allowing(config.privateEndpoints().orElse("")));
+    }
+
+    /** After the loops have ended, which they do before beans are destroyed. */
+    static void close(@Disposes TenantHttp http) {
+        http.close();
     }
 
     @Produces
@@ -248,7 +255,7 @@ final class BackendBeans {
     @Produces
     @Singleton
     static Login login(BackendConfig config) {
-        return new Login(
+        return Login.of(
                 config.oidc()
                         .issuer()
                         .map(address -> new Issuer(
@@ -338,7 +345,8 @@ final class BackendBeans {
             forget(database, KEEP_ANSWERS, ReplicaRows::forgetGateways),
             forget(database, KEEP_ANSWERS, RowFailures::forget),
             forget(database, TokenRows.KNOWN, TokenRows::forgetBatches),
-            forget(database, KEEP_SHOWN, TokenRows::forgetShown)
+            forget(database, KEEP_SHOWN, TokenRows::forgetShown),
+            forget(database, KEEP_SHOWN, KeyRows::forgetLogins)
         };
     }
 

@@ -133,12 +133,15 @@ public interface BackendConfig {
     Optional<String> sealKey();
 
     /**
-     * Addresses, blocks such as {@code 10.0.0.0/8} and names of hosts, separated by commas, that webhooks may have although the internet does
-     * not reach them, also by plain HTTP. All organisations can then make this backend call them.
+     * Private addresses, blocks such as {@code 10.0.0.0/8} and names of hosts, separated by commas, that webhooks may call, also by plain
+     * HTTP. All organisations can then make this backend call them.
      */
     Optional<String> privateEndpoints();
 
-    /** How long it is kept what was sent to webhooks. */
+    /** Not read any more: an operator who still sets it is told to name addresses in {@link #privateEndpoints} instead. */
+    Optional<String> privateWebhooks();
+
+    /** How long deliveries to webhooks are kept. */
     @WithDefault("30d")
     Duration keepDeliveries();
 
@@ -154,10 +157,10 @@ public interface BackendConfig {
 
     /** An issuer of OpenID Connect. */
     interface OidcConfig {
-        /** As it calls itself, such as {@code https://login.example.org/realms/main}; nobody logs in by one unless it is said. */
+        /** The issuer's URL as it calls itself, such as {@code https://login.example.org/realms/main}. Without it there are no such logins. */
         Optional<String> issuer();
 
-        /** The id of the command line and of the dashboard there: a public client. */
+        /** The id by which the issuer knows the command line and the dashboard: a public client. */
         @WithDefault("outpost")
         String clientId();
 
@@ -173,11 +176,11 @@ public interface BackendConfig {
         Duration keyLife();
 
         /**
-         * How long after a login somebody keeps the roles that groups gave, with all keys that go by them. The issuer is asked at
-         * logins only, so somebody who has left a group keeps its role for that time at the most.
+         * How long a person keeps the roles that groups gave, with all keys that go by them, after the last login. The issuer is asked at
+         * logins only, so a person who has left a group keeps its role for that time at most. 24 hours, or the life of a login's key if
+         * that is longer.
          */
-        @WithDefault("24h")
-        Duration memberLife();
+        Optional<Duration> memberLife();
     }
 
     /** The runners of jobs, which ask this backend from beside machines. */

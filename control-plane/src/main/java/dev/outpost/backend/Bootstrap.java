@@ -26,7 +26,6 @@ import java.util.OptionalInt;
  */
 @Singleton
 final class Bootstrap {
-    private static final String DEFAULT = TenantRows.OPERATOR;
     private static final String ACTOR = "bootstrap";
 
     private final BackendConfig config;
@@ -58,8 +57,8 @@ final class Bootstrap {
     }
 
     private static void addTenant(Sql sql) {
-        TenantRows.addOrganisation(sql, DEFAULT);
-        TenantRows.addProject(sql, DEFAULT, DEFAULT, 0);
+        TenantRows.addOrganisation(sql, TenantRows.OPERATOR);
+        TenantRows.addProject(sql, TenantRows.OPERATOR, TenantRows.FIRST_PROJECT, 0);
     }
 
     private Optional<ApiKey> configuredKey() {
@@ -89,7 +88,7 @@ final class Bootstrap {
                 sql,
                 new KeyRows.Stored(
                         key.id(),
-                        DEFAULT,
+                        TenantRows.OPERATOR,
                         Optional.empty(),
                         Optional.empty(),
                         "administrator",
@@ -102,7 +101,13 @@ final class Bootstrap {
                         Optional.empty(),
                         1));
         if (isNew) {
-            AuditRows.add(sql, DEFAULT, ACTOR, "key.create", key.id(), "the administrator's key, with every scope");
+            AuditRows.add(
+                    sql,
+                    TenantRows.OPERATOR,
+                    ACTOR,
+                    "key.create",
+                    key.id(),
+                    "the administrator's key, with every scope");
         }
     }
 

@@ -26,7 +26,11 @@ class MissingSettingsTest {
                 .getConfigMapping(BackendConfig.class);
     }
 
+    /** Null for an absent value, as Quarkus' own converter gives. */
     private static Duration duration(String text) {
+        if (text.isEmpty()) {
+            return null;
+        }
         return text.endsWith("d")
                 ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
                 : Duration.parse("PT" + text);
@@ -41,6 +45,16 @@ class MissingSettingsTest {
         Map<String, String> missing = MissingSettings.sentences(config(Map.of()), false, false, List.of());
         assertEquals(Set.of("OUTPOST_BACKEND_SEAL_KEY", "OUTPOST_BACKEND_MANAGEMENT_KEY"), missing.keySet());
         assertTrue(missing.get("OUTPOST_BACKEND_SEAL_KEY").startsWith("is not set, so jobs, secrets and webhooks"));
+    }
+
+    @Test
+    void settingOfAnOlderVersionIsNotIgnoredSilently() {
+        String name = "outpost.backend.private-webhooks";
+        Map<String, String> obsolete = ObsoleteSettings.sentences(config(Map.of(name, "true")));
+        assertEquals(Set.of("OUTPOST_BACKEND_PRIVATE_WEBHOOKS"), obsolete.keySet());
+        assertTrue(obsolete.get("OUTPOST_BACKEND_PRIVATE_WEBHOOKS").contains("OUTPOST_BACKEND_PRIVATE_ENDPOINTS"));
+        assertEquals(Map.of(), ObsoleteSettings.sentences(config(Map.of(name, "false"))));
+        assertEquals(Map.of(), ObsoleteSettings.sentences(config(Map.of())));
     }
 
     @Test

@@ -31,7 +31,10 @@ class TwoVersionsTest {
         "OUTPOST_BACKEND_LOCK",
         "3s",
         "OUTPOST_BACKEND_PRIVATE_ENDPOINTS",
-        "127.0.0.0/8"
+        "127.0.0.0/8",
+        // As the version before calls it.
+        "OUTPOST_BACKEND_PRIVATE_WEBHOOKS",
+        "true"
     };
 
     @TempDir

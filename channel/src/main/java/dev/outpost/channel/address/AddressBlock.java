@@ -9,12 +9,15 @@ import java.net.UnknownHostException;
  * @param bits how many bits of the first address all of the block share
  */
 public record AddressBlock(InetAddress first, int bits) {
-    /** A block of all addresses that begin with as many bits, or of one address where the text has no slash. */
+    /**
+     * A block of all addresses that begin with as many bits, or of one address if the text has no slash. Java takes an IPv6 address that
+     * maps one of IPv4 for the latter, so blocks of such addresses are written as those of IPv4.
+     */
     public static AddressBlock parse(String text) {
         String[] parts = text.strip().split("/", -1);
         try {
             if (parts.length <= 2 && parts[0].matches("[0-9.]+|[0-9a-fA-F.]*:[0-9a-fA-F:.]*")) {
-                InetAddress address = literal(parts[0]);
+                InetAddress address = InetAddress.getByName(parts[0]);
                 int most = address.getAddress().length * Byte.SIZE;
                 int bits = parts.length == 1 ? most : Integer.parseInt(parts[1]);
                 if (bits >= 0 && bits <= most) {
@@ -22,17 +25,12 @@ public record AddressBlock(InetAddress first, int bits) {
                 }
             }
         } catch (UnknownHostException | NumberFormatException malformed) {
-            // The sentence below is for it, too.
+            // It is refused below.
         }
         throw new IllegalArgumentException("expected an address or a block such as 10.0.0.0/8, got \"" + text + "\"");
     }
 
-    /** An IPv6 address that maps an IPv4 address is one of IPv4 to Java, and must be written so. */
-    private static InetAddress literal(String text) throws UnknownHostException {
-        return InetAddress.getByName(text);
-    }
-
-    /** Whether an address of the same family lies in it. */
+    /** True if the address is of the same family and lies in the block. */
     public boolean contains(InetAddress address) {
         byte[] own = first.getAddress();
         byte[] other = address.getAddress();

@@ -13,17 +13,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses that are called on behalf of strangers: those that the internet reaches, and those that an operator allows besides. All
- * others, such as a metadata service, answer to who is inside. Thread-safe.
+ * The addresses that are called on behalf of strangers: those that the internet reaches, and those that an operator allows besides. Other
+ * addresses, such as that of a metadata service, trust hosts of their own network, and are refused. Thread-safe.
  *
- * @param allowed blocks and names of hosts that are allowed whatever they are
+ * @param allowed blocks of addresses that an operator allows
+ * @param allowedHosts names of hosts that an operator allows, in lower case
  */
 public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHosts) {
     private static final String TABLE = "special-purpose-addresses.csv";
     private static final String REACHABLE = "reachable";
     private static final List<Row> ROWS = rows();
 
-    /** Without any that are allowed besides. */
+    /** The addresses of the internet alone. */
     public static final PublicAddresses ONLY = new PublicAddresses(List.of(), List.of());
 
     private record Row(AddressBlock block, String name) {}
@@ -41,7 +42,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
         List<AddressBlock> blocks = new ArrayList<>();
         List<String> hosts = new ArrayList<>();
         for (String entry : Arrays.stream(text.split(",")).map(String::strip).toList()) {
-            if (entry.matches("[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*") && !entry.contains(":")) {
+            if (entry.matches("[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*")) {
                 hosts.add(entry.toLowerCase(java.util.Locale.ROOT));
             } else if (!entry.isEmpty()) {
                 blocks.add(AddressBlock.parse(entry));
@@ -56,8 +57,6 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
             return table.lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
                     .map(line -> line.split(",", 2))
-                    // Java takes mapped addresses for those of IPv4, which have rows of their own.
-                    .filter(parts -> !parts[0].startsWith("::ffff:"))
                     .map(parts -> new Row(AddressBlock.parse(parts[0]), parts[1]))
                     .toList();
         } catch (IOException unreadable) {
@@ -65,7 +64,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
         }
     }
 
-    /** A host by its name, resolved and checked. Connections go to the addresses, not to the name, which may change. */
+    /** A host that was resolved and checked. Connect to the addresses, not to the name: it may resolve to others by then. */
     public record Checked(String host, List<InetAddress> addresses) {}
 
     /**
@@ -100,7 +99,7 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
                         .allMatch(address -> allowed.stream().anyMatch(block -> block.contains(address)));
     }
 
-    /** The purpose of an address that the internet does not reach; nothing of the others. */
+    /** The purpose of an address that the internet does not reach; empty for other addresses. */
     static Optional<String> special(InetAddress address) {
         return ROWS.stream()
                 .filter(row -> row.block().contains(address))

@@ -57,7 +57,7 @@ public final class BoundedJson implements ObjectMapperCustomizer {
                         new Bounded<>(
                                 Duration.class,
                                 DurationDeserializer.INSTANCE,
-                                span -> span.abs().compareTo(Bounds.SPAN) <= 0,
+                                span -> span.compareTo(Bounds.SPAN) <= 0 && span.compareTo(Bounds.SPAN.negated()) >= 0,
                                 "a time span of up to " + Bounds.SPAN.toDays() + " days"))
                 .addDeserializer(
                         Instant.class,
@@ -77,7 +77,7 @@ public final class BoundedJson implements ObjectMapperCustomizer {
                 "a whole number from -" + Bounds.INTEGER + " to " + Bounds.INTEGER);
     }
 
-    /** Reads as another deserializer does, within a bound. */
+    /** A deserializer that refuses values beyond a bound. */
     private static final class Bounded<T> extends StdScalarDeserializer<T> {
         private static final long serialVersionUID = 1;
 

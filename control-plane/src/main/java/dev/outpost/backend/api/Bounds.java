@@ -61,7 +61,9 @@ public final class Bounds {
     public static final Duration DEPLOYMENT_IDLE = Duration.ofDays(7);
     public static final int PROGRAM_VALUES = 256;
     public static final int PROGRAM_ROWS = 1 << 20;
-    public static final int GATEWAY_DEPLOYMENTS = 500;
+    /** Of an organisation, and so of a report of a gateway. */
+    public static final int DEPLOYMENTS = 500;
+
     public static final int GATEWAY_REPLICAS = 2_000;
     public static final int GATEWAY_REQUESTS = 1_000_000;
     public static final int REPORTED_TEXT = 500;
@@ -77,6 +79,7 @@ public final class Bounds {
     public static final int PRIORITY = 1_000;
     public static final int PROJECTS = 1_000;
     public static final int LOGIN_TEXT = 4_000;
+    public static final int ID_TOKEN = 16_000;
     public static final Duration KEY_OVERLAP = Duration.ofDays(30);
     public static final int SCOPES = 10;
     public static final int CLUSTER_KINDS = 64;
@@ -85,6 +88,8 @@ public final class Bounds {
     public static final int WORKER_MACHINES = 100;
     public static final int WORKER_LISTED = 300;
     public static final int WORKER_USES = 100;
+    public static final int WORKER_LABELS = 32;
+    public static final int WORKER_LABEL = 500;
     public static final int WORKER_LINES = 5_000;
     public static final int PAGE = 500;
     public static final int IDEMPOTENCY_KEY = 200;
@@ -149,7 +154,7 @@ public final class Bounds {
                     PROGRAM_ROWS),
             row(
                     "report of a gateway",
-                    GATEWAY_DEPLOYMENTS,
+                    DEPLOYMENTS,
                     " deployments, ",
                     GATEWAY_REPLICAS,
                     " replicas of each, `held` and `requests` ",
@@ -169,7 +174,9 @@ public final class Bounds {
                     WEBHOOK_TYPES,
                     " `types`"),
             row("`priority` of a project", -PRIORITY, " to ", PRIORITY),
+            row("`idToken`, other texts of a login", ID_TOKEN, " and ", LOGIN_TEXT, " characters"),
             row("projects of an organisation", PROJECTS),
+            row("deployments of an organisation", DEPLOYMENTS),
             row("`overlap` of keys, `scopes`", KEY_OVERLAP.toDays(), " days and ", SCOPES),
             row(
                     "cluster",
@@ -184,7 +191,11 @@ public final class Bounds {
                     WORKER_LISTED,
                     " machines, ",
                     WORKER_USES,
-                    " grants of each, ",
+                    " grants and ",
+                    WORKER_LABELS,
+                    " labels of ",
+                    WORKER_LABEL,
+                    " characters of each, ",
                     WORKER_LINES,
                     " lines of a log"),
             row("`limit` of a page", PAGE),

@@ -2,6 +2,7 @@ package dev.outpost.backend.api;
 
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.TenantRows;
 import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
 
@@ -42,7 +43,7 @@ public class Caller {
      * @param named the one that it names
      */
     public String projectOr(Optional<String> named) {
-        String project = named.or(this::project).orElse("default");
+        String project = named.or(this::project).orElse(TenantRows.FIRST_PROJECT);
         if (!sees(project)) {
             throw Problem.notFound("project", project);
         }

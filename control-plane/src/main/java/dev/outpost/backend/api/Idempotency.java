@@ -14,12 +14,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A POST with an {@code Idempotency-Key} is done once: sent again, it gets the answer of the first time. Callers of another project have
- * keys of their own, so none sees an answer that was another's.
+ * Does a POST with an {@code Idempotency-Key} once: if it is sent again, it gets the first answer. Each project has keys of its own, so a
+ * caller never gets an answer for another project.
  */
 @ApplicationScoped
 public class Idempotency {
-    private static final int LONGEST = Bounds.IDEMPOTENCY_KEY;
 
     private final ObjectMapper json;
     private final Caller caller;
@@ -30,7 +29,7 @@ public class Idempotency {
     }
 
     /**
-     * Does it, unless it was done.
+     * Does a request, unless it was done before.
      *
      * @param key the header, which may be absent: then it is done each time
      * @param request what was asked for; another request of the same key is refused
@@ -42,7 +41,7 @@ public class Idempotency {
         }
         requireKey(key);
         byte[] hash = hash(write(request));
-        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), ofProject(key));
+        Optional<IdempotencyRows.Answer> earlier = earlier(sql, key);
         if (earlier.isPresent()) {
             return repeated(earlier.get(), hash);
         }
@@ -66,7 +65,7 @@ public class Idempotency {
         }
         requireKey(key);
         byte[] hash = hash(write(request));
-        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), ofProject(key));
+        Optional<IdempotencyRows.Answer> earlier = earlier(sql, key);
         earlier.ifPresent(answer -> requireSame(answer, hash));
         if (earlier.isEmpty()) {
             IdempotencyRows.keep(sql, caller.organisation(), ofProject(key), new IdempotencyRows.Answer(hash, 200, ""));
@@ -74,16 +73,27 @@ public class Idempotency {
         return earlier.isPresent();
     }
 
-    /** Names of projects have no slash, and the part before it is empty for a key of the whole organisation. */
+    /**
+     * The answer that was given before. Versions that shared a key among all projects kept it under the key alone; callers that see the
+     * whole organisation find that, too, so that a request which is sent again during an upgrade is done once.
+     */
+    private Optional<IdempotencyRows.Answer> earlier(Sql sql, String key) {
+        return IdempotencyRows.find(sql, caller.organisation(), ofProject(key))
+                .or(() -> caller.project().isPresent()
+                        ? Optional.empty()
+                        : IdempotencyRows.find(sql, caller.organisation(), key));
+    }
+
+    /** The key after its project and a slash, which no name of a project has. The project is empty for a key of the whole organisation. */
     private String ofProject(String key) {
         return caller.project().orElse("") + "/" + key;
     }
 
     private static void requireKey(String key) {
-        if (key.isBlank() || key.length() > LONGEST) {
+        if (key.isBlank() || key.length() > Bounds.IDEMPOTENCY_KEY) {
             throw Problem.of(
                     Problem.Code.BAD_REQUEST,
-                    "Idempotency-Key: expected 1 to " + LONGEST + " characters, got " + key.length());
+                    "Idempotency-Key: expected 1 to " + Bounds.IDEMPOTENCY_KEY + " characters, got " + key.length());
         }
     }
 

@@ -26,7 +26,7 @@ public final class Inputs {
         return hash;
     }
 
-    /** A whole number within bounds, both of them included. */
+    /** Checks that a whole number is from {@code least} to {@code most}. */
     public static int within(String what, int number, int least, int most) {
         if (number < least || number > most) {
             throw Problem.invalid(what + ": expected " + least + " to " + most + ", got " + number);
@@ -34,7 +34,7 @@ public final class Inputs {
         return number;
     }
 
-    /** The items of a list, which may be absent; each is there, and they are not too many. */
+    /** Checks that a list has at most {@code most} items and no null. An absent list counts as empty. */
     public static <T> List<T> few(String what, List<T> items, int most) {
         List<T> all = items == null ? List.of() : items;
         if (all.size() > most || all.stream().anyMatch(Objects::isNull)) {
@@ -43,7 +43,7 @@ public final class Inputs {
         return all;
     }
 
-    /** A time of a query, within the bounds that hold for times of bodies. */
+    /** Checks a time of a query by the bounds of times of bodies. */
     public static Instant time(String what, Instant time) {
         if (time.isBefore(Bounds.EARLIEST) || time.isAfter(Bounds.LATEST)) {
             throw Problem.invalid(
@@ -52,7 +52,7 @@ public final class Inputs {
         return time;
     }
 
-    /** Some cluster has such a GPU, whether or not it has room now. */
+    /** Checks that some cluster has such a GPU, with or without room for it now. */
     public static void requireGpu(Sql sql, String gpu) {
         Room.of(sql).impossible(gpu).ifPresent(why -> {
             throw Problem.of(Problem.Code.GPU_NOT_HERE, why);

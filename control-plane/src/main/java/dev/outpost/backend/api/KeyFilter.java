@@ -14,9 +14,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Lets in what bears a valid key that allows the call, and nothing else. */
+/** Lets in requests that bear a valid key which allows the call, and no others. */
 public class KeyFilter {
     private static final String BEARER = "Bearer ";
+
+    /** Calls of one address each second that need no key: logins. */
+    private static final int LOGINS = 20;
 
     private final Database database;
     private final Caller caller;
@@ -24,7 +27,8 @@ public class KeyFilter {
     private final RunnerCaller runner;
     private final RunnerKeys runners;
     private final RateLimits rates;
-    private final UnknownKeys unknown;
+    private final UnknownKeyGuard unknown;
+    private final AddressLimit logins = new AddressLimit("logins", LOGINS, System::nanoTime);
     private final CurrentVertxRequest current;
     private final Serving serving;
 
@@ -35,7 +39,7 @@ public class KeyFilter {
             RunnerCaller runner,
             RunnerKeys runners,
             RateLimits rates,
-            UnknownKeys unknown,
+            UnknownKeyGuard unknown,
             CurrentVertxRequest current,
             Serving serving) {
         this.serving = serving;
@@ -54,7 +58,7 @@ public class KeyFilter {
         serving.require();
         String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
         if (resource.getResourceMethod().isAnnotationPresent(Open.class)) {
-            rates.take("login");
+            logins.take(address());
             return;
         }
         if (resource.getResourceMethod().isAnnotationPresent(ByRunner.class)) {
@@ -69,14 +73,23 @@ public class KeyFilter {
         }
     }
 
-    /** That a code was used already is found where it is used up. */
+    private String address() {
+        return current.getCurrent().request().remoteAddress().hostAddress();
+    }
+
+    private static Optional<String> token(String header) {
+        return Optional.ofNullable(header)
+                .filter(text -> text.startsWith(BEARER))
+                .map(text -> text.substring(BEARER.length()).strip());
+    }
+
+    /** Lets in a code that may have been used already: the call that uses it up refuses it then. */
     private void checkWorker(String header, WorkerSecret.Kind kind) {
-        WorkerSecret secret = Optional.ofNullable(header)
-                .filter(said -> said.startsWith(BEARER))
-                .flatMap(said ->
-                        WorkerSecret.parse(said.substring(BEARER.length()).strip()))
+        WorkerSecret secret = token(header)
+                .flatMap(WorkerSecret::parse)
                 .filter(said -> said.kind() == kind)
-                .filter(this::isKnown)
+                .flatMap(said -> unknown.find(
+                        address(), said.hash(), () -> Optional.of(said).filter(this::isKnown)))
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.UNAUTHENTICATED,
                         "worker: the host is not paired, or its code or key is unknown, used or over; an operator makes a new"
@@ -85,10 +98,10 @@ public class KeyFilter {
         worker.set(secret);
     }
 
+    /** Unknown tokens are not limited: they are told by a signature, without a query. */
     private void checkRunner(String header) {
-        UUID machine = Optional.ofNullable(header)
-                .filter(said -> said.startsWith(BEARER))
-                .flatMap(said -> runners.machine(said.substring(BEARER.length()).strip()))
+        UUID machine = token(header)
+                .flatMap(runners::machine)
                 .orElseThrow(() ->
                         Problem.of(Problem.Code.UNAUTHENTICATED, "runner: the token is none of a run of this backend"));
         rates.take("runner " + machine);
@@ -115,23 +128,15 @@ public class KeyFilter {
         caller.set(key);
     }
 
+    /** A text that is no key costs no query, and is not counted. */
     private KeyRows.Stored authenticate(String header) {
-        String address = current.getCurrent().request().remoteAddress().hostAddress();
-        Optional<ApiKey> said = Optional.ofNullable(header)
-                .filter(text -> text.startsWith(BEARER))
-                .flatMap(text -> ApiKey.parse(text.substring(BEARER.length()).strip()));
-        said.ifPresent(key -> unknown.require(address, key.hash()));
-        Optional<KeyRows.Stored> found = said.flatMap(this::find);
-        if (found.isEmpty()) {
-            // What is no key at all costs no look into the database.
-            said.ifPresent(key -> unknown.count(address));
-            throw Problem.of(
-                    Problem.Code.UNAUTHENTICATED,
-                    "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
-                            + " or revoked");
-        }
-        unknown.wasGood(said.get().hash());
-        return found.get();
+        return token(header)
+                .flatMap(ApiKey::parse)
+                .flatMap(said -> unknown.find(address(), said.hash(), () -> find(said)))
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNAUTHENTICATED,
+                        "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
+                                + " or revoked"));
     }
 
     private Optional<KeyRows.Stored> find(ApiKey said) {

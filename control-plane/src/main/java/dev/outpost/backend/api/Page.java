@@ -14,7 +14,6 @@ import java.util.function.Function;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Page<T>(List<T> items, String next) {
     static final int DEFAULT = 100;
-    private static final int MOST = Bounds.PAGE;
 
     /** One more than asked for was read, which tells whether there are more. */
     public static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {
@@ -27,8 +26,8 @@ public record Page<T>(List<T> items, String next) {
         if (asked == null) {
             return DEFAULT;
         }
-        if (asked < 1 || asked > MOST) {
-            throw Problem.invalid("limit: expected 1 to " + MOST + ", got " + asked);
+        if (asked < 1 || asked > Bounds.PAGE) {
+            throw Problem.invalid("limit: expected 1 to " + Bounds.PAGE + ", got " + asked);
         }
         return asked;
     }

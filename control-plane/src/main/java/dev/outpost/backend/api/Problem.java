@@ -29,7 +29,7 @@ public final class Problem extends RuntimeException {
         GPU_NOT_HERE(422, "No cluster has this GPU", false),
         QUOTA_EXCEEDED(422, "A quota does not allow as much", false),
         BUDGET_EXCEEDED(422, "A budget does not allow more", false),
-        TOO_MANY_REQUESTS(429, "The key sends too many requests", true),
+        TOO_MANY_REQUESTS(429, "Too many requests were sent", true),
         INTERNAL(500, "The backend failed", false),
         UNAVAILABLE(503, "The backend cannot answer now", true);
 
@@ -134,11 +134,17 @@ public final class Problem extends RuntimeException {
                         + " min, so no more are made for now; read why at /v1/machines?ended=true");
     }
 
-    public static Problem tooMany(LimitView limit, Duration after) {
+    /**
+     * A refusal by a rate limit.
+     *
+     * @param limited what the limit is of, as in "the key"
+     * @param what the events that it counts, as in "requests"
+     */
+    static Problem tooMany(String limited, String what, LimitView limit, Duration after) {
         return new Problem(
                 Code.TOO_MANY_REQUESTS,
-                "rate limit of the key: " + limit.allowed() + " requests a second are allowed; try again in "
-                        + after.toMillis() + " ms",
+                "rate limit of " + limited + ": " + limit.allowed() + " " + what
+                        + " a second are allowed; try again in " + after.toMillis() + " ms",
                 Optional.of(limit),
                 Optional.of(after));
     }

@@ -3,14 +3,16 @@ package dev.outpost.backend.api;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells a long answer, such as a stream of events, whether the key that asked for it still allows it. It reads the key once a second
- * at most. For one thread at a time.
+ * True while the key of a request still allows its long answer, such as a stream of events. It reads the key from the database, once a
+ * second at most, so it may block. For one thread at a time.
  */
 public final class StillAllowed implements BooleanSupplier {
-    private static final long FRESH_NANOS = 1_000_000_000;
+    /** The age from which what was read of the key is read again. */
+    public static final Duration FRESH = Duration.ofSeconds(1);
 
     private final Database database;
     private final String key;
@@ -18,7 +20,7 @@ public final class StillAllowed implements BooleanSupplier {
     private long read = System.nanoTime();
     private boolean isAllowed = true;
 
-    /** Of a key that has just been let in. */
+    /** Begins with a key that has just been let in. */
     public StillAllowed(Database database, Caller caller, Scope scope) {
         this.database = database;
         this.key = caller.keyId();
@@ -27,7 +29,7 @@ public final class StillAllowed implements BooleanSupplier {
 
     @Override
     public boolean getAsBoolean() {
-        if (isAllowed && System.nanoTime() - read > FRESH_NANOS) {
+        if (isAllowed && System.nanoTime() - read >= FRESH.toNanos()) {
             isAllowed = database.transact(sql -> KeyRows.find(sql, key))
                     .flatMap(KeyRows.Found::effective)
                     .filter(found -> found.scopes().contains(scope))

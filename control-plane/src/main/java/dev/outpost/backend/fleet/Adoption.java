@@ -37,11 +37,11 @@ final class Adoption {
         this.machines = machines;
     }
 
-    /** @param list all that the cluster has */
-    void adopt(ClusterRows.Stored cluster, List<MachineObservation> list) {
+    /** @param list all that the cluster has, which was read after the look began */
+    void adopt(ClusterRows.Stored cluster, ClusterRows.Look look, List<MachineObservation> list) {
         database.run(sql -> {
             list.forEach(seen -> adopt(sql, cluster, seen));
-            ClusterRows.adopted(sql, cluster.name());
+            ClusterRows.adopted(sql, cluster.name(), look);
         });
     }
 

@@ -79,9 +79,9 @@ public final class ClusterObserver {
             report(before.machines().unreadable());
             compare(cluster, before, list);
             if (before.look().isAdopting()) {
-                adoption.adopt(cluster, list);
+                adoption.adopt(cluster, before.look(), list);
             }
-            endOrphans(fleet, before, list);
+            endOrphans(cluster, fleet, before, list);
             note(cluster, Optional.empty());
         } catch (FleetException failed) {
             note(cluster, Optional.of(failed.getMessage()));
@@ -139,33 +139,47 @@ public final class ClusterObserver {
                 .ifPresent(locked -> machines.apply(sql, locked, seen)));
     }
 
-    private void endOrphans(MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
+    private void endOrphans(
+            ClusterRows.Stored cluster, MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
         Set<MachineRef> live = before.rows().stream().map(Descriptions::ref).collect(Collectors.toSet());
         list.stream()
                 .filter(seen -> !live.contains(seen.machine()) && !before.isUnreadable(seen))
                 .filter(seen -> seen.state() != MachineObservation.State.ENDING)
-                .filter(seen -> isOrphan(seen, before.now()))
+                .filter(seen -> isOrphan(cluster, before, seen))
                 .forEach(seen -> end(fleet, seen));
     }
 
-    /** Rows come before machines, so one without a row has lost it; one whose row is over is what is left of it. */
-    private boolean isOrphan(MachineObservation seen, Instant now) {
-        Optional<Machine> row = rowOf(seen.machine());
-        boolean isLive = row.filter(known -> known.phase().isPlaced()
-                        && known.epoch() == seen.machine().epoch())
-                .isPresent();
-        return !isLive
-                && (row.isPresent() || Duration.between(seen.created(), now).compareTo(orphanGrace) > 0);
+    /**
+     * Rows come before machines, so one without a row has lost it; one whose row is over is what is left of it. If adoption was asked for
+     * since the look began, machines without rows are left to it.
+     */
+    private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation seen) {
+        return database.transact(sql -> {
+            Optional<Machine> row = rowOf(sql, seen.machine());
+            boolean isLive = row.filter(known -> known.phase().isPlaced()
+                            && known.epoch() == seen.machine().epoch())
+                    .isPresent();
+            return !isLive && (row.isPresent() || isOld(before, seen) && !isAdoptedLater(sql, cluster, before));
+        });
     }
 
-    private Optional<Machine> rowOf(MachineRef ref) {
-        UUID id;
+    private boolean isOld(Snapshot before, MachineObservation seen) {
+        return Duration.between(seen.created(), before.now()).compareTo(orphanGrace) > 0;
+    }
+
+    private static boolean isAdoptedLater(Sql sql, ClusterRows.Stored cluster, Snapshot before) {
+        return ClusterRows.look(sql, cluster.name())
+                .filter(now -> now.adoption() != before.look().adoption())
+                .isPresent();
+    }
+
+    private static Optional<Machine> rowOf(Sql sql, MachineRef ref) {
         try {
-            id = UUID.fromString(ref.id());
+            UUID id = UUID.fromString(ref.id());
+            return MachineRows.findSupplied(sql, id);
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }
-        return database.transact(sql -> MachineRows.findSupplied(sql, id));
     }
 
     private static void end(MachineFleet fleet, MachineObservation seen) {

@@ -5,23 +5,72 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.GpuAvailability;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.LongSupplier;
 
-/** Asks clusters for free GPUs, without starting a machine. Calls block until the cluster has answered. Thread-safe. */
+/**
+ * Asks clusters for free GPUs, without starting a machine. An answer holds for a second, so many requests do not burden a cluster. Calls
+ * block until the cluster has answered. Thread-safe.
+ */
 public final class FreeGpus {
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
     private final Database database;
     private final Suppliers suppliers;
+    private final LongSupplier nanos;
+    private final Map<Question, Asked> asked = new ConcurrentHashMap<>();
+
+    private record Question(String cluster, GpuType gpu) {}
+
+    /** @param at when it was asked, by the clock of nanoseconds */
+    private record Asked(FutureTask<Optional<GpuAvailability>> answer, long at) {}
 
     public FreeGpus(Database database, Suppliers suppliers) {
+        this(database, suppliers, System::nanoTime);
+    }
+
+    /** @param nanos a monotonic clock */
+    FreeGpus(Database database, Suppliers suppliers, LongSupplier nanos) {
         this.database = database;
         this.suppliers = suppliers;
+        this.nanos = nanos;
     }
 
     /**
-     * Whether one more machine would get its GPU on a cluster. A cluster that does not answer, or refuses such a machine, has none,
-     * and its reason is the text. Empty where the cluster can tell only by a start.
+     * Tells whether one more machine would get its GPU on a cluster. A cluster that does not answer, or refuses such a machine, has none,
+     * and its reason is the text. Empty if the cluster can tell only by a start.
      */
     public Optional<GpuAvailability> on(String cluster, GpuType gpu) {
+        long now = nanos.getAsLong();
+        asked.values()
+                .removeIf(
+                        old -> now - old.at() >= FRESH.toNanos() && old.answer().isDone());
+        FutureTask<Optional<GpuAvailability>> answer = asked.compute(
+                        new Question(cluster, gpu),
+                        (question, known) -> known != null && now - known.at() < FRESH.toNanos()
+                                ? known
+                                : new Asked(new FutureTask<>(() -> ask(cluster, gpu)), now))
+                .answer();
+        // The first caller asks, the others wait for its answer.
+        answer.run();
+        try {
+            return answer.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return none("the backend is stopping");
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalStateException(failed.getCause());
+        }
+    }
+
+    private Optional<GpuAvailability> ask(String cluster, GpuType gpu) {
         try {
             return database.transact(sql -> ClusterRows.find(sql, cluster))
                     .map(suppliers::fleet)

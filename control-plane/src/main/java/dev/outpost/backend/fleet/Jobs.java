@@ -80,13 +80,7 @@ public final class Jobs {
                                 .filter(EndReason.LOST::equals)
                                 .isPresent(),
                         machine.map(Machine::text).orElse("there is none"),
-                        startTimeout,
-                        lease));
-    }
-
-    /** How long the present run may go on without contact; without limit if no run may follow it. */
-    public Optional<Duration> contact(Job row) {
-        return JobLife.contact(row, lease);
+                        startTimeout));
     }
 
     /** What was seen of a job whose row this transaction has locked; the row from then on. */
@@ -116,9 +110,11 @@ public final class Jobs {
      * Lets one process begin the run of a machine, once the machine can be used and was told of the token that the runner has drawn.
      * Asking again gives the same answer.
      *
+     * @param runner the process, by an id that it has drawn
      * @param tokenSha256 of the runner's token, in hex
      */
-    public Beginning begin(Sql sql, JobSeen.Begin seen, String tokenSha256) {
+    public Beginning begin(Sql sql, UUID onMachine, UUID runner, String tokenSha256) {
+        JobSeen.Begin seen = new JobSeen.Begin(onMachine, runner, lease);
         Optional<Job> found = JobRows.lockOf(sql, seen.machine());
         if (found.filter(row -> JobLife.isBegun(row, seen)).isPresent()) {
             return new Beginning.Begun(found.get());

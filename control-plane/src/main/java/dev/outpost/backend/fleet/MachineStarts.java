@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Asks for machines that the backend wants by itself, under the budgets and quotas of their tenants. */
+/** Requests machines for jobs and deployments, under the budgets and quotas of their tenants. */
 final class MachineStarts {
     private final Machines machines;
     private final Budgets budgets;
@@ -23,10 +23,11 @@ final class MachineStarts {
     }
 
     /**
-     * Makes a row for the driver to go on with.
+     * Inserts a machine that waits for its turn. The driver starts it later.
      *
-     * @param keyId the key that it counts for
-     * @return why there is none: no cluster has such a GPU, or a budget does not allow it
+     * @param keyId the key whose budget pays for it
+     * @return empty if the machine was inserted; otherwise the reason: its project is archived, no cluster has such a GPU, or a budget does
+     *     not allow it
      */
     Optional<String> start(Sql sql, UUID id, Request request, String keyId) {
         Optional<TenantRows.Project> archived = TenantRows.project(sql, request.organisation(), request.project())

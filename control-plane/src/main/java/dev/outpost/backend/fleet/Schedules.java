@@ -40,7 +40,7 @@ public final class Schedules {
                 .isPresent();
         List<UUID> made = isArchived
                 ? List.of()
-                : plan.times().stream().map(time -> make(sql, row)).toList();
+                : plan.times().stream().map(_ -> make(sql, row)).toList();
         ScheduleRows.follow(
                 sql,
                 row.after(

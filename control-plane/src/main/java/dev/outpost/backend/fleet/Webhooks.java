@@ -48,7 +48,7 @@ public final class Webhooks implements AutoCloseable {
     private static final int LANES = 4;
 
     /** Deliveries of all organisations at a time. */
-    private static final int ALL_LANES = 256;
+    private static final int ALL_LANES = TenantHttp.MOST_CALLS;
 
     private static final int LONGEST_TEXT = 300;
     private static final Duration LANE_LIFE = Duration.ofSeconds(30);
@@ -61,7 +61,7 @@ public final class Webhooks implements AutoCloseable {
     private final Map<String, Integer> lanesOf = new ConcurrentHashMap<>();
     private final RowWork organisations;
 
-    /** @param http what calls receivers */
+    /** @param http calls receivers; the caller closes it, after this */
     public Webhooks(Database database, SealKeys seals, TenantHttp http) {
         this.database = database;
         this.seals = seals;
@@ -198,6 +198,5 @@ public final class Webhooks implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        http.close();
     }
 }

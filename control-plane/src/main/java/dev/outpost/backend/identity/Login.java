@@ -11,6 +11,14 @@ import java.util.Optional;
  * @param memberLife how long after a login somebody has the roles that groups gave
  */
 public record Login(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Duration memberLife) {
+    private static final Duration MEMBER_LIFE = Duration.ofHours(24);
+
+    /** With the life of a membership as it is set, or 24 hours and at least as long as the key of a login holds. */
+    public static Login of(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Optional<Duration> memberLife) {
+        return new Login(
+                issuer, roles, keyLife, memberLife.orElse(keyLife.compareTo(MEMBER_LIFE) > 0 ? keyLife : MEMBER_LIFE));
+    }
+
     public Login {
         if (memberLife.compareTo(keyLife) < 0) {
             throw new IllegalArgumentException("OUTPOST_BACKEND_OIDC_MEMBER_LIFE: expected " + keyLife

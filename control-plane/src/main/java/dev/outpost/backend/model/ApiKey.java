@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
  * has 256 random bits, so a plain hash of it can be compared and not guessed.
  */
 public record ApiKey(String id, String secret) {
+    /** Gateways have the same pattern, in {@code CallerKeys}. */
     private static final Pattern FORM = Pattern.compile("op_([a-z0-9]{10})_([A-Za-z0-9-]{40,64})");
+
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final int ID_LENGTH = 10;
     private static final int SECRET_BYTES = 32;
@@ -33,7 +35,7 @@ public record ApiKey(String id, String secret) {
         return new ApiKey(id.toString(), text);
     }
 
-    /** Nothing where the text is no key. */
+    /** Empty if the text has not the form of a key. */
     public static Optional<ApiKey> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), matcher.group(2))) : Optional.empty();

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,6 +18,8 @@ import java.util.UUID;
  * @param runner the process that was let begin the present run
  * @param silent how often the job was looked at since its runner was last heard
  * @param begun when the present run began
+ * @param lease how long the next run waits for the present one, if nobody sees the end of its machine; a new setting changes it for later
+ *     runs only. Empty if none was granted
  * @param exitCode with what the last run ended
  * @param stop why it is to end
  * @param retryAt when it may ask for a machine
@@ -34,6 +37,7 @@ public record Job(
         Optional<UUID> runner,
         int silent,
         Optional<Instant> begun,
+        Optional<Duration> lease,
         Optional<Integer> exitCode,
         Optional<Stop> stop,
         Optional<Instant> retryAt,
@@ -62,6 +66,7 @@ public record Job(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 now);
     }
 
@@ -86,6 +91,7 @@ public record Job(
                 runner,
                 silent,
                 begun,
+                lease,
                 exitCode,
                 stop,
                 retryAt,
@@ -107,6 +113,7 @@ public record Job(
                 Optional.empty(),
                 0,
                 Optional.empty(),
+                Optional.empty(),
                 exitCode,
                 stop,
                 Optional.of(from),
@@ -127,13 +134,14 @@ public record Job(
                 Optional.empty(),
                 0,
                 Optional.empty(),
+                Optional.empty(),
                 exitCode,
                 stop,
                 Optional.empty(),
                 created);
     }
 
-    Job begun(UUID itsRunner, Instant now) {
+    Job begun(UUID itsRunner, Duration itsLease, Instant now) {
         return new Job(
                 id,
                 version,
@@ -147,6 +155,7 @@ public record Job(
                 Optional.of(itsRunner),
                 0,
                 Optional.of(now),
+                Optional.of(itsLease),
                 Optional.empty(),
                 stop,
                 retryAt,
@@ -155,14 +164,14 @@ public record Job(
 
     Job silent(int looks) {
         return new Job(
-                id, version, spec, phase, since, text, attempt, starts, machine, runner, looks, begun, exitCode, stop,
-                retryAt, created);
+                id, version, spec, phase, since, text, attempt, starts, machine, runner, looks, begun, lease, exitCode,
+                stop, retryAt, created);
     }
 
     Job exited(Optional<Integer> code) {
         return new Job(
-                id, version, spec, phase, since, text, attempt, starts, machine, runner, silent, begun, code, stop,
-                retryAt, created);
+                id, version, spec, phase, since, text, attempt, starts, machine, runner, silent, begun, lease, code,
+                stop, retryAt, created);
     }
 
     /** The first reason stays. */
@@ -180,6 +189,7 @@ public record Job(
                 runner,
                 silent,
                 begun,
+                lease,
                 exitCode,
                 stop.or(() -> Optional.of(why)),
                 retryAt,
@@ -188,7 +198,7 @@ public record Job(
 
     Job versioned(long next) {
         return new Job(
-                id, next, spec, phase, since, text, attempt, starts, machine, runner, silent, begun, exitCode, stop,
-                retryAt, created);
+                id, next, spec, phase, since, text, attempt, starts, machine, runner, silent, begun, lease, exitCode,
+                stop, retryAt, created);
     }
 }

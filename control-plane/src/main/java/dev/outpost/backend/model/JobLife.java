@@ -120,7 +120,7 @@ public final class JobLife {
     private static Step begin(Job row, JobSeen.Begin begin, Instant now) {
         return Step.of(
                 mayBegin(row, begin)
-                        ? row.begun(begin.runner(), now).in(JobPhase.RUNNING, "its program runs", now)
+                        ? row.begun(begin.runner(), begin.lease(), now).in(JobPhase.RUNNING, "its program runs", now)
                         : row);
     }
 
@@ -163,17 +163,24 @@ public final class JobLife {
     }
 
     /**
-     * True if the end of the machine was seen, or the lease has passed. The runner was last heard before this phase began, and ends
-     * its program sooner after that than the lease.
+     * True if the end of the machine was seen, or the lease of the run has passed. The runner was last heard before this phase began, and
+     * ends its program sooner after that than the lease. A run without a lease was begun by an older version; its runner ends the
+     * program at its timeout at the latest.
      */
     private static boolean isRunOver(Job row, JobSeen.Tick tick, boolean isMachineOver, Instant now) {
         boolean isSeen = isMachineOver && !tick.isUnseen();
-        return isSeen || !row.since().plus(tick.lease()).isAfter(now);
+        Instant end = row.lease().map(row.since()::plus).orElseGet(() -> overtime(row));
+        return isSeen || !end.isAfter(now);
     }
 
-    /** How long the present run may go on without contact; without limit if no run may follow it. */
-    public static Optional<Duration> contact(Job row, Duration lease) {
-        return mayRepeat(row) ? Optional.of(lease.minus(BEFORE_LEASE)) : Optional.empty();
+    /** The end of the longest time that the present run may take. */
+    private static Instant overtime(Job row) {
+        return row.begun().orElse(row.since()).plus(row.spec().timeout()).plus(OVERTIME);
+    }
+
+    /** How long the present run may go on without contact; without limit if no run may follow it, or no lease was granted. */
+    public static Optional<Duration> contact(Job row) {
+        return row.lease().filter(lease -> mayRepeat(row)).map(lease -> lease.minus(BEFORE_LEASE));
     }
 
     private static boolean mayRepeat(Job row) {
@@ -203,7 +210,7 @@ public final class JobLife {
     }
 
     private static Step running(Job row, Instant now) {
-        if (row.begun().orElse(now).plus(row.spec().timeout()).plus(OVERTIME).isBefore(now)) {
+        if (overtime(row).isBefore(now)) {
             return Step.of(row.stopping(Job.Stop.TIMEOUT).in(JobPhase.STOPPING, tooLong(row), now));
         }
         return row.silent() >= SILENT_LOOKS

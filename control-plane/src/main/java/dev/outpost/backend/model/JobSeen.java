@@ -4,19 +4,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What was seen of a job. */
+/** An observation of a job, its machine or its runner. */
 public sealed interface JobSeen {
     /**
      * Time has passed.
      *
-     * @param machine how far the machine of the present run is; nothing where there is none
-     * @param isUnseen whether that machine was given up without anybody seeing its end, so that its program may still run
+     * @param machine the phase of the present run's machine; empty if it has none
+     * @param isUnseen true if that machine was given up and its end was not seen, so its program may still run
      * @param text a sentence about that machine
      * @param startTimeout how long a runner may take to report once its machine is ready
-     * @param lease how long a run that may be repeated goes on without contact
      */
-    record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout, Duration lease)
-            implements JobSeen {}
+    record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout) implements JobSeen {}
 
     /** A machine was asked for. */
     record Started(UUID machine) implements JobSeen {}
@@ -24,8 +22,12 @@ public sealed interface JobSeen {
     /** A machine cannot be asked for now, such as by a budget. */
     record NotStarted(String why) implements JobSeen {}
 
-    /** A runner beside a machine wants to begin. */
-    record Begin(UUID machine, UUID runner) implements JobSeen {}
+    /**
+     * A runner beside a machine wants to begin.
+     *
+     * @param lease how long the next run waits for this one, if nobody sees the end of the machine
+     */
+    record Begin(UUID machine, UUID runner, Duration lease) implements JobSeen {}
 
     /** The runner beside a machine has reported, and the machine cannot be used yet. */
     record Waiting(UUID machine) implements JobSeen {}
@@ -37,16 +39,16 @@ public sealed interface JobSeen {
      */
     record RunnerSaid(UUID machine, String line) implements JobSeen {}
 
-    /** A runner is there. */
+    /** A runner has given a sign of life. */
     record Heard(UUID machine, UUID runner) implements JobSeen {}
 
     /**
      * A program has ended.
      *
-     * @param isTimeout whether the runner has ended it since it took too long
+     * @param isTimeout true if the runner has ended it because it took too long
      */
     record Exited(UUID machine, UUID runner, int code, boolean isTimeout, String text) implements JobSeen {}
 
-    /** Somebody wants its end. */
+    /** A caller wants it to end. */
     record CancelAsked(String by) implements JobSeen {}
 }

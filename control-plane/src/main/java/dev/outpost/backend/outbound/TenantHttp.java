@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
@@ -25,18 +26,30 @@ import java.util.concurrent.TimeoutException;
  * addresses are checked, and the connection goes to a checked one, while TLS verifies the name. Redirects are not followed. Thread-safe.
  */
 public final class TenantHttp implements AutoCloseable {
+    /** Calls at a time, all to one host if need be. */
+    public static final int MOST_CALLS = 256;
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration RESOLVE = Duration.ofSeconds(5);
     private static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
 
     private final PublicAddresses addresses;
+    private final NameResolver names;
     private final HttpClient client;
 
     /** @param addresses that may be called */
     public TenantHttp(Vertx vertx, PublicAddresses addresses) {
+        this(vertx, addresses, addresses::resolve, new HttpClientOptions());
+    }
+
+    /** For tests, with another resolver and other trust. */
+    TenantHttp(Vertx vertx, PublicAddresses addresses, NameResolver.Lookup lookup, HttpClientOptions options) {
         this.addresses = addresses;
+        this.names = new NameResolver(lookup, MOST_CALLS);
         this.client = vertx.createHttpClient(
-                new HttpClientOptions().setKeepAlive(false).setConnectTimeout((int) CONNECT.toMillis()));
+                options.setKeepAlive(false).setConnectTimeout((int) CONNECT.toMillis()),
+                new PoolOptions().setHttp1MaxSize(MOST_CALLS));
     }
 
     /** An address that is not called; the message says why, for the tenant. */
@@ -48,12 +61,21 @@ public final class TenantHttp implements AutoCloseable {
         }
     }
 
-    /** Resolves and checks an address without calling it. */
-    public void check(URI url) throws RefusedException {
-        checked(url);
+    /**
+     * Resolves and checks an address without calling it.
+     *
+     * @throws RefusedException if it may not be called, or was not resolved within five seconds
+     */
+    public void check(URI url) throws RefusedException, InterruptedException {
+        try {
+            checked(url, RESOLVE.toNanos());
+        } catch (IOException unresolved) {
+            throw new RefusedException("url: " + unresolved.getMessage());
+        }
     }
 
-    private PublicAddresses.Checked checked(URI url) throws RefusedException {
+    private PublicAddresses.Checked checked(URI url, long nanos)
+            throws RefusedException, IOException, InterruptedException {
         if (url.getHost() == null || !("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
             throw new RefusedException("url: expected an address such as https://example.org/hook");
         }
@@ -61,7 +83,7 @@ public final class TenantHttp implements AutoCloseable {
             throw new RefusedException("url: expected one without a user");
         }
         try {
-            PublicAddresses.Checked checked = addresses.resolve(url.getHost());
+            PublicAddresses.Checked checked = names.resolve(url.getHost(), nanos);
             if (!"https".equals(url.getScheme()) && !addresses.isAllowedBesides(checked)) {
                 throw new RefusedException("url: expected https");
             }
@@ -77,15 +99,15 @@ public final class TenantHttp implements AutoCloseable {
     /**
      * Posts a body, and does not read the answer's.
      *
-     * @param patience until the head of the answer is there, all addresses together
+     * @param patience until the head of the answer is there: resolving the name, and all its addresses together
      * @return the status of the answer
      * @throws RefusedException where the address may not be called
      * @throws IOException where no answer came; the message says why
      */
     public int post(URI url, Map<String, String> headers, String body, Duration patience)
             throws RefusedException, IOException, InterruptedException {
-        PublicAddresses.Checked checked = checked(url);
         long deadline = System.nanoTime() + patience.toNanos();
+        PublicAddresses.Checked checked = checked(url, patience.toNanos());
         IOException failure = new IOException("no connection could be made");
         for (InetAddress address : checked.addresses()) {
             try {
@@ -158,6 +180,7 @@ public final class TenantHttp implements AutoCloseable {
 
     @Override
     public void close() {
+        names.close();
         client.close();
     }
 }

@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
-/** The organisations, projects, clusters, pools, prices, quotas and budgets of a scenario. */
+/** Inserts the organisations, projects, clusters, pools, prices, quotas and budgets of a scenario. */
 final class Tenancy {
-    /** Each tenth organisation has one. */
+    /** Every tenth organisation has a budget. */
     private static final int BUDGETS = 10;
 
     private static final int NOTIFY_PERCENT = 80;

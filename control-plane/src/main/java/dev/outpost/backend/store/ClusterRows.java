@@ -216,32 +216,43 @@ public final class ClusterRows {
     /**
      * The begin of a look at a cluster.
      *
-     * @param isAdopting whether machines that no row knows are taken in, once
+     * @param isAdopting true if machines that no row knows are to be taken in
+     * @param adoption counts how often that was asked for
      */
-    public record Look(Instant at, boolean isAdopting) {}
+    public record Look(Instant at, boolean isAdopting, long adoption) {}
 
     /** One that begins now; nothing where the cluster was removed. */
     public static Optional<Look> look(Sql sql, String name) {
         return sql.one(
-                "SELECT outpost_now() AS now, adopting FROM clusters WHERE name = ?",
-                row -> new Look(row.time("now"), row.flag("adopting")),
+                "SELECT outpost_now() AS now, adopting, adoption FROM clusters WHERE name = ?",
+                row -> new Look(row.time("now"), row.flag("adopting"), row.number("adoption")),
                 name);
     }
 
     /** The next whole list of the cluster makes rows for the machines that no row knows. */
     public static void adopt(Sql sql, String name) {
-        sql.update("UPDATE clusters SET adopting = true WHERE name = ?", name);
+        sql.update("UPDATE clusters SET adopting = true, adoption = adoption + 1 WHERE name = ?", name);
     }
 
-    /** True if machines of a cluster are still to be taken in, after the database has lost rows. */
+    /**
+     * True if machines of a cluster are still to be taken in, after the database has lost rows. Clusters that are drained do not count:
+     * an operator drains one that does not come back, such as a worker host.
+     */
     public static boolean isAnyAdopting(Sql sql) {
-        return sql.one("SELECT 1 FROM clusters WHERE adopting LIMIT 1", row -> true)
+        return sql.one("SELECT 1 FROM clusters WHERE adopting AND state <> 'DRAINING' LIMIT 1", row -> true)
                 .isPresent();
     }
 
-    /** All that it has were taken in. */
-    public static void adopted(Sql sql, String name) {
-        sql.update("UPDATE clusters SET adopting = false WHERE name = ?", name);
+    /**
+     * Notes that all machines were taken in, unless it was asked for again since the look began. The machines of a worker host are known
+     * only after it has reported.
+     */
+    public static void adopted(Sql sql, String name, Look look) {
+        sql.update(
+                "UPDATE clusters c SET adopting = false WHERE name = ? AND adoption = ? AND NOT EXISTS"
+                        + " (SELECT 1 FROM workers w WHERE w.cluster = c.name AND w.key_hash IS NOT NULL AND w.heard_at IS NULL)",
+                name,
+                look.adoption());
     }
 
     private static Stored read(Sql.Row row) throws SQLException {

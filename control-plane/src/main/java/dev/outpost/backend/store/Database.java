@@ -10,7 +10,12 @@ import javax.sql.DataSource;
 
 /** Transactions. A transaction is short: nothing that is outside of the database is asked while one is open. */
 public final class Database {
-    private static final Set<String> WORTH_ANOTHER_TRY = Set.of("40001", "40P01");
+    /**
+     * Serialization failure, deadlock, and a statement that was prepared before another replica migrated the schema: PostgreSQL then
+     * answers "cached plan must not change result type" (0A000), and the driver prepares all statements of the connection again.
+     */
+    private static final Set<String> WORTH_ANOTHER_TRY = Set.of("40001", "40P01", "0A000");
+
     private static final int ATTEMPTS = 5;
 
     private final DataSource source;
@@ -20,7 +25,7 @@ public final class Database {
         this.source = source;
     }
 
-    /** Runs the work in one transaction, again where another one was in its way. */
+    /** Runs the work in one transaction, and again if another transaction or a migration was in its way. */
     public <T> T transact(Function<Sql, T> work) {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -71,6 +71,19 @@ public final class DeploymentRows {
                 limit);
     }
 
+    /** All of an organisation, or of one of its projects, by name. */
+    public static List<Deployment> all(Sql sql, String organisation, Optional<String> project) {
+        return page(sql, organisation, project, "", Integer.MAX_VALUE);
+    }
+
+    public static int count(Sql sql, String organisation) {
+        return sql.one(
+                        "SELECT count(*)::int AS deployments FROM deployments WHERE organisation = ?",
+                        row -> row.integer("deployments"),
+                        organisation)
+                .orElseThrow();
+    }
+
     /** The loop that works on deployments, by its name in {@link RowFailures}. */
     public static final String LOOP = "deployments";
 

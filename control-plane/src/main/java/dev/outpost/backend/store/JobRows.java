@@ -109,7 +109,7 @@ public final class JobRows {
     public static void update(Sql sql, Job before, Job job, Instant now) {
         sql.update(
                 "UPDATE jobs SET version = ?, phase = ?, since = ?, text = ?, attempt = ?, starts = ?, machine = ?, runner = ?,"
-                        + " silent = ?, begun_at = ?, exit_code = ?, stop_asked = ?, retry_at = ?, due_at = ? WHERE id = ?",
+                        + " silent = ?, begun_at = ?, lease = ?, exit_code = ?, stop_asked = ?, retry_at = ?, due_at = ? WHERE id = ?",
                 job.version(),
                 job.phase(),
                 job.since(),
@@ -120,6 +120,7 @@ public final class JobRows {
                 job.runner(),
                 job.silent(),
                 job.begun(),
+                job.lease().map(Duration::toMillis),
                 job.exitCode(),
                 job.stop(),
                 job.retryAt(),
@@ -209,6 +210,7 @@ public final class JobRows {
                 Optional.ofNullable(row.object("runner", UUID.class)),
                 row.integer("silent"),
                 row.optionalTime("begun_at"),
+                row.optionalNumber("lease").map(Duration::ofMillis),
                 row.optionalNumber("exit_code").map(Long::intValue),
                 row.optionalText("stop_asked").map(Job.Stop::valueOf),
                 row.optionalTime("retry_at"),

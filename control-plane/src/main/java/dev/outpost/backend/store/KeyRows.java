@@ -175,6 +175,11 @@ public final class KeyRows {
                 == 1;
     }
 
+    /** Removes keys of logins that expired or were revoked long ago. The audit still says who logged in. */
+    public static Retention.Step forgetLogins(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "keys", "created_by = subject", "least(expires_at, revoked_at)", span);
+    }
+
     /** Another key takes its place; it goes on until then. */
     public static void replace(Sql sql, String id, String by, Instant until) {
         sql.update(

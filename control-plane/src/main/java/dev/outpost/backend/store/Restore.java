@@ -105,7 +105,7 @@ public final class Restore {
     }
 
     /**
-     * Worker hosts carry out what is newer than what they know, and may know versions of after the backup. A version of the clock's
+     * No worker host has been heard since the restore. Worker hosts carry out what is newer than what they know, and may know versions of after the backup. A version of the clock's
      * microseconds is newer than all that were counted.
      */
     private static void newVersions(Sql sql) {
@@ -114,6 +114,7 @@ public final class Restore {
                         + " (extract(epoch FROM clock_timestamp()) * 1000000)::bigint), false) FROM worker_machines",
                 row -> true);
         sql.update("UPDATE worker_machines SET version = nextval('worker_versions')");
+        sql.update("UPDATE workers SET heard_at = NULL");
     }
 
     /**
@@ -131,7 +132,8 @@ public final class Restore {
         sql.update("UPDATE events SET xid = '1'");
         sql.update("UPDATE event_horizon SET xid = '0', seq = 0");
         sql.update("UPDATE machines SET lock_token = NULL, lock_until = NULL");
-        sql.update("UPDATE clusters SET observer = NULL, observer_until = NULL, adopting = true");
+        sql.update(
+                "UPDATE clusters SET observer = NULL, observer_until = NULL, adopting = true, adoption = adoption + 1");
         sql.update(
                 "UPDATE machines SET phase = 'ENDING', due_at = outpost_now(), since = outpost_now(), end_reason = 'REQUESTED',"
                         + " end_asked_at = outpost_now(), text = 'it may have been claimed after the backup', version = version + 1"

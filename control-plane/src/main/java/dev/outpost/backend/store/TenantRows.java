@@ -10,6 +10,9 @@ public final class TenantRows {
     /** The operator's organisation, which each database has from the beginning. */
     public static final String OPERATOR = "default";
 
+    /** The project that each organisation has from the beginning, and that requests without a project are about. */
+    public static final String FIRST_PROJECT = "default";
+
     private TenantRows() {}
 
     public record Project(
@@ -20,7 +23,7 @@ public final class TenantRows {
             Optional<Instant> archived,
             long version) {}
 
-    /** Of members whose time is not over. */
+    /** A condition on members: the membership has not expired. */
     static final String CURRENT = " AND (expires_at IS NULL OR expires_at > outpost_now())";
 
     /** The role of a member. */
@@ -85,7 +88,6 @@ public final class TenantRows {
                 == 1;
     }
 
-    /** Writes a project over the version before it; false where it is of another version by now. */
     public static int countProjects(Sql sql, String organisation) {
         return sql.one(
                         "SELECT count(*)::int AS projects FROM projects WHERE organisation = ?",
@@ -94,6 +96,7 @@ public final class TenantRows {
                 .orElse(0);
     }
 
+    /** Writes a project over the version before it. False if the row has another version by now. */
     public static boolean updateProject(Sql sql, Project project) {
         return sql.update(
                         "UPDATE projects SET priority = ?, archived_at = ?, version = version + 1"
@@ -141,10 +144,10 @@ public final class TenantRows {
     }
 
     /**
-     * Makes somebody a member, or changes the role.
+     * Makes a person a member, or changes the role.
      *
-     * @param version the one that is changed: 0 where there must be none yet; whichever there is where it is empty
-     * @return false where it is of another version
+     * @param version the version that is changed; 0 if there must be no such member yet; empty to change any version
+     * @return false if the member has another version
      */
     public static boolean setMember(
             Sql sql, String organisation, Optional<String> project, String subject, Role role, Optional<Long> version) {
@@ -173,7 +176,7 @@ public final class TenantRows {
                 == 1;
     }
 
-    /** Makes somebody a member until that time, as groups say, or changes the role. */
+    /** Makes a person a member until that time, as an issuer's groups say, or changes the role. */
     public static void setMemberUntil(
             Sql sql, String organisation, Optional<String> project, String subject, Role role, Instant end) {
         sql.update(

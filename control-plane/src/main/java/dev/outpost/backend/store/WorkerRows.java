@@ -52,7 +52,28 @@ public final class WorkerRows {
             Instant changed,
             Optional<Said> said,
             long applied,
-            boolean hasJob) {}
+            boolean hasJob) {
+
+        public Wanted withLabels(Map<String, String> others) {
+            return new Wanted(
+                    machine,
+                    installation,
+                    gpu,
+                    gpus,
+                    bounds,
+                    others,
+                    options,
+                    grants,
+                    revoked,
+                    isEnding,
+                    version,
+                    created,
+                    changed,
+                    said,
+                    applied,
+                    hasJob);
+        }
+    }
 
     /** The report of a worker host about a machine. */
     public record Said(

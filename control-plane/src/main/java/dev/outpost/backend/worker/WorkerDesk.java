@@ -1,5 +1,6 @@
 package dev.outpost.backend.worker;
 
+import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.ReportRows;
@@ -22,7 +23,7 @@ import org.jboss.logging.Logger;
 public final class WorkerDesk {
     private static final Logger LOG = Logger.getLogger(WorkerDesk.class);
 
-    /** Changes that other replicas make are found that late. */
+    /** The pause between two queries, and so the delay until changes by other replicas are found. */
     private static final long LOOK_MILLIS = 2_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -33,26 +34,33 @@ public final class WorkerDesk {
     private final Database database;
     private final String installation;
     private final WorkerSignals signals;
+    private final OrderSignatures signatures;
 
-    /** @param installation by what machines of this backend are told from those of others */
-    public WorkerDesk(Database database, String installation, WorkerSignals signals) {
+    /**
+     * A desk for all worker hosts.
+     *
+     * @param installation the name that tells machines of this backend from those of others
+     * @param keys sign orders; without any, machines whose rows were lost are ended
+     */
+    public WorkerDesk(Database database, String installation, WorkerSignals signals, SealKeys keys) {
         this.database = database;
         this.installation = installation;
         this.signals = signals;
+        this.signatures = new OrderSignatures(keys);
     }
 
-    /** The machines that are wanted on a host, as of a version. */
+    /** The machines that are wanted on a host, as of a version. Their labels are signed. */
     public record Orders(long version, List<Wanted> machines) {}
 
     /**
      * A machine that is on a host.
      *
-     * @param applied the version of what shall be that the host has carried out
-     * @param found what the host knows of it besides, for a backend that has lost its row; empty if the host does not say it
+     * @param applied the version of the order that the host has carried out
+     * @param found what else the host knows of it, for a backend that has lost its row; empty if the host does not say it
      */
     public record Present(MachineRef machine, long applied, Said said, Optional<Found> found) {}
 
-    /** The kind of GPU of a machine, and whose it is, as it was started. */
+    /** The kind of GPU of a machine, and the signed labels of its order, which say to whom it belongs. */
     public record Found(String gpu, Map<String, String> labels) {}
 
     /**
@@ -90,7 +98,14 @@ public final class WorkerDesk {
                 }
             }
         }
-        return database.transact(sql -> new Orders(WorkerRows.version(sql, cluster), WorkerRows.all(sql, cluster)));
+        Orders orders =
+                database.transact(sql -> new Orders(WorkerRows.version(sql, cluster), WorkerRows.all(sql, cluster)));
+        return new Orders(
+                orders.version(), orders.machines().stream().map(this::signed).toList());
+    }
+
+    private Wanted signed(Wanted row) {
+        return row.withLabels(signatures.sign(row.machine(), row.gpu(), row.labels()));
     }
 
     private long version(String cluster) {
@@ -109,10 +124,11 @@ public final class WorkerDesk {
                         "worker %s knows of changes that the database has lost; its machines are taken in again",
                         cluster);
             }
-            WorkerRows.all(sql, cluster).stream()
+            List<Wanted> rows = WorkerRows.all(sql, cluster);
+            rows.stream()
                     .filter(row -> isNews(row, read, Optional.ofNullable(byRef.get(row.machine()))))
                     .forEach(row -> take(sql, cluster, row.machine(), read, byRef));
-            find(sql, cluster, report.list());
+            find(sql, cluster, rows, report.list());
             report.logs().forEach(part -> keep(sql, cluster, part));
             ReportRows.put(sql, cluster, report.uses());
         });
@@ -124,24 +140,28 @@ public final class WorkerDesk {
     }
 
     /** A machine is ordered before a host has it, so one without an order is one whose row was lost. */
-    private void find(Sql sql, String cluster, List<Present> list) {
-        Set<MachineRef> known =
-                WorkerRows.all(sql, cluster).stream().map(Wanted::machine).collect(Collectors.toSet());
+    private void find(Sql sql, String cluster, List<Wanted> rows, List<Present> list) {
+        Set<MachineRef> known = rows.stream().map(Wanted::machine).collect(Collectors.toSet());
         list.stream()
                 .filter(present -> !known.contains(present.machine()))
                 .filter(present -> present.said().state().compareTo(State.ENDED) < 0)
                 .forEach(present -> present.found().ifPresent(found -> find(sql, cluster, present, found)));
     }
 
+    /** A machine whose labels this backend has not signed belongs to no tenant; the observer of its cluster ends it. */
     private void find(Sql sql, String cluster, Present present, Found found) {
-        if (WorkerRows.find(sql, cluster, installation, present.machine(), found.gpu(), found.labels())) {
-            WorkerRows.say(sql, cluster, present.machine(), present.applied(), Optional.of(present.said()));
+        MachineRef machine = present.machine();
+        Optional<Map<String, String>> labels = signatures.verify(machine, found.gpu(), found.labels());
+        if (WorkerRows.find(sql, cluster, installation, machine, found.gpu(), labels.orElse(Map.of()))) {
+            WorkerRows.say(sql, cluster, machine, present.applied(), Optional.of(present.said()));
             ClusterRows.adopt(sql, cluster);
-            LOG.warnf("worker %s has %s, which no row knows", cluster, present.machine());
+            LOG.warnf(
+                    "worker %s has %s, which no row knows%s",
+                    cluster, machine, labels.isPresent() ? "" : ", and whose labels were not signed here: it is ended");
         }
     }
 
-    /** Most reports say what is known, and cost no more than one look. */
+    /** True if the host says something new of a machine. Most reports do not, and write nothing. */
     private static boolean isNews(Wanted row, long read, Optional<Present> present) {
         boolean isOver = present.isEmpty() && row.isEnding() && read >= row.version();
         boolean isSaid = present.map(Present::said).equals(row.said())

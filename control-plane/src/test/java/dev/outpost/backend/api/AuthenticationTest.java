@@ -5,15 +5,26 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.support.tests.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AuthenticationTest {
@@ -78,6 +89,64 @@ class AuthenticationTest {
                 "the key has expired",
                 () -> brief.request().get("/v1/machines?limit=1").statusCode() != 200);
         brief.get("/v1/machines").statusCode(401);
+    }
+
+    /** A connection of an address that no other test uses, so that no other test is limited. */
+    private static HttpClient from(String address) throws IOException {
+        return HttpClient.newBuilder()
+                .localAddress(InetAddress.getByName(address))
+                .build();
+    }
+
+    private static HttpResponse<String> send(HttpClient http, String path, String authorization) {
+        try {
+            return http.send(
+                    HttpRequest.newBuilder(URI.create(BackendProcess.shared().address() + path))
+                            .header("Authorization", authorization)
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Sends until the limit is reached, many at a time, since the limit grows meanwhile. */
+    private static HttpResponse<String> exhaust(HttpClient http, String path, String authorization) {
+        return Await.present(
+                "the address is limited",
+                () -> IntStream.range(0, 400)
+                        .parallel()
+                        .mapToObj(i -> send(http, path, authorization))
+                        .filter(answer -> answer.statusCode() == 429)
+                        .findAny());
+    }
+
+    @Test
+    void guessedWorkerSecretsAreLimitedByAddress() throws IOException {
+        String secret = "Bearer "
+                + WorkerSecret.draw(WorkerSecret.Kind.KEY, "nowhere", new SecureRandom())
+                        .text();
+        try (HttpClient guessing = from("127.0.0.91");
+                HttpClient other = from("127.0.0.92")) {
+            String refused = exhaust(guessing, "/v1/worker/report", secret).body();
+            assertTrue(refused.contains("address/unknown-keys-per-second"), refused);
+            assertEquals(401, send(other, "/v1/worker/report", secret).statusCode());
+        }
+    }
+
+    @Test
+    void loginsAreLimitedByAddress() throws IOException {
+        try (HttpClient knocking = from("127.0.0.93");
+                HttpClient other = from("127.0.0.94")) {
+            String refused =
+                    exhaust(knocking, "/v1/identity/login", "Bearer none").body();
+            assertTrue(refused.contains("address/logins-per-second"), refused);
+            assertEquals(422, send(other, "/v1/identity/login", "Bearer none").statusCode());
+        }
     }
 
     /** No cookie opens anything, so no other site can act for somebody; and none may frame or read what is here. */

@@ -145,6 +145,26 @@ final class BackendProcess implements AutoCloseable {
         database.database().run(sql -> sql.update(statement));
     }
 
+    /** As if a version that shared the keys of requests among all projects had answered. */
+    void keepAnswersAsBefore(String organisation) {
+        database.database()
+                .run(sql -> sql.update(
+                        "UPDATE idempotency SET key = substr(key, 2) WHERE organisation = ? AND key LIKE '/%'",
+                        organisation));
+    }
+
+    /** Copies a deployment, without the bound of how many there may be. */
+    void copyDeployment(String organisation, String name, int copies) {
+        database.database()
+                .run(sql -> sql.update(
+                        "INSERT INTO deployments (organisation, project, name, min, max, target, idle, revision, wanted, busy_at,"
+                                + " text, due_at) SELECT organisation, project, name || '-' || n, min, max, target, idle, revision, 0,"
+                                + " busy_at, text, outpost_now() + interval '1 day' FROM deployments, generate_series(1, ?) AS n WHERE organisation = ? AND name = ?",
+                        copies,
+                        organisation,
+                        name));
+    }
+
     /** As if events up to there had been removed. */
     void moveHorizon(long transaction) {
         database.database()

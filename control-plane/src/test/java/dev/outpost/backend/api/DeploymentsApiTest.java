@@ -145,6 +145,20 @@ class DeploymentsApiTest {
         tenant.delete(PATH).statusCode(404);
     }
 
+    /** A deployment that is not listed in complete orders is given up by its gateway. */
+    @Test
+    void ordersListAllDeploymentsAndNoMoreThanTheBoundAreMade() {
+        tenant.put(PATH, CHAT).statusCode(201);
+        BackendProcess.shared().copyDeployment(tenant.name(), "chat", 600);
+        report(0, List.of()).body("deployments", hasSize(601)).body("complete", equalTo(true));
+        tenant.put("/v1/deployments/another", CHAT)
+                .statusCode(422)
+                .body("code", equalTo("quota-exceeded"))
+                .body("detail", equalTo("an organisation has up to 500 deployments"));
+        tenant.get("/v1/deployments/another").statusCode(404);
+        tenant.put(PATH, CHAT).statusCode(200);
+    }
+
     @Test
     void malformedReportIsRefused() {
         tenant.put(PATH, CHAT).statusCode(201);

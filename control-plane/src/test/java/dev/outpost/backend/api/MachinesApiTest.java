@@ -10,9 +10,20 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.support.tests.Await;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -193,5 +204,29 @@ class MachinesApiTest {
                 .statusCode(200)
                 .contentType("text/plain")
                 .body(equalTo("folded\n"));
+    }
+
+    /** The machine is quiet, so no line comes by which its end could be noticed. */
+    @Test
+    void followedLogOfARevokedKeyEnds() throws Exception {
+        String id = tenant.startReady();
+        var made = tenant.post("/v1/keys", Map.of("name", "reader", "scopes", List.of("READ")))
+                .statusCode(201)
+                .extract();
+        HttpResponse<InputStream> response = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(
+                                        BackendProcess.shared().address() + Tenant.path(id) + "/logs?follow=true"))
+                                .header("Authorization", "Bearer " + made.path("key"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
+        assertEquals(200, response.statusCode());
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+            assertEquals("folded", Await.within("the first line", lines::readLine));
+            tenant.delete("/v1/keys/" + made.path("id")).statusCode(204);
+            assertNull(Await.within("the end of the log", lines::readLine));
+        }
+        tenant.get(Tenant.path(id)).body("state", equalTo("READY"));
     }
 }

@@ -3,6 +3,7 @@ package dev.outpost.backend.api;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,6 +58,23 @@ class RepeatedRequestsTest {
                 .post(Tenant.path(theirs) + ":extend")
                 .then()
                 .statusCode(200);
+    }
+
+    /** The first time was before the upgrade of the replica, or at one that is not upgraded yet. */
+    @Test
+    void requestThatAnOlderVersionHasDoneIsNotDoneAgain() {
+        Map<String, ?> key = Map.of("name", "ci", "scopes", List.of("READ"));
+        String made = createKey(tenant, key).then().statusCode(201).extract().path("id");
+        BackendProcess.shared().keepAnswersAsBefore(tenant.name());
+        createKey(tenant, key).then().statusCode(201).body("id", equalTo(made));
+        tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
+        Tenant ofProject =
+                tenant.with(Map.of("name", "admin", "scopes", List.of("READ", "ADMIN"), "project", "vision"));
+        createKey(ofProject, key).then().statusCode(201).body("id", not(equalTo(made)));
+    }
+
+    private static Response createKey(Tenant caller, Map<String, ?> key) {
+        return caller.request().header("Idempotency-Key", "k0").body(key).post("/v1/keys");
     }
 
     @Test

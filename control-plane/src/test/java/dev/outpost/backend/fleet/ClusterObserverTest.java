@@ -134,4 +134,43 @@ class ClusterObserverTest {
         assertEquals(Phase.READY, backend.machine(id).phase());
         assertTrue(backend.machine(id).address().isPresent());
     }
+
+    /** As a restore or a worker host asks for it, while another adoption is under way. */
+    @Test
+    void adoptionThatIsAskedForWhileAClusterIsListedIsDoneByTheNextLook() {
+        UUID late = UUID.randomUUID();
+        Backend interrupted = listing(() -> {
+            backend.database.run(sql -> ClusterRows.adopt(sql, "host"));
+            fleet.ensure(owned(late));
+        });
+        backend.database.run(sql -> ClusterRows.adopt(sql, "host"));
+        interrupted.observe();
+        test.advance(Duration.ofMinutes(5));
+        backend.observe();
+        backend.observe();
+        assertEquals(Phase.READY, backend.machine(late).phase());
+        assertEquals(1, fleet.list().size());
+    }
+
+    @Test
+    void machineWithoutARowIsNotEndedIfAdoptionWasAskedForWhileItWasListed() {
+        UUID found = UUID.randomUUID();
+        fleet.ensure(owned(found));
+        test.advance(Duration.ofMinutes(5));
+        listing(() -> backend.database.run(sql -> ClusterRows.adopt(sql, "host")))
+                .observe();
+        backend.observe();
+        backend.observe();
+        assertEquals(Phase.READY, backend.machine(found).phase());
+        assertEquals(1, fleet.list().size());
+    }
+
+    private Backend listing(Runnable afterList) {
+        return new Backend(test.source(), new HookedSupplier(supplier, () -> {}, afterList));
+    }
+
+    private static DesiredMachine owned(UUID id) {
+        return DesiredMachine.of(ref(id), GpuType.ANY)
+                .withLabels(Map.of("organisation", "acme", "project", "vision", "owner", "ada"));
+    }
 }

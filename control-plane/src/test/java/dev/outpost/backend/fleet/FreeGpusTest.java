@@ -7,8 +7,10 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.GpuAvailability;
 import dev.outpost.provider.fleet.PaperSupplier;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,8 @@ class FreeGpusTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
     private final Backend backend = new Backend(test.source(), supplier);
-    private final FreeGpus gpus = new FreeGpus(backend.database, new Suppliers("test", List.of(supplier)));
+    private final AtomicLong nanos = new AtomicLong();
+    private final FreeGpus gpus = new FreeGpus(backend.database, new Suppliers("test", List.of(supplier)), nanos::get);
 
     @AfterEach
     void close() {
@@ -33,6 +36,20 @@ class FreeGpusTest {
         supplier.offer("H100", taken);
         assertEquals(Optional.of(taken), gpus.on("lab", H100));
         assertEquals(Optional.empty(), gpus.on("lab", A100), "it can tell only by a start");
+    }
+
+    @Test
+    void anAnswerHoldsForASecond() {
+        backend.addCluster("lab", 9);
+        GpuAvailability free = new GpuAvailability(true, "the device gpu-0");
+        GpuAvailability taken = new GpuAvailability(false, "none is free");
+        supplier.offer("H100", free);
+        assertEquals(Optional.of(free), gpus.on("lab", H100));
+        supplier.offer("H100", taken);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos() - 1);
+        assertEquals(Optional.of(free), gpus.on("lab", H100));
+        nanos.incrementAndGet();
+        assertEquals(Optional.of(taken), gpus.on("lab", H100));
     }
 
     @Test

@@ -12,8 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A supplier that does something else before it makes a machine. */
-record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure) implements FleetProvider {
+/** A supplier that does something else before it makes a machine, and after it has listed all. */
+record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure, Runnable afterList) implements FleetProvider {
+    HookedSupplier(FleetProvider supplier, Runnable beforeEnsure) {
+        this(supplier, beforeEnsure, () -> {});
+    }
+
     @Override
     public String name() {
         return supplier.name();
@@ -21,10 +25,10 @@ record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure) implements 
 
     @Override
     public MachineFleet open(String installation, Map<String, String> options) {
-        return new Hooked(supplier.open(installation, options), beforeEnsure);
+        return new Hooked(supplier.open(installation, options), beforeEnsure, afterList);
     }
 
-    private record Hooked(MachineFleet fleet, Runnable beforeEnsure) implements MachineFleet {
+    private record Hooked(MachineFleet fleet, Runnable beforeEnsure, Runnable afterList) implements MachineFleet {
         @Override
         public String installation() {
             return fleet.installation();
@@ -43,7 +47,9 @@ record HookedSupplier(FleetProvider supplier, Runnable beforeEnsure) implements 
 
         @Override
         public List<MachineObservation> list() {
-            return fleet.list();
+            List<MachineObservation> list = fleet.list();
+            afterList.run();
+            return list;
         }
 
         @Override

@@ -59,8 +59,8 @@ class JobCrashTest {
         }
 
         private boolean begin(Backend backend) {
-            Jobs.Beginning answer = backend.database.transact(
-                    sql -> backend.jobs.begin(sql, new JobSeen.Begin(machine, id), "cd".repeat(32)));
+            Jobs.Beginning answer =
+                    backend.database.transact(sql -> backend.jobs.begin(sql, machine, id, "cd".repeat(32)));
             isDone = answer instanceof Jobs.Beginning.Over;
             return answer instanceof Jobs.Beginning.Begun;
         }

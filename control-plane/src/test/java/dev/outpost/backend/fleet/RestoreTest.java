@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.Backup;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
@@ -14,6 +15,7 @@ import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.io.IOException;
@@ -22,8 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +118,26 @@ class RestoreTest {
             next.advance(Duration.ofMinutes(5));
             after.round();
             assertEquals(0, there(stray), "it has no row, and is an orphan");
+        }
+    }
+
+    /** What it said before the backup does not tell what it has now. */
+    @Test
+    void noWorkerHostHasBeenHeardSinceARestore() throws IOException {
+        try (TestDatabase old = TestDatabase.create();
+                TestDatabase next = TestDatabase.create()) {
+            old.database().run(sql -> {
+                ClusterRows.add(
+                        sql, ClusterRows.Stored.active("lab", "worker", List.of(), OptionalInt.empty(), Map.of()));
+                WorkerRows.offer(sql, "lab", new byte[32], Duration.ofHours(1));
+                WorkerRows.pair(sql, "lab", new byte[32], new byte[] {1});
+                WorkerRows.hear(sql, "lab", "host", "1");
+            });
+            Restore.read(next.database(), backup(old));
+            next.database().run(sql -> {
+                assertTrue(WorkerRows.host(sql, "lab").orElseThrow().heard().isEmpty());
+                assertTrue(ClusterRows.isAnyAdopting(sql));
+            });
         }
     }
 

@@ -53,12 +53,12 @@ class JobLifeTest {
     }
 
     private static JobSeen tick(Phase machine, boolean isUnseen) {
-        return new JobSeen.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, LEASE);
+        return new JobSeen.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT);
     }
 
     private static Job running(int retries) {
         Job starting = step(created(retries), new JobSeen.Started(MACHINE)).row();
-        return step(starting, new JobSeen.Begin(MACHINE, RUNNER)).row();
+        return step(starting, new JobSeen.Begin(MACHINE, RUNNER, LEASE)).row();
     }
 
     private static JobSeen exited(int code) {
@@ -75,8 +75,8 @@ class JobLifeTest {
         Job row = running(0);
         assertEquals(JobPhase.RUNNING, row.phase());
         assertEquals(1, row.attempt());
-        assertEquals(row, step(row, new JobSeen.Begin(MACHINE, RUNNER)).row(), "repeating it changes nothing");
-        JobSeen.Begin other = new JobSeen.Begin(MACHINE, new UUID(3, 3));
+        assertEquals(row, step(row, new JobSeen.Begin(MACHINE, RUNNER, LEASE)).row(), "repeating it changes nothing");
+        JobSeen.Begin other = new JobSeen.Begin(MACHINE, new UUID(3, 3), LEASE);
         assertEquals(row, step(row, other).row());
         assertTrue(!JobLife.isBegun(row, other) && !JobLife.mayBegin(row, other));
     }
@@ -115,7 +115,7 @@ class JobLifeTest {
         Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
         assertEquals(JobPhase.CLEARING, clearing.phase());
         assertEquals("run 1 of at most 2: its machine ended: the node failed", clearing.text());
-        Duration contact = JobLife.contact(running(1), LEASE).orElseThrow();
+        Duration contact = JobLife.contact(running(1)).orElseThrow();
         Instant programIsOver = NOW.plus(contact).plusSeconds(15);
         for (Phase machine : List.of(Phase.ENDED, Phase.ENDING)) {
             JobSeen seen = tick(machine, true);
@@ -126,10 +126,71 @@ class JobLifeTest {
         }
     }
 
+    /** The setting may have changed since, or a replica may have another one: the runner knows the lease that was granted. */
+    @Test
+    void nextRunWaitsForTheLeaseThatTheLastOneWasGranted() {
+        Duration granted = LEASE.multipliedBy(3);
+        Job starting = step(created(2), new JobSeen.Started(MACHINE)).row();
+        Job row = step(starting, new JobSeen.Begin(MACHINE, RUNNER, granted)).row();
+        JobSeen.Begin repeated = new JobSeen.Begin(MACHINE, RUNNER, LEASE);
+        assertEquals(
+                Optional.of(granted.minusSeconds(30)),
+                JobLife.contact(step(row, repeated).row()),
+                "the answer is the same when it is asked for again");
+        Job clearing = step(row, tick(Phase.ENDED, true)).row();
+        Instant almost = NOW.plus(granted).minusMillis(1);
+        assertEquals(
+                clearing,
+                JobLife.apply(clearing, tick(Phase.ENDED, true), almost).row());
+        Job next = JobLife.apply(clearing, tick(Phase.ENDED, true), NOW.plus(granted))
+                .row();
+        assertEquals(JobPhase.WAITING, next.phase());
+        assertEquals(Optional.empty(), next.lease(), "the next run is granted its own");
+    }
+
+    /** A version that keeps no leases began it. */
+    @Test
+    void nextRunOfARunWithoutALeaseWaitsForItsMachineOrItsTimeout() {
+        Job row = withoutLease(running(1));
+        assertEquals(Optional.empty(), JobLife.contact(row));
+        Job clearing = step(row, tick(Phase.ENDED, true)).row();
+        Instant timeout = NOW.plus(row.spec().timeout()).plus(JobLife.OVERTIME);
+        assertEquals(
+                clearing,
+                JobLife.apply(clearing, tick(Phase.ENDED, true), timeout.minusMillis(1))
+                        .row());
+        for (Job over : List.of(
+                JobLife.apply(clearing, tick(Phase.ENDED, true), timeout).row(),
+                step(clearing, tick(Phase.ENDED)).row())) {
+            assertEquals(JobPhase.WAITING, over.phase());
+        }
+    }
+
+    private static Job withoutLease(Job row) {
+        return new Job(
+                row.id(),
+                row.version(),
+                row.spec(),
+                row.phase(),
+                row.since(),
+                row.text(),
+                row.attempt(),
+                row.starts(),
+                row.machine(),
+                row.runner(),
+                row.silent(),
+                row.begun(),
+                Optional.empty(),
+                row.exitCode(),
+                row.stop(),
+                row.retryAt(),
+                row.created());
+    }
+
     @Test
     void onlyRunsThatMayBeRepeatedNeedContact() {
-        assertEquals(Optional.empty(), JobLife.contact(running(0), LEASE));
-        assertEquals(Optional.of(LEASE.minusSeconds(30)), JobLife.contact(running(1), LEASE));
+        assertEquals(Optional.empty(), JobLife.contact(running(0)));
+        assertEquals(Optional.of(LEASE.minusSeconds(30)), JobLife.contact(running(1)));
     }
 
     @Test
@@ -227,7 +288,7 @@ class JobLifeTest {
                 row, step(row, new JobSeen.RunnerSaid(MACHINE, "an old line")).row(), "it has reported since");
         assertEquals(
                 JobPhase.RUNNING,
-                step(row, new JobSeen.Begin(MACHINE, RUNNER)).row().phase());
+                step(row, new JobSeen.Begin(MACHINE, RUNNER, LEASE)).row().phase());
     }
 
     @Test
@@ -278,7 +339,7 @@ class JobLifeTest {
         UUID runner = new UUID(2, random.nextInt(2));
         return switch (random.nextInt(10)) {
             case 0 -> row.phase() == JobPhase.WAITING ? new JobSeen.Started(machine) : tick(Phase.READY);
-            case 1, 2 -> new JobSeen.Begin(machine, runner);
+            case 1, 2 -> new JobSeen.Begin(machine, runner, LEASE);
             case 3 -> new JobSeen.Exited(machine, runner, random.nextInt(2), random.nextInt(9) == 0, "");
             case 4 -> new JobSeen.Heard(machine, runner);
             case 5 -> random.nextInt(9) == 0 ? new JobSeen.CancelAsked("ada") : tick(Phase.READY);

@@ -53,4 +53,47 @@ class MigrationsTest {
         assertEquals(List.of(), problems("ALTER TABLE keys ADD COLUMN a int NOT NULL DEFAULT 1, ADD COLUMN b text;"));
         assertEquals(List.of(), problems("-- DROP nothing\nCREATE TABLE a (b int NOT NULL);"));
     }
+
+    /** Before V36 the roles that groups gave had no end. */
+    @Test
+    void membershipsThatGroupsGaveEndAfterTheUpgrade() {
+        try (TestDatabase test = TestDatabase.ofSchema("40")) {
+            test.withProjects("vision");
+            test.database().run(sql -> {
+                member(sql, "", "left", "ADMIN");
+                AuditRows.add(sql, "acme", "left", "identity.login", "k1", "Lea");
+                member(sql, "vision", "left", "DEVELOPER");
+                member(sql, "", "promoted", "ADMIN");
+                AuditRows.add(sql, "acme", "k0", "member.set", "promoted", "VIEWER of the organisation");
+                AuditRows.add(sql, "acme", "promoted", "identity.login", "k2", "Pat");
+                member(sql, "vision", "kept", "DEVELOPER");
+                AuditRows.add(sql, "acme", "kept", "identity.login", "k3", "Kim");
+                AuditRows.add(sql, "acme", "k0", "member.set", "kept", "DEVELOPER of vision");
+                member(sql, "", "service", "VIEWER");
+            });
+            test.upgrade();
+            assertEquals(
+                    List.of("left", "left vision", "promoted"),
+                    test.database()
+                            .transact(sql -> sql.query(
+                                    "SELECT trim(subject || ' ' || project) AS name FROM members WHERE expires_at"
+                                            + " BETWEEN outpost_now() + interval '23 hours' AND outpost_now() + interval '24 hours'"
+                                            + " ORDER BY 1",
+                                    row -> row.text("name"))));
+            assertEquals(
+                    List.of("kept", "service"),
+                    test.database()
+                            .transact(sql -> sql.query(
+                                    "SELECT subject FROM members WHERE expires_at IS NULL ORDER BY 1",
+                                    row -> row.text("subject"))));
+        }
+    }
+
+    private static void member(Sql sql, String project, String subject, String role) {
+        sql.update(
+                "INSERT INTO members (organisation, project, subject, role) VALUES ('acme', ?, ?, ?)",
+                project,
+                subject,
+                role);
+    }
 }

@@ -45,7 +45,7 @@ public final class TestDatabase implements AutoCloseable {
         static {
             // The server is as durable as a backend's. A test's data need not survive a power cut.
             execute("ALTER ROLE " + SERVER.user() + " SET synchronous_commit = off");
-            migrate(REAL_CLOCK);
+            migrate(REAL_CLOCK, "latest");
             execute("CREATE DATABASE " + SIMULATED_CLOCK + " TEMPLATE " + REAL_CLOCK);
             simulateClock(SIMULATED_CLOCK);
         }
@@ -109,6 +109,18 @@ public final class TestDatabase implements AutoCloseable {
         return copyOf(REAL_CLOCK);
     }
 
+    /** One with the schema of an older version, and the server's time. */
+    static TestDatabase ofSchema(String version) {
+        String name = "test" + DRAWN.incrementAndGet();
+        migrate(name, version);
+        return new TestDatabase(name);
+    }
+
+    /** Brings the schema to the newest version. */
+    void upgrade() {
+        flyway(name, "latest").migrate();
+    }
+
     private static TestDatabase copyOf(String template) {
         PostgresServer server = Shared.SERVER;
         String name = "test" + DRAWN.incrementAndGet();
@@ -119,12 +131,16 @@ public final class TestDatabase implements AutoCloseable {
         return new TestDatabase(name);
     }
 
-    private static void migrate(String name) {
+    private static void migrate(String name, String version) {
         execute("CREATE DATABASE " + name);
-        Flyway.configure()
+        flyway(name, version).migrate();
+    }
+
+    private static Flyway flyway(String name, String version) {
+        return Flyway.configure()
                 .dataSource(urlOf(name), Shared.SERVER.user(), Shared.SERVER.password())
-                .load()
-                .migrate();
+                .target(version)
+                .load();
     }
 
     private static void simulateClock(String name) {

@@ -1,11 +1,13 @@
 package dev.outpost.backend.worker;
 
+import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineFleetContract;
 import dev.outpost.provider.fleet.PaperSupplier;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,7 +28,7 @@ class WorkerFleetContractTest extends MachineFleetContract {
             ClusterRows.add(sql, ClusterRows.Stored.active(HOST, "worker", List.of(), OptionalInt.empty(), Map.of()));
             dev.outpost.backend.store.WorkerRows.offer(sql, HOST, new byte[32], Duration.ofHours(1));
         });
-        WorkerDesk desk = new WorkerDesk(test.database(), "one", signals);
+        WorkerDesk desk = new WorkerDesk(test.database(), "one", signals, SealKeys.none(new SecureRandom()));
         worker = new TestWorker(desk, HOST, paper.open("worker", Map.of())).start();
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.TestDatabase;
@@ -19,9 +20,12 @@ import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import dev.outpost.support.tests.Await;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +40,8 @@ class WorkerFleetTest {
     private final TestDatabase test = TestDatabase.create();
     private final Database database = test.database();
     private final WorkerSignals signals = new WorkerSignals();
-    private final WorkerDesk desk = new WorkerDesk(database, "one", signals);
+    private final SealKeys seals = new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom());
+    private final WorkerDesk desk = new WorkerDesk(database, "one", signals, seals);
     private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
     private final MachineFleet fleet = fleet(Await.GUARD);
     private TestWorker worker = fresh();
@@ -172,6 +177,49 @@ class WorkerFleetTest {
         turn();
         assertEquals(List.of(), fleet.list());
         assertEquals(List.of(), paper.open("worker", Map.of()).list());
+    }
+
+    private static final Map<String, String> ACME = Map.of("organisation", "acme", "project", "vision");
+
+    private static WorkerDesk.Present found(MachineRef machine, String gpu, Map<String, String> labels) {
+        return new WorkerDesk.Present(
+                machine,
+                1,
+                new WorkerRows.Said(
+                        State.STARTING, "it starts", Optional.empty(), Optional.empty(), TestDatabase.START),
+                Optional.of(new WorkerDesk.Found(gpu, labels)));
+    }
+
+    /** A host that is not the operator's must not bill a tenant for a machine that the tenant never had. */
+    @Test
+    void labelsThatWereNotSignedAreNotBelieved() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT).withLabels(ACME));
+        Map<String, String> signed =
+                desk.orders(HOST, -1, Duration.ZERO).machines().getFirst().labels();
+        update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
+        Map<String, String> forged = new HashMap<>(signed);
+        forged.put("organisation", "rival");
+        Map<MachineRef, WorkerDesk.Present> said = Map.of(
+                MACHINE,
+                found(MACHINE, GpuType.ANY.name(), signed),
+                new MachineRef("b", 1),
+                found(new MachineRef("b", 1), GpuType.ANY.name(), ACME),
+                new MachineRef("c", 1),
+                found(new MachineRef("c", 1), GpuType.ANY.name(), signed),
+                new MachineRef("a", 2),
+                found(new MachineRef("a", 2), GpuType.ANY.name(), signed));
+        desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
+        for (MachineObservation seen : fleet.list()) {
+            assertEquals(seen.machine().equals(MACHINE) ? ACME : Map.of(), seen.labels(), () -> seen.toString());
+        }
+        assertEquals(said.size(), fleet.list().size());
+        update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
+        for (WorkerDesk.Present one :
+                List.of(found(MACHINE, "H100", signed), found(MACHINE, GpuType.ANY.name(), forged))) {
+            desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(one), List.of(), List.of()));
+            assertEquals(Map.of(), only().labels());
+            update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
+        }
     }
 
     /** The host has carried out more than the database knows of, and must not take the next order for an old one. */

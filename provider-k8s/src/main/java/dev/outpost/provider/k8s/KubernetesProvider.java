@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s;
 
+import dev.outpost.channel.client.ChannelPreparation;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GroupProvider;
 import dev.outpost.provider.Lease;
@@ -52,9 +53,10 @@ public final class KubernetesProvider implements GpuProvider, FleetProvider {
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
-        return Uni.createFrom()
-                .deferred(() -> MachineStart.of(spec, new Life.ClientLease(), surroundings)
-                        .lease(progress));
+        return Uni.createFrom().deferred(() -> {
+            ChannelPreparation.begin();
+            return MachineStart.of(spec, new Life.ClientLease(), surroundings).lease(progress);
+        });
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.outpost.provider.outpost;
 
+import dev.outpost.channel.client.ChannelPreparation;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
@@ -50,6 +51,7 @@ public final class OutpostProvider implements GpuProvider {
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        ChannelPreparation.begin();
         Optional<JobMachine> own = own(spec);
         return own.isPresent()
                 ? Uni.createFrom().item(own.get())

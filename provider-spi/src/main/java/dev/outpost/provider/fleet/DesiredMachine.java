@@ -69,12 +69,12 @@ public record DesiredMachine(
         return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, options, Optional.of(newJob));
     }
 
-    /** Whose it is, by its labels. */
+    /** Whether it belongs to the operator, to a tenant, to a pool or to the caller, by its labels. */
     public Tenancy tenancy() {
         return Tenancy.of(labels);
     }
 
-    /** The organisation that it belongs to, by its labels; nothing where it is nobody's yet, or a caller's own. */
+    /** The organisation that it belongs to, by its labels. Empty for a machine of a pool, and for one without an organisation. */
     public Optional<String> organisation() {
         return switch (tenancy()) {
             case OPERATOR, TENANT -> Optional.of(labels.get(Tenancy.ORGANISATION_LABEL));

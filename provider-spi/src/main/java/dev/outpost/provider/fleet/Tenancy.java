@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whose a machine is, as a control plane says it by labels. Suppliers keep machines of tenants apart by it. */
+/** The kind of owner of a machine. A control plane sets it as a label, and suppliers keep machines of tenants apart by it. */
 public enum Tenancy {
-    /** A control plane without organisations made it: its caller's own. */
+    /** A caller without organisations made the machine, and owns it. */
     OWN,
 
     /** It belongs to the operator of the control plane. */
@@ -15,7 +15,7 @@ public enum Tenancy {
     /** It belongs to another organisation. */
     TENANT,
 
-    /** It waits in a pool, and may be any organisation's later. */
+    /** It waits in a pool, and any organisation may get it later. */
     POOL;
 
     /** The label with the name of the organisation. */

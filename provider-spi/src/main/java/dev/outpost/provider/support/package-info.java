@@ -1,4 +1,4 @@
-/** Help for providers: reading settings, naming machines and cleaning up; of no use to others. */
+/** Help for providers and servers: reading settings, naming machines, limiting rates and cleaning up. Programs of users do not need it. */
 @NullMarked
 package dev.outpost.provider.support;
 

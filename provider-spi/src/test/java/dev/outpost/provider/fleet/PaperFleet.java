@@ -51,7 +51,24 @@ record PaperFleet(PaperSupplier supplier, String installation) implements Machin
 
     @Override
     public Multi<String> logs(MachineRef machine, boolean follow) {
-        return Multi.createFrom().deferred(() -> Multi.createFrom().iterable(supplier.log(installation, machine)));
+        Multi<String> lines =
+                Multi.createFrom().deferred(() -> Multi.createFrom().iterable(supplier.log(installation, machine)));
+        return follow ? Multi.createBy().concatenating().streams(lines, untilOver(machine)) : lines;
+    }
+
+    /** No lines, until the machine is over. */
+    private Multi<String> untilOver(MachineRef machine) {
+        return Multi.createFrom().emitter(emitter -> {
+            FleetWatch watch = watch(seen -> {
+                if (seen.machine().equals(machine) && !seen.isLive()) {
+                    emitter.complete();
+                }
+            });
+            emitter.onTermination(watch::close);
+            if (list().stream().noneMatch(seen -> seen.machine().equals(machine) && seen.isLive())) {
+                emitter.complete();
+            }
+        });
     }
 
     @Override

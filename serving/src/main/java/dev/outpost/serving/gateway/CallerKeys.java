@@ -3,6 +3,7 @@ package dev.outpost.serving.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.provider.support.AddressGuard;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.UnavailableException;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,11 +17,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * The keys that requests bear, which are the backend's: it says whose each is. What it said holds for a time, and for longer while
- * it does not answer, so that running clients go on. Thread-safe.
+ * The keys that requests bear, which are the backend's: it says whose each is. An answer holds for 30 s, and for ten minutes while the
+ * backend does not answer, so that running clients go on. Each unknown key costs a request by the gateway's own key, which has a rate of
+ * its own, so unknown keys are limited by address and for all addresses together. Thread-safe.
  */
 @ApplicationScoped
 public class CallerKeys {
@@ -34,14 +38,24 @@ public class CallerKeys {
 
     private static final int MOST = 10_000;
 
-    /** As the backend draws keys; of others it need not be asked. */
+    /** Unknown keys of an address. */
+    private static final int BURST = 20;
+
+    private static final double PER_SECOND = 0.5;
+
+    /** Unknown keys of all addresses together. */
+    private static final int BURST_OF_ALL = 200;
+
+    private static final double PER_SECOND_OF_ALL = 20;
+
+    /** The form of keys, as {@code ApiKey} of the backend has it. The backend is not asked about other texts. */
     private static final Pattern FORM = Pattern.compile("op_[a-z0-9]{10}_[A-Za-z0-9-]{40,64}");
 
     /** Apart from the keys that are refused, so that those never push out what is known of good ones. */
     private final Map<String, Known> good = leastRecentlyUsed();
 
     private final Map<String, Known> refused = leastRecentlyUsed();
-    private final UnknownKeys unknown;
+    private final AddressGuard unknown;
 
     private static Map<String, Known> leastRecentlyUsed() {
         return new LinkedHashMap<>(16, 0.75f, true) {
@@ -55,17 +69,51 @@ public class CallerKeys {
     }
 
     private final boolean isAsked;
-    private BackendClient backend;
-    private volatile long failed = System.nanoTime() - AWAY.toNanos();
+    private final LongSupplier nanos;
+    private final Function<String, Optional<JsonNode>> backend;
+    private volatile long failed;
 
     @Inject
     CallerKeys(ServingConfig config) {
-        this(config, new UnknownKeys(System::nanoTime));
+        this(config.gateway() || config.backend(), System::nanoTime, new Configured());
     }
 
-    CallerKeys(ServingConfig config, UnknownKeys unknown) {
-        this.unknown = unknown;
-        isAsked = config.gateway() || config.backend();
+    /**
+     * For tests.
+     *
+     * @param nanos a monotonic clock
+     * @param backend says whose a key is, if the gateway serves it, or throws an {@link UnavailableException}
+     */
+    CallerKeys(boolean isAsked, LongSupplier nanos, Function<String, Optional<JsonNode>> backend) {
+        this.isAsked = isAsked;
+        this.nanos = nanos;
+        this.backend = backend;
+        this.failed = nanos.getAsLong() - AWAY.toNanos();
+        this.unknown = new AddressGuard(PER_SECOND, BURST, PER_SECOND_OF_ALL, BURST_OF_ALL, nanos);
+    }
+
+    /** The backend of the environment, which is read when the first key is asked about. */
+    private static final class Configured implements Function<String, Optional<JsonNode>> {
+        private BackendClient client;
+
+        @Override
+        public Optional<JsonNode> apply(String secret) {
+            try {
+                return Optional.of(client().post("/v1/gateways:admit", Map.of("key", secret)));
+            } catch (BackendException failure) {
+                if (failure.code().equals("not-found")) {
+                    return Optional.empty();
+                }
+                throw new UnavailableException("the backend does not say now whose this key is", AWAY);
+            }
+        }
+
+        private synchronized BackendClient client() {
+            if (client == null) {
+                client = BackendClient.configured().within(ANSWER);
+            }
+            return client;
+        }
     }
 
     /** Whether callers are told by keys of a backend. */
@@ -83,43 +131,76 @@ public class CallerKeys {
      */
     public record CallerKey(String id, Optional<String> project, String billed, OptionalLong tokensLeft) {}
 
-    private record Known(Optional<CallerKey> key, long nanos) {
-        boolean isYounger(Duration age) {
-            return System.nanoTime() - nanos < age.toNanos();
+    /** A key is not asked about, because too many unknown ones were shown. */
+    public static final class TooManyUnknownException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final Duration delay;
+
+        TooManyUnknownException(AddressGuard.Refusal refusal) {
+            super(
+                    refusal.isOfAll()
+                            ? "too many unknown API keys were shown"
+                            : "too many unknown API keys came from this address");
+            this.delay = refusal.delay();
+        }
+
+        /** The time until it is worth trying again. */
+        public Duration delay() {
+            return delay;
         }
     }
 
+    private record Known(Optional<CallerKey> key, long at) {}
+
+    private boolean isYounger(Known known, Duration age) {
+        return nanos.getAsLong() - known.at() < age.toNanos();
+    }
+
     /**
-     * The owner of a key; nothing where the gateway serves none such.
+     * The owner of a key; empty if the gateway serves none such.
      *
      * @param address where the request came from
-     * @throws UnknownKeys.TooManyException where the address has shown too many keys that are none
+     * @throws TooManyUnknownException if the address has shown too many unknown keys
      */
     public Optional<CallerKey> find(String secret, String address) {
         if (!FORM.matcher(secret).matches()) {
             return Optional.empty();
         }
         String hash = hash(secret);
-        Known before = known(hash);
-        boolean isAway = System.nanoTime() - failed < AWAY.toNanos();
-        if (before != null && before.isYounger(isAway ? WITHOUT_BACKEND : FRESH)) {
-            return before.key();
+        Optional<Known> before = known(hash);
+        boolean isAway = nanos.getAsLong() - failed < AWAY.toNanos();
+        if (before.filter(known -> isYounger(known, isAway ? WITHOUT_BACKEND : FRESH))
+                .isPresent()) {
+            return before.get().key();
         }
-        if (before == null || before.key().isEmpty()) {
-            unknown.require(address);
-        }
+        return before.flatMap(Known::key).isPresent()
+                ? ask(secret, hash, before).key()
+                : askCounted(secret, hash, before, address);
+    }
+
+    /** The address is counted before the backend is asked, so that many keys at once are counted, too. */
+    private Optional<CallerKey> askCounted(String secret, String hash, Optional<Known> before, String address) {
+        unknown.take(address).ifPresent(refusal -> {
+            throw new TooManyUnknownException(refusal);
+        });
+        boolean isUnknown = false;
         try {
-            return keep(hash, Optional.of(read(client().post("/v1/gateways:admit", Map.of("key", secret)))));
-        } catch (BackendException failure) {
-            if (failure.code().equals("not-found")) {
-                unknown.count(address);
-                return keep(hash, Optional.empty());
+            Optional<CallerKey> key = ask(secret, hash, before).key();
+            isUnknown = key.isEmpty();
+            return key;
+        } finally {
+            if (!isUnknown) {
+                unknown.giveBack(address);
             }
-            failed = System.nanoTime();
-            if (before != null && before.isYounger(WITHOUT_BACKEND)) {
-                return before.key();
-            }
-            throw new UnavailableException("the backend does not say now whose this key is", AWAY);
+        }
+    }
+
+    private Known ask(String secret, String hash, Optional<Known> before) {
+        try {
+            return keep(hash, backend.apply(secret).map(CallerKeys::read));
+        } catch (UnavailableException away) {
+            failed = nanos.getAsLong();
+            return before.filter(known -> isYounger(known, WITHOUT_BACKEND)).orElseThrow(() -> away);
         }
     }
 
@@ -133,22 +214,16 @@ public class CallerKeys {
                         : OptionalLong.empty());
     }
 
-    private synchronized BackendClient client() {
-        if (backend == null) {
-            backend = BackendClient.configured().within(ANSWER);
-        }
-        return backend;
+    private synchronized Optional<Known> known(String hash) {
+        return Optional.ofNullable(good.getOrDefault(hash, refused.get(hash)));
     }
 
-    private synchronized Known known(String hash) {
-        return good.getOrDefault(hash, refused.get(hash));
-    }
-
-    private synchronized Optional<CallerKey> keep(String hash, Optional<CallerKey> key) {
+    private synchronized Known keep(String hash, Optional<CallerKey> key) {
         good.remove(hash);
         refused.remove(hash);
-        (key.isPresent() ? good : refused).put(hash, new Known(key, System.nanoTime()));
-        return key;
+        Known known = new Known(key, nanos.getAsLong());
+        (key.isPresent() ? good : refused).put(hash, known);
+        return known;
     }
 
     private static String hash(String secret) {

@@ -1,5 +1,6 @@
 package dev.outpost.serving.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.models.batch.QueueFullException;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
@@ -60,7 +62,7 @@ public final class DeploymentGateway implements ModelGateway {
     private final ModelLoader loader;
     private final Map<String, Map<String, Replica>> replicas = new HashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
-    /** Of which the backend was told that requests wait, or that there are replicas. */
+    /** Deployments of which the backend believes that requests wait or that replicas exist. */
     private final Set<String> told = new HashSet<>();
 
     private final FirstTokens firstTokens = new FirstTokens(System::nanoTime);
@@ -223,7 +225,7 @@ public final class DeploymentGateway implements ModelGateway {
         while (!isClosed()) {
             try {
                 String before = trouble;
-                trouble = exchange(backend) ? "" : INCOMPLETE;
+                trouble = exchange(report -> backend.put("/v1/gateways/" + id, report)) ? "" : INCOMPLETE;
                 if (trouble.isEmpty() && connect()) {
                     whenConnected.accept(allNames());
                 } else if (!trouble.isEmpty() && !trouble.equals(before)) {
@@ -269,27 +271,44 @@ public final class DeploymentGateway implements ModelGateway {
         return held.values().stream().anyMatch(count -> count > 0);
     }
 
-    /** One report and its answer. False if the answer is none that a backend gives; then nothing changes. */
-    private boolean exchange(BackendClient backend) {
+    /**
+     * One report and its answer.
+     *
+     * @param backend takes a report, and gives the answer
+     * @return false if the answer is none that a backend gives; then nothing changes
+     */
+    boolean exchange(Function<Map<String, Object>, JsonNode> backend) {
         Map<String, Set<Replica>> serving = new HashMap<>();
         Map<String, Duration> first = new HashMap<>();
-        Map<String, Object> report = report(serving, first);
+        Set<String> names = new HashSet<>();
+        Map<String, Object> report = report(serving, first, names);
+        boolean isTaken = false;
         try {
-            Optional<Orders> answer = Orders.read(backend.put("/v1/gateways/" + id, report));
+            Optional<Orders> answer = Orders.read(backend.apply(report));
+            isTaken = answer.isPresent();
             answer.ifPresent(orders -> carryOut(orders, serving));
-            return answer.isPresent();
-        } catch (BackendException unheard) {
-            first.forEach(firstTokens::putBack);
-            throw unheard;
+            return isTaken;
+        } finally {
+            if (!isTaken) {
+                tellAgain(names, first);
+            }
         }
+    }
+
+    /** The next report tells what the backend may not have taken. */
+    private synchronized void tellAgain(Set<String> names, Map<String, Duration> first) {
+        told.addAll(names);
+        first.forEach(firstTokens::putBack);
     }
 
     /**
      * @param serving filled with the replicas that the report calls loaded
      * @param first filled with the times to first tokens that it tells
+     * @param names filled with the deployments that it tells of
      */
-    private synchronized Map<String, Object> report(Map<String, Set<Replica>> serving, Map<String, Duration> first) {
-        Set<String> names = new HashSet<>(told);
+    private synchronized Map<String, Object> report(
+            Map<String, Set<Replica>> serving, Map<String, Duration> first, Set<String> names) {
+        names.addAll(told);
         names.addAll(replicas.keySet());
         held.forEach((name, count) -> {
             if (count > 0) {

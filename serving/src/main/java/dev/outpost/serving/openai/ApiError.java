@@ -21,6 +21,7 @@ import java.util.Optional;
  */
 public record ApiError(String message, String type, String param, String code) {
     private static final int TOO_MANY = 429;
+    private static final int MILLIS = 1_000;
     private static final Duration SOON = Duration.ofSeconds(5);
 
     /** The body of a refusal. */
@@ -32,7 +33,7 @@ public record ApiError(String message, String type, String param, String code) {
             Response.ResponseBuilder built = Response.status(status)
                     .type(MediaType.APPLICATION_JSON_TYPE)
                     .entity(new Body(error));
-            retryAfter.ifPresent(after -> built.header("Retry-After", after.toSeconds()));
+            retryAfter.ifPresent(after -> built.header("Retry-After", Math.ceilDiv(after.toMillis(), MILLIS)));
             return built.build();
         }
     }

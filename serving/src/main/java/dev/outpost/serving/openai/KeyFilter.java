@@ -2,14 +2,12 @@ package dev.outpost.serving.openai;
 
 import dev.outpost.serving.gateway.CallerKeys;
 import dev.outpost.serving.gateway.GatewayRequest;
-import dev.outpost.serving.gateway.UnknownKeys;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -58,7 +56,7 @@ public class KeyFilter {
             key = said.filter(header -> header.startsWith(BEARER))
                     .flatMap(header ->
                             callers.find(header.substring(BEARER.length()).strip(), address));
-        } catch (UnknownKeys.TooManyException tooMany) {
+        } catch (CallerKeys.TooManyUnknownException tooMany) {
             return later(tooMany);
         }
         if (key.isEmpty()) {
@@ -80,9 +78,9 @@ public class KeyFilter {
         return new ApiError.Refusal(429, error, Optional.empty()).response();
     }
 
-    private static Response later(UnknownKeys.TooManyException tooMany) {
+    private static Response later(CallerKeys.TooManyUnknownException tooMany) {
         ApiError error = new ApiError(tooMany.getMessage(), "rate_limit_error", null, "rate_limit_exceeded");
-        return new ApiError.Refusal(429, error, Optional.of(Duration.ofSeconds(tooMany.seconds()))).response();
+        return new ApiError.Refusal(429, error, Optional.of(tooMany.delay())).response();
     }
 
     private static Response refusal(boolean isSaid) {

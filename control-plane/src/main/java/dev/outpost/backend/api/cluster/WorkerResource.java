@@ -15,6 +15,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerSecret;
@@ -40,6 +41,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -54,16 +56,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "worker")
 public class WorkerResource {
-    private static final int MOST_MACHINES = Bounds.WORKER_MACHINES;
 
-    /** Those that have ended and were not removed yet among them. */
-    private static final int MOST_LISTED = Bounds.WORKER_LISTED;
-
-    private static final int MOST_USES = Bounds.WORKER_USES;
-    private static final int LONGEST_WAIT_SECONDS = Bounds.WAIT_SECONDS;
     private static final int MOST_REASON = 1_000;
-    private static final int MOST_LABELS = 32;
-    private static final int LONGEST_LABEL = 500;
     private static final List<String> TAKES = List.of("labels");
     private static final int MOST_LINE = 2_000;
 
@@ -120,16 +114,16 @@ public class WorkerResource {
                                 + " /v1/clusters/" + cluster + ":pair");
             }
             offer(sql, cluster, body.gpus(), body.machines());
-            AuditRows.add(sql, "default", "worker " + cluster, "worker.pair", cluster, "");
+            AuditRows.add(sql, TenantRows.OPERATOR, "worker " + cluster, "worker.pair", cluster, "");
         });
         wakeups.all();
         return new Paired(cluster);
     }
 
     private void offer(Sql sql, String cluster, List<String> gpus, Integer machines) {
-        if (gpus == null || gpus.isEmpty() || machines == null || machines < 1 || machines > MOST_MACHINES) {
-            throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to " + MOST_MACHINES
-                    + " machines, got " + gpus + " and " + machines);
+        if (gpus == null || gpus.isEmpty() || machines == null || machines < 1 || machines > Bounds.WORKER_MACHINES) {
+            throw Problem.invalid("gpus, machines: expected the kinds that the host has and 1 to "
+                    + Bounds.WORKER_MACHINES + " machines, got " + gpus + " and " + machines);
         }
         Inputs.few("gpus", gpus, Bounds.CLUSTER_KINDS);
         List<String> kinds = gpus.stream()
@@ -208,11 +202,12 @@ public class WorkerResource {
             if (gpu == null || labels == null) {
                 return Optional.empty();
             }
-            boolean isGood = labels.size() <= MOST_LABELS
-                    && labels.values().stream().allMatch(value -> value != null && value.length() <= LONGEST_LABEL);
-            if (!isGood || gpu.length() > LONGEST_LABEL) {
-                throw Problem.invalid("labels: expected up to " + MOST_LABELS + " texts of up to " + LONGEST_LABEL
-                        + " characters, and a GPU of such a text");
+            boolean isGood = labels.size() <= Bounds.WORKER_LABELS
+                    && labels.values().stream()
+                            .allMatch(value -> value != null && value.length() <= Bounds.WORKER_LABEL);
+            if (!isGood || gpu.length() > Bounds.WORKER_LABEL) {
+                throw Problem.invalid("labels: expected up to " + Bounds.WORKER_LABELS + " texts of up to "
+                        + Bounds.WORKER_LABEL + " characters, and a GPU of such a text");
             }
             return Optional.of(new WorkerDesk.Found(gpu, labels));
         }
@@ -248,8 +243,9 @@ public class WorkerResource {
     }
 
     private static Stream<ReportRows.Report> uses(List<UseReport> uses, UUID machine) {
-        if (uses.size() > MOST_USES) {
-            throw Problem.invalid("uses: expected up to " + MOST_USES + " grants of a machine, got " + uses.size());
+        if (uses.size() > Bounds.WORKER_USES) {
+            throw Problem.invalid(
+                    "uses: expected up to " + Bounds.WORKER_USES + " grants of a machine, got " + uses.size());
         }
         return uses.stream().map(use -> use.of(machine));
     }
@@ -262,7 +258,7 @@ public class WorkerResource {
     /** Lines of a machine's log, from a number on. */
     public record LogReport(String id, int epoch, int first, List<String> lines) {
         WorkerDesk.LogPart part() {
-            if (first < 0 || lines == null || lines.contains(null)) {
+            if (first < 0 || lines == null || lines.stream().anyMatch(Objects::isNull)) {
                 throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
             }
             Inputs.few("lines", lines, Bounds.WORKER_LINES);
@@ -279,9 +275,9 @@ public class WorkerResource {
     @Operation(summary = "Tells what machines a worker host has, all of them; also its sign of life")
     public Response report(Report report) {
         Report body = Inputs.required(report);
-        if (body.read() == null || body.list() == null || body.list().size() > MOST_LISTED) {
+        if (body.read() == null || body.list() == null || body.list().size() > Bounds.WORKER_LISTED) {
             throw Problem.invalid(
-                    "read, list: expected the version of the orders, and up to " + MOST_LISTED + " machines");
+                    "read, list: expected the version of the orders, and up to " + Bounds.WORKER_LISTED + " machines");
         }
         String host = Names.text("host", body.host());
         String version = Names.text("version", body.version());
@@ -295,7 +291,7 @@ public class WorkerResource {
                         version,
                         body.read(),
                         body.list().stream().map(MachineReport::present).toList(),
-                        Inputs.few("logs", body.logs(), MOST_LISTED).stream()
+                        Inputs.few("logs", body.logs(), Bounds.WORKER_LISTED).stream()
                                 .map(LogReport::part)
                                 .toList(),
                         uses(body.list())));
@@ -377,7 +373,7 @@ public class WorkerResource {
     public Orders orders(
             @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {
         return Orders.of(
-                desk.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS))),
+                desk.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS))),
                 runners);
     }
 }

@@ -32,9 +32,7 @@ public record DeploymentRequest(
     private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]{0,20}:\\S{1,900}");
     private static final Pattern DTYPE = Pattern.compile("float32|float16|bfloat16");
     private static final int STANDARD_TARGET = 16;
-    private static final int MOST_TARGET = Bounds.DEPLOYMENT_TARGET;
     private static final Duration STANDARD_IDLE = Duration.ofMinutes(5);
-    private static final Duration LONGEST_IDLE = Bounds.DEPLOYMENT_IDLE;
 
     String checkedModel() {
         if (model == null || !URI.matcher(model).matches()) {
@@ -61,11 +59,11 @@ public record DeploymentRequest(
         int most = max == null ? Math.max(1, least) : max;
         int requests = target == null ? STANDARD_TARGET : target;
         Duration wait = idle == null ? STANDARD_IDLE : idle;
-        if (requests > MOST_TARGET) {
-            throw Problem.invalid("target: expected 1 to " + MOST_TARGET + ", got " + requests);
+        if (requests > Bounds.DEPLOYMENT_TARGET) {
+            throw Problem.invalid("target: expected 1 to " + Bounds.DEPLOYMENT_TARGET + ", got " + requests);
         }
-        if (wait.isNegative() || wait.compareTo(LONGEST_IDLE) > 0) {
-            throw Problem.invalid("idle: expected 0 s to " + LONGEST_IDLE.toDays() + " days, got " + wait);
+        if (wait.isNegative() || wait.compareTo(Bounds.DEPLOYMENT_IDLE) > 0) {
+            throw Problem.invalid("idle: expected 0 s to " + Bounds.DEPLOYMENT_IDLE.toDays() + " days, got " + wait);
         }
         try {
             return new Scale(least, most, requests, wait);

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.deployment;
 
 import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
@@ -141,6 +142,10 @@ public class DeploymentsResource {
         if (!DeploymentRows.insert(sql, row, now)) {
             // Another request of the same name came first, and is committed by now.
             throw Problem.changedSince("deployment", wish.name());
+        }
+        if (DeploymentRows.count(sql, caller.organisation()) > Bounds.DEPLOYMENTS) {
+            throw Problem.of(
+                    Problem.Code.QUOTA_EXCEEDED, "an organisation has up to " + Bounds.DEPLOYMENTS + " deployments");
         }
         DeploymentRows.addRevision(sql, key(wish.name()), wish.model(), wish.gpu(), wish.dtype(), caller.keyId());
         return tagged(Response.status(201), sql, row);

@@ -12,6 +12,7 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -78,7 +79,7 @@ public class GatewayCallersResource {
                         || caller.project().equals(found.project()))
                 .orElseThrow(
                         () -> Problem.of(Problem.Code.NOT_FOUND, "key: there is none such that this gateway serves"));
-        String billed = key.project().or(caller::project).orElse("default");
+        String billed = key.project().or(caller::project).orElse(TenantRows.FIRST_PROJECT);
         Optional<Long> left = database.transact(sql -> {
             TokenRows.shown(sql, caller.keyId(), key.id());
             return left(sql, billed, key.id());

@@ -49,9 +49,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "deployments")
 public class GatewaysResource {
-    private static final int MOST_REPLICAS = Bounds.GATEWAY_REPLICAS;
-    private static final int MOST_DEPLOYMENTS = Bounds.GATEWAY_DEPLOYMENTS;
-    private static final int LONGEST_TEXT = Bounds.REPORTED_TEXT;
     private static final List<String> TAKES = List.of("zeroToToken");
 
     private final Caller caller;
@@ -144,8 +141,9 @@ public class GatewaysResource {
 
     private static List<DeploymentReport> checked(List<DeploymentReport> reports) {
         List<DeploymentReport> known = reports == null ? List.of() : reports;
-        if (known.size() > MOST_DEPLOYMENTS || known.stream().anyMatch(Objects::isNull)) {
-            throw Problem.invalid("deployments: expected up to " + MOST_DEPLOYMENTS + " objects, got " + known.size());
+        if (known.size() > Bounds.DEPLOYMENTS || known.stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid(
+                    "deployments: expected up to " + Bounds.DEPLOYMENTS + " objects, got " + known.size());
         }
         return known.stream()
                 .sorted(Comparator.comparing(report -> String.valueOf(report.name())))
@@ -159,8 +157,9 @@ public class GatewaysResource {
             throw Problem.invalid("zeroToToken: expected 0 or more, got " + report.zeroToToken());
         }
         List<ReplicaReport> replicas = report.replicas() == null ? List.of() : report.replicas();
-        if (replicas.size() > MOST_REPLICAS) {
-            throw Problem.invalid("replicas: expected " + MOST_REPLICAS + " at the most, got " + replicas.size());
+        if (replicas.size() > Bounds.GATEWAY_REPLICAS) {
+            throw Problem.invalid(
+                    "replicas: expected " + Bounds.GATEWAY_REPLICAS + " at the most, got " + replicas.size());
         }
         Key key = new Key(caller.organisation(), Names.slug("name", report.name()));
         Instant now = sql.now();
@@ -202,13 +201,13 @@ public class GatewaysResource {
 
     private static String text(String said) {
         String clean = said == null ? "" : said.replaceAll("\\p{Cntrl}", " ");
-        return clean.length() > LONGEST_TEXT ? clean.substring(0, LONGEST_TEXT) : clean;
+        return clean.length() > Bounds.REPORTED_TEXT ? clean.substring(0, Bounds.REPORTED_TEXT) : clean;
     }
 
     private Orders orders(Sql sql) {
         Map<String, List<ReplicaRows.Ordered>> replicas = ReplicaRows.ordered(sql, caller.organisation());
         return new Orders(
-                DeploymentRows.page(sql, caller.organisation(), caller.project(), "", MOST_DEPLOYMENTS).stream()
+                DeploymentRows.all(sql, caller.organisation(), caller.project()).stream()
                         .map(row -> order(row, replicas.getOrDefault(row.name(), List.of())))
                         .toList(),
                 !ClusterRows.isAnyAdopting(sql),

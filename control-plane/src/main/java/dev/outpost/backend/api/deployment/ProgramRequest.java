@@ -36,13 +36,11 @@ public record ProgramRequest(
         Integer target,
         Duration idle) {
     private static final Pattern TYPE = Pattern.compile("[a-z0-9]{3,10}\\[[0-9, ]{0,200}]");
-    private static final int MOST = Bounds.PROGRAM_VALUES;
-    private static final int MOST_ROWS = Bounds.PROGRAM_ROWS;
 
     ProgramRows.Stored checked() {
         int rows = mostRows == null ? 0 : mostRows;
-        if (rows < 0 || rows > MOST_ROWS) {
-            throw Problem.invalid("mostRows: expected 0 to " + MOST_ROWS + ", got " + rows);
+        if (rows < 0 || rows > Bounds.PROGRAM_ROWS) {
+            throw Problem.invalid("mostRows: expected 0 to " + Bounds.PROGRAM_ROWS + ", got " + rows);
         }
         return new ProgramRows.Stored(
                 Inputs.programHash(file), types("inputs", inputs), types("outputs", outputs), rows);
@@ -50,11 +48,11 @@ public record ProgramRequest(
 
     private static List<String> types(String what, List<String> types) {
         boolean isWrong = types == null
-                || types.size() > MOST
+                || types.size() > Bounds.PROGRAM_VALUES
                 || types.stream()
                         .anyMatch(type -> type == null || !TYPE.matcher(type).matches());
         if (isWrong) {
-            throw Problem.invalid(what + ": expected up to " + MOST + " types such as float32[1, 4]");
+            throw Problem.invalid(what + ": expected up to " + Bounds.PROGRAM_VALUES + " types such as float32[1, 4]");
         }
         return types;
     }

@@ -51,6 +51,7 @@ final class EventStream {
             while (!sink.isClosed() && isAllowed.getAsBoolean()) {
                 if (watcher.catchUp()) {
                     sendStored();
+                    continue;
                 }
                 List<Told> batch = watcher.poll(BOOKMARK_MILLIS);
                 if (!isAllowed.getAsBoolean()) {
@@ -71,7 +72,7 @@ final class EventStream {
         do {
             batch = database.transact(sql -> EventRows.after(sql, cursor, BATCH));
             send(batch);
-        } while (batch.size() == BATCH);
+        } while (batch.size() == BATCH && isAllowed.getAsBoolean());
     }
 
     /** An event that comes by both ways is sent once. */

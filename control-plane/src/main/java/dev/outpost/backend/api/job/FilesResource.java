@@ -29,11 +29,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "jobs")
 public class FilesResource {
-    /** What a part may have, below what a request may. */
-    static final int MOST_PART = Bounds.FILE_PART_BYTES;
-
-    private static final long MOST_FILE = Bounds.FILE_BYTES;
-
     private final Caller caller;
     private final Database database;
     private final StoredBytes stored;
@@ -78,9 +73,9 @@ public class FilesResource {
             @QueryParam("size") @DefaultValue("0") long size,
             byte[] part) {
         String hash = Inputs.programHash(sha256);
-        if (size < 1 || size > MOST_FILE || from < 0 || part == null || part.length > MOST_PART) {
-            throw Problem.invalid("size, from: expected a program of 1 byte to " + MOST_FILE
-                    + " bytes in parts of up to " + MOST_PART + ", got " + size + " and " + from);
+        if (size < 1 || size > Bounds.FILE_BYTES || from < 0 || part == null || part.length > Bounds.FILE_PART_BYTES) {
+            throw Problem.invalid("size, from: expected a program of 1 byte to " + Bounds.FILE_BYTES
+                    + " bytes in parts of up to " + Bounds.FILE_PART_BYTES + ", got " + size + " and " + from);
         }
         FileView view = database.transact(sql -> append(sql, hash, size, from, part));
         if (view.complete() || view.next() < view.size()) {

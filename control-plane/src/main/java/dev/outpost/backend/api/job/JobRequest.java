@@ -38,9 +38,6 @@ public record JobRequest(
         Integer retries,
         Duration timeout) {
     private static final Duration STANDARD_TIMEOUT = Duration.ofHours(24);
-    private static final int MOST_RETRIES = Bounds.JOB_RETRIES;
-    private static final int MOST_TEXTS = Bounds.JOB_TEXTS;
-    private static final int LONGEST_TEXT = Bounds.JOB_TEXT;
     static final String VARIABLE = "[A-Za-z_][A-Za-z0-9_]{0,99}";
     private static final String OURS = "OUTPOST_";
 
@@ -98,14 +95,14 @@ public record JobRequest(
     }
 
     private static void requireFew(String field, int size) {
-        if (size > MOST_TEXTS) {
-            throw Problem.invalid(field + ": expected up to " + MOST_TEXTS + ", got " + size);
+        if (size > Bounds.JOB_TEXTS) {
+            throw Problem.invalid(field + ": expected up to " + Bounds.JOB_TEXTS + ", got " + size);
         }
     }
 
     private static void requireText(String field, String text) {
-        if (text == null || text.length() > LONGEST_TEXT || text.indexOf('\0') >= 0) {
-            throw Problem.invalid(field + ": expected texts of up to " + LONGEST_TEXT + " characters");
+        if (text == null || text.length() > Bounds.JOB_TEXT || text.indexOf('\0') >= 0) {
+            throw Problem.invalid(field + ": expected texts of up to " + Bounds.JOB_TEXT + " characters");
         }
     }
 
@@ -118,8 +115,8 @@ public record JobRequest(
 
     private int checkedRetries() {
         int asked = retries == null ? 0 : retries;
-        if (asked < 0 || asked > MOST_RETRIES) {
-            throw Problem.invalid("retries: expected 0 to " + MOST_RETRIES + ", got " + asked);
+        if (asked < 0 || asked > Bounds.JOB_RETRIES) {
+            throw Problem.invalid("retries: expected 0 to " + Bounds.JOB_RETRIES + ", got " + asked);
         }
         return asked;
     }

@@ -53,7 +53,6 @@ public class JobsResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int MOST_EVENTS = 200;
     private static final int SLICE = 1 << 20;
-    private static final int LONGEST_WAIT_SECONDS = Bounds.WAIT_SECONDS;
     private static final Duration LOOK = Duration.ofMillis(300);
 
     private final Caller caller;
@@ -207,7 +206,7 @@ public class JobsResource {
             @QueryParam("wait") @DefaultValue("0") int wait) {
         UUID job = Inputs.uuid(id);
         long deadline = System.nanoTime()
-                + Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS)).toNanos();
+                + Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS)).toNanos();
         while (true) {
             Log log = acts.read(sql -> log(sql, job, run, Math.max(0, from)));
             if (log.slice().bytes().length > 0 || log.isEnded() || System.nanoTime() > deadline) {

@@ -10,6 +10,7 @@ import dev.outpost.backend.api.machine.MachineRequest;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.JobLife;
 import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.JobSeen;
 import dev.outpost.backend.model.Machine;
@@ -50,11 +51,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "runner")
 public class RunnerResource {
-    private static final long MOST_LOG = Bounds.LOG_BYTES;
-    private static final long MOST_ARTEFACTS = Bounds.ARTEFACT_BYTES;
-    private static final int MOST_FILES = Bounds.ARTEFACTS;
-    private static final int LONGEST_PATH = Bounds.ARTEFACT_PATH;
-    private static final int LONGEST_TEXT = Bounds.REPORTED_TEXT;
     private static final int SLICE = 1 << 20;
 
     private final RunnerCaller caller;
@@ -122,13 +118,13 @@ public class RunnerResource {
         Beginning body = Inputs.required(request);
         UUID runner = Inputs.uuid(body.runner());
         String hash = MachineRequest.checkedHash(body.tokenSha256());
-        Begun answer = database.transact(sql -> begin(sql, new JobSeen.Begin(caller.machine(), runner), hash));
+        Begun answer = database.transact(sql -> begin(sql, runner, hash));
         wakeups.driver();
         return answer;
     }
 
-    private Begun begin(Sql sql, JobSeen.Begin seen, String hash) {
-        return switch (jobs.begin(sql, seen, hash)) {
+    private Begun begin(Sql sql, UUID runner, String hash) {
+        return switch (jobs.begin(sql, caller.machine(), runner, hash)) {
             case Jobs.Beginning.Over over -> throw over();
             case Jobs.Beginning.NotYet notYet -> new Begun(null);
             case Jobs.Beginning.Begun begun -> new Begun(run(sql, begun.job()));
@@ -160,7 +156,7 @@ public class RunnerResource {
                 row.spec().arguments(),
                 environment,
                 row.spec().timeout().toMillis(),
-                jobs.contact(row).map(Duration::toMillis).orElse(null),
+                JobLife.contact(row).map(Duration::toMillis).orElse(null),
                 address.host(),
                 address.port(),
                 address.certificate());
@@ -202,9 +198,9 @@ public class RunnerResource {
     @Operation(summary = "Adds a part of up to 200 KiB to the log; the answer says where the next one begins")
     public Next log(@QueryParam("from") @DefaultValue("0") long from, byte[] part) {
         requirePart(from, part);
-        if (from + part.length > MOST_LOG) {
-            throw Problem.invalid(
-                    "from: a log has up to " + MOST_LOG + " bytes, got a part that ends at " + (from + part.length));
+        if (from + part.length > Bounds.LOG_BYTES) {
+            throw Problem.invalid("from: a log has up to " + Bounds.LOG_BYTES + " bytes, got a part that ends at "
+                    + (from + part.length));
         }
         return database.transact(sql -> new Next(log(sql, from, part)));
     }
@@ -233,18 +229,18 @@ public class RunnerResource {
             @QueryParam("from") @DefaultValue("0") long from,
             byte[] part) {
         requirePart(from, part);
-        if (path.isBlank() || path.length() > LONGEST_PATH || path.matches(".*\\p{Cntrl}.*")) {
-            throw Problem.invalid("path: expected 1 to " + LONGEST_PATH + " printable characters");
+        if (path.isBlank() || path.length() > Bounds.ARTEFACT_PATH || path.matches(".*\\p{Cntrl}.*")) {
+            throw Problem.invalid("path: expected 1 to " + Bounds.ARTEFACT_PATH + " printable characters");
         }
         return database.transact(sql -> {
             Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
             int number = attempt(sql).number();
             List<AttemptRows.Artefact> there = AttemptRows.artefacts(sql, row.id(), number);
             long bytes = there.stream().mapToLong(AttemptRows.Artefact::size).sum();
-            if (bytes + part.length > MOST_ARTEFACTS || there.size() >= MOST_FILES) {
+            if (bytes + part.length > Bounds.ARTEFACT_BYTES || there.size() >= Bounds.ARTEFACTS) {
                 throw Problem.of(
                         Problem.Code.QUOTA_EXCEEDED,
-                        "a run leaves up to " + MOST_FILES + " files and " + MOST_ARTEFACTS
+                        "a run leaves up to " + Bounds.ARTEFACTS + " files and " + Bounds.ARTEFACT_BYTES
                                 + " bytes; write more to a store of your own");
             }
             stored.require(sql, row.spec().organisation(), part.length);
@@ -253,8 +249,8 @@ public class RunnerResource {
     }
 
     private static void requirePart(long from, byte[] part) {
-        if (from < 0 || from > Bounds.FILE_BYTES || part == null || part.length > FilesResource.MOST_PART) {
-            throw Problem.invalid("from: expected parts of up to " + FilesResource.MOST_PART + " bytes, from 0 on");
+        if (from < 0 || from > Bounds.FILE_BYTES || part == null || part.length > Bounds.FILE_PART_BYTES) {
+            throw Problem.invalid("from: expected parts of up to " + Bounds.FILE_PART_BYTES + " bytes, from 0 on");
         }
     }
 
@@ -303,7 +299,7 @@ public class RunnerResource {
                             runner,
                             body.code(),
                             body.timeout(),
-                            text.substring(0, Math.min(LONGEST_TEXT, text.length()))));
+                            text.substring(0, Math.min(Bounds.REPORTED_TEXT, text.length()))));
         });
         wakeups.jobs();
         return Response.noContent().build();

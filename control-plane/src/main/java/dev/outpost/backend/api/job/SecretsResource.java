@@ -37,7 +37,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "secrets")
 public class SecretsResource {
     private static final String NAME = "{name: [^/:]+}";
-    private static final int LONGEST = Bounds.SECRET;
 
     private final Caller caller;
     private final Acts acts;
@@ -91,9 +90,9 @@ public class SecretsResource {
             throw Problem.invalid("name: expected the name of a variable that does not begin with OUTPOST_");
         }
         if (body.value() == null
-                || body.value().length() > LONGEST
+                || body.value().length() > Bounds.SECRET
                 || body.value().indexOf('\0') >= 0) {
-            throw Problem.invalid("value: expected a text of up to " + LONGEST + " characters");
+            throw Problem.invalid("value: expected a text of up to " + Bounds.SECRET + " characters");
         }
         return acts.act("secret.set", project + "/" + name, "", sql -> {
             TenantRows.project(sql, caller.organisation(), project)

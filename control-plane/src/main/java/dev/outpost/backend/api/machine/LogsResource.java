@@ -44,10 +44,10 @@ public class LogsResource {
     @Operation(summary = "The lines of a machine's log; with ?follow=true those to come as well, until it ends")
     public Multi<String> lines(
             @PathParam("id") String id, @QueryParam("follow") @DefaultValue("false") boolean follow) {
-        StillAllowed isAllowed = new StillAllowed(database, caller, Scope.READ);
-        return logs.of(service.find(caller, Inputs.uuid(id)), follow)
-                .select()
-                .first(line -> isAllowed.getAsBoolean())
+        return AllowedStream.of(
+                        logs.of(service.find(caller, Inputs.uuid(id)), follow),
+                        new StillAllowed(database, caller, Scope.READ),
+                        StillAllowed.FRESH)
                 .map(line -> line + "\n");
     }
 }

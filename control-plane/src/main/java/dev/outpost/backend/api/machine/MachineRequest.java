@@ -37,8 +37,6 @@ public record MachineRequest(
         String owner,
         String tokenSha256,
         List<String> secrets) {
-    private static final int MOST_SECRETS = Bounds.MACHINE_SECRETS;
-    private static final Duration LONGEST = Bounds.LONGEST_LIFE;
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     /** Refuses what cannot be; a {@link Problem} names the field, the value and what was expected. */
@@ -67,8 +65,9 @@ public record MachineRequest(
         if (secrets == null) {
             return new TreeSet<>();
         }
-        if (secrets.size() > MOST_SECRETS || secrets.stream().anyMatch(Objects::isNull)) {
-            throw Problem.invalid("secrets: expected up to " + MOST_SECRETS + " names of secrets of the project");
+        if (secrets.size() > Bounds.MACHINE_SECRETS || secrets.stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid(
+                    "secrets: expected up to " + Bounds.MACHINE_SECRETS + " names of secrets of the project");
         }
         return new TreeSet<>(secrets);
     }
@@ -86,8 +85,8 @@ public record MachineRequest(
     }
 
     public static Optional<Duration> time(String name, Duration time) {
-        if (time != null && (time.toSeconds() < 1 || time.compareTo(LONGEST) > 0)) {
-            throw Problem.invalid(name + ": expected 1 s to " + LONGEST.toDays() + " days, got " + time);
+        if (time != null && (time.toSeconds() < 1 || time.compareTo(Bounds.LONGEST_LIFE) > 0)) {
+            throw Problem.invalid(name + ": expected 1 s to " + Bounds.LONGEST_LIFE.toDays() + " days, got " + time);
         }
         return Optional.ofNullable(time);
     }

@@ -42,7 +42,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "identity")
 public class IdentityResource {
-    private static final int LONGEST_TEXT = Bounds.LOGIN_TEXT;
 
     private final Login settings;
     private final Database database;
@@ -104,7 +103,7 @@ public class IdentityResource {
                             + " it is for all of the organisation, or for the first project where groups give roles in projects only.")
     public LoggedIn login(LoginRequest request) {
         LoginRequest body = Inputs.required(request);
-        if (body.idToken() == null || body.idToken().length() > 16_000) {
+        if (body.idToken() == null || body.idToken().length() > Bounds.ID_TOKEN) {
             throw Problem.invalid("idToken: expected an ID token of the issuer");
         }
         return enter(asking(() -> issuer().person(body.idToken())), body.organisation(), body.project());
@@ -137,8 +136,8 @@ public class IdentityResource {
     }
 
     private static String text(String field, String value) {
-        if (value == null || value.isEmpty() || value.length() > LONGEST_TEXT) {
-            throw Problem.invalid(field + ": expected a text of 1 to " + LONGEST_TEXT + " characters");
+        if (value == null || value.isEmpty() || value.length() > Bounds.LOGIN_TEXT) {
+            throw Problem.invalid(field + ": expected a text of 1 to " + Bounds.LOGIN_TEXT + " characters");
         }
         return value;
     }
@@ -161,7 +160,7 @@ public class IdentityResource {
         return Response.noContent().build();
     }
 
-    /** What somebody is follows the groups also where this login is refused, or is for another organisation. */
+    /** Sets the person's memberships by the groups, also if this login is refused or is for another organisation. */
     private LoggedIn enter(Person person, String organisation, String project) {
         List<RoleMap.Entry> all = settings.roles().of(person.groups());
         database.run(sql -> follow(sql, person, all));
@@ -229,14 +228,14 @@ public class IdentityResource {
         return new LoggedIn(key.text(), organisation, project.orElse(null), person.subject(), scopes, expires);
     }
 
-    /** Where somebody may have a role by groups. */
+    /** An organisation, or one of its projects, in which groups can give roles. */
     private record Place(String organisation, Optional<String> project) {
         static Place of(RoleMap.Entry entry) {
             return new Place(entry.organisation(), entry.project());
         }
     }
 
-    /** Somebody is what the groups say now, in all organisations, and nothing else that groups can say. */
+    /** Sets the roles that the groups give, in all organisations, and removes those that groups can give and do not give now. */
     private void follow(Sql sql, Person person, List<RoleMap.Entry> entries) {
         Instant end = sql.now().plus(settings.memberLife());
         settings.roles().all().stream()
@@ -252,7 +251,7 @@ public class IdentityResource {
                                         sql, place.organisation(), place.project(), person.subject())));
     }
 
-    /** The setting may name an organisation that is not there. */
+    /** Does nothing if the organisation of the setting does not exist. */
     private static void set(Sql sql, Place place, Person person, TenantRows.Role role, Instant end) {
         if (TenantRows.hasOrganisation(sql, place.organisation())) {
             TenantRows.setMemberUntil(sql, place.organisation(), place.project(), person.subject(), role, end);

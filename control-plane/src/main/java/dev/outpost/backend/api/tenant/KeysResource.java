@@ -42,7 +42,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "keys")
 public class KeysResource {
-    private static final Duration LONGEST_OVERLAP = Bounds.KEY_OVERLAP;
 
     private final Caller caller;
     private final Acts acts;
@@ -136,16 +135,15 @@ public class KeysResource {
     }
 
     private List<Scope> scopes(KeyRequest body) {
-        Inputs.few("scopes", body.scopes(), Bounds.SCOPES);
-        if (body.scopes() == null || body.scopes().isEmpty() || body.scopes().contains(null)) {
-            throw Problem.invalid("scopes: expected some of READ, MACHINES, ADMIN and OPERATOR, got "
-                    + (body.scopes() == null ? "nothing" : body.scopes()));
+        List<Scope> asked = Inputs.few("scopes", body.scopes(), Bounds.SCOPES);
+        if (asked.isEmpty()) {
+            throw Problem.invalid("scopes: expected some of READ, MACHINES, ADMIN and OPERATOR, got none");
         }
-        body.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
+        asked.stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
             throw Problem.of(
                     Problem.Code.FORBIDDEN, "scopes: a key cannot make one that may more than itself, got " + scope);
         });
-        return body.scopes().stream().distinct().sorted().toList();
+        return asked.stream().distinct().sorted().toList();
     }
 
     private KeyView create(Sql sql, KeyRequest body, List<Scope> scopes) {
@@ -211,8 +209,9 @@ public class KeysResource {
     @Operation(summary = "Makes a key in place of another one, which goes on for a stated time")
     public Response rotate(@PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
         Duration overlap = Optional.ofNullable(rotation).map(Rotation::overlap).orElse(Duration.ofHours(24));
-        if (overlap.isNegative() || overlap.compareTo(LONGEST_OVERLAP) > 0) {
-            throw Problem.invalid("overlap: expected no time to " + LONGEST_OVERLAP.toDays() + " days, got " + overlap);
+        if (overlap.isNegative() || overlap.compareTo(Bounds.KEY_OVERLAP) > 0) {
+            throw Problem.invalid(
+                    "overlap: expected no time to " + Bounds.KEY_OVERLAP.toDays() + " days, got " + overlap);
         }
         return acts.act(
                 "key.rotate",

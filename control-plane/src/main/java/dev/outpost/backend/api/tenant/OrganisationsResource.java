@@ -38,7 +38,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "organisations")
 public class OrganisationsResource {
-    private static final String FIRST_PROJECT = "default";
 
     private final Caller caller;
     private final Acts acts;
@@ -90,7 +89,7 @@ public class OrganisationsResource {
         if (!TenantRows.addOrganisation(sql, name)) {
             throw Problem.of(Problem.Code.CONFLICT, "organisation " + name + ": there is one of this name");
         }
-        TenantRows.addProject(sql, name, FIRST_PROJECT, 0);
+        TenantRows.addProject(sql, name, TenantRows.FIRST_PROJECT, 0);
         ApiKey key = ApiKey.draw(random);
         KeyRows.add(
                 sql,
@@ -108,6 +107,6 @@ public class OrganisationsResource {
                         Optional.empty(),
                         Optional.empty(),
                         1));
-        return new Made(name, FIRST_PROJECT, key.text());
+        return new Made(name, TenantRows.FIRST_PROJECT, key.text());
     }
 }

@@ -37,7 +37,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "projects")
 public class ProjectsResource {
-    private static final int MOST_PRIORITY = Bounds.PRIORITY;
 
     private final Caller caller;
     private final Acts acts;
@@ -108,9 +107,9 @@ public class ProjectsResource {
 
     private static int priority(ProjectRequest body) {
         int priority = body.priority() == null ? 0 : body.priority();
-        if (priority < -MOST_PRIORITY || priority > MOST_PRIORITY) {
+        if (priority < -Bounds.PRIORITY || priority > Bounds.PRIORITY) {
             throw Problem.invalid(
-                    "priority: expected -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", got " + priority);
+                    "priority: expected -" + Bounds.PRIORITY + " to " + Bounds.PRIORITY + ", got " + priority);
         }
         return priority;
     }

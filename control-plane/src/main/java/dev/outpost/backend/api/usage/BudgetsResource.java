@@ -52,7 +52,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "budgets")
 public class BudgetsResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.CAP);
-    private static final int MOST_THRESHOLDS = Bounds.THRESHOLDS;
     private static final List<Threshold> STANDARD =
             List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
 
@@ -229,8 +228,8 @@ public class BudgetsResource {
         if (asked == null) {
             return STANDARD;
         }
-        if (asked.isEmpty() || asked.size() > MOST_THRESHOLDS) {
-            throw Problem.invalid("thresholds: expected 1 to " + MOST_THRESHOLDS + ", got " + asked.size());
+        if (asked.isEmpty() || asked.size() > Bounds.THRESHOLDS) {
+            throw Problem.invalid("thresholds: expected 1 to " + Bounds.THRESHOLDS + ", got " + asked.size());
         }
         if (asked.stream()
                 .anyMatch(one -> one == null || Objects.isNull(one.percent()) || Objects.isNull(one.action()))) {

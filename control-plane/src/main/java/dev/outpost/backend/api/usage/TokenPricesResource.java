@@ -35,7 +35,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "prices")
 public class TokenPricesResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
-    private static final int LONGEST_NAME = Bounds.MODEL;
     /** Digits behind the point of an amount for a million tokens: a token costs whole billionths. */
     private static final int TOKEN_DIGITS = 3;
 
@@ -117,8 +116,8 @@ public class TokenPricesResource {
     @Operation(summary = "Sets what texts of a model cost from a date on")
     public TokenPriceView put(TokenPriceRequest request) {
         TokenPriceRequest body = Inputs.required(request);
-        if (body.model() == null || body.model().isBlank() || body.model().length() > LONGEST_NAME) {
-            throw Problem.invalid("model: expected a name of 1 to " + LONGEST_NAME + " characters");
+        if (body.model() == null || body.model().isBlank() || body.model().length() > Bounds.MODEL) {
+            throw Problem.invalid("model: expected a name of 1 to " + Bounds.MODEL + " characters");
         }
         return acts.act("token-price.set", body.model(), "", sql -> {
             Instant now = sql.now();

@@ -17,6 +17,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
 import dev.outpost.backend.store.TokenRows.Position;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -49,13 +50,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "usage")
 public class TokenUsageResource {
-    private static final int MOST_RECORDS = Bounds.USAGE_RECORDS;
-    private static final int LONGEST_NAME = Bounds.MODEL;
     /** A clock may be before the backend's by so much; records of a server that was cut off are late. */
     private static final Duration MOST_EARLY = Duration.ofMinutes(5);
 
     private static final Duration MOST_LATE = Duration.ofDays(6);
-    private static final String DEFAULT_PROJECT = "default";
 
     private final Caller caller;
     private final Database database;
@@ -152,8 +150,8 @@ public class TokenUsageResource {
                             + " caller's own key, or of keys that /v1/gateways:admit was asked about.")
     public Received take(Batch request) {
         Batch body = Inputs.required(request);
-        if (body.id() == null || body.records() == null || body.records().size() > MOST_RECORDS) {
-            throw Problem.invalid("expected an id, and up to " + MOST_RECORDS + " records");
+        if (body.id() == null || body.records() == null || body.records().size() > Bounds.USAGE_RECORDS) {
+            throw Problem.invalid("expected an id, and up to " + Bounds.USAGE_RECORDS + " records");
         }
         body.records().forEach(TokenUsageResource::require);
         return database.transact(sql -> {
@@ -176,9 +174,9 @@ public class TokenUsageResource {
             throw Problem.invalid("records: expected objects with keyId, model and at");
         }
         if (record.model().isBlank()
-                || record.model().length() > LONGEST_NAME
+                || record.model().length() > Bounds.MODEL
                 || record.model().chars().anyMatch(Character::isISOControl)) {
-            throw Problem.invalid("model: expected a name of 1 to " + LONGEST_NAME + " characters");
+            throw Problem.invalid("model: expected a name of 1 to " + Bounds.MODEL + " characters");
         }
     }
 
@@ -242,7 +240,7 @@ public class TokenUsageResource {
                 .filter(found ->
                         found.project().isEmpty() || caller.sees(found.project().get()))
                 .orElseThrow(() -> Problem.notFound("key", keyId));
-        return key.project().or(caller::project).orElse(DEFAULT_PROJECT);
+        return key.project().or(caller::project).orElse(TenantRows.FIRST_PROJECT);
     }
 
     private byte[] hash(Batch body) {

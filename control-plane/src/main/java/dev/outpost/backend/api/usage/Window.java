@@ -15,15 +15,14 @@ import java.util.Optional;
 
 /** The time that a bill is about. Months are those of UTC. */
 record Window(Instant from, Instant to) {
-    private static final Duration LONGEST = Bounds.WINDOW;
 
     /** As a request says it; from the month's begin, and until now, unless it does. */
     static Window of(Optional<String> from, Optional<String> to, Instant now) {
         Instant end = to.map(text -> time("to", text)).orElse(now);
         Instant begin = from.map(text -> time("from", text)).orElseGet(() -> month(end));
-        if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(LONGEST) > 0) {
-            throw Problem.invalid(
-                    "from, to: expected a window of up to " + LONGEST.toDays() + " days, got " + begin + " to " + end);
+        if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(Bounds.WINDOW) > 0) {
+            throw Problem.invalid("from, to: expected a window of up to " + Bounds.WINDOW.toDays() + " days, got "
+                    + begin + " to " + end);
         }
         return new Window(begin, end);
     }

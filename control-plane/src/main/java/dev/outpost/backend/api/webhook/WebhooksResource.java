@@ -49,9 +49,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class WebhooksResource {
     private static final String ID = "{id: [^/:]+}";
     private static final int KEY_BYTES = 32;
-    private static final int MOST = Bounds.WEBHOOKS;
-    private static final int MOST_TYPES = Bounds.WEBHOOK_TYPES;
-    private static final int LONGEST_URL = Bounds.WEBHOOK_URL;
 
     private final Caller caller;
     private final Acts acts;
@@ -180,10 +177,10 @@ public class WebhooksResource {
                 WebhookRows.update(sql, changed);
                 return Response.ok(WebhookView.of(changed)).build();
             }
-            if (WebhookRows.count(sql, caller.organisation()) >= MOST) {
+            if (WebhookRows.count(sql, caller.organisation()) >= Bounds.WEBHOOKS) {
                 throw Problem.of(
                         Problem.Code.QUOTA_EXCEEDED,
-                        "an organisation has up to " + MOST + " webhooks; remove one first");
+                        "an organisation has up to " + Bounds.WEBHOOKS + " webhooks; remove one first");
             }
             byte[] key = new byte[KEY_BYTES];
             random.nextBytes(key);
@@ -208,8 +205,8 @@ public class WebhooksResource {
     }
 
     private void requireUrl(String url) {
-        if (url == null || url.length() > LONGEST_URL) {
-            throw Problem.invalid("url: expected an address of up to " + LONGEST_URL + " characters");
+        if (url == null || url.length() > Bounds.WEBHOOK_URL) {
+            throw Problem.invalid("url: expected an address of up to " + Bounds.WEBHOOK_URL + " characters");
         }
         try {
             http.check(URI.create(url));
@@ -217,15 +214,19 @@ public class WebhooksResource {
             throw Problem.invalid(refused.getMessage());
         } catch (IllegalArgumentException malformed) {
             throw Problem.invalid("url: expected an address such as https://example.org/hook");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw Problem.of(Problem.Code.UNAVAILABLE, "the backend is stopping");
         }
     }
 
     private static List<String> types(WebhookRequest body) {
         List<String> types = Optional.ofNullable(body.types()).orElse(List.of());
-        boolean isGood = types.size() <= MOST_TYPES
+        boolean isGood = types.size() <= Bounds.WEBHOOK_TYPES
                 && types.stream().allMatch(type -> type != null && type.matches("[a-z_.]{1,60}"));
         if (!isGood) {
-            throw Problem.invalid("types: expected up to " + MOST_TYPES + " beginnings such as job. or machine.ended");
+            throw Problem.invalid(
+                    "types: expected up to " + Bounds.WEBHOOK_TYPES + " beginnings such as job. or machine.ended");
         }
         return types;
     }

@@ -30,10 +30,11 @@ public final class ClusterCheck {
         if (server.state() != State.PROBLEM) {
             findings.add(new NamespaceCheck(client, questions.namespace()).run());
             DeviceCheck devices = new DeviceCheck(client, questions);
-            Optional<AllocationChoice> choice = devices.choice();
-            boolean claims = choice.filter(AllocationChoice::isClaim).isPresent();
+            Answer<AllocationChoice> choice = devices.choice();
+            boolean claims = choice instanceof Answer.Told<AllocationChoice> told
+                    && told.value().isClaim();
             findings.addAll(new PermissionCheck(client, questions, claims).run());
-            choice.map(devices::run).ifPresent(findings::addAll);
+            findings.addAll(devices.run(choice));
             findings.addAll(supplies(claims));
         }
         return List.copyOf(findings);

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param images what their nodes pull
  * @param pullSecrets the Secrets with credentials for that
  * @param gpus the kinds of GPU that nodes are counted for; none where machines ask for no GPU
- * @param devices what machines ask where they claim their GPUs as devices
+ * @param devices the settings for claims of devices
  */
 public record ClusterQuestions(
         String namespace,
@@ -23,7 +23,7 @@ public record ClusterQuestions(
         List<GpuKind> gpus,
         DeviceQuestions devices) {
 
-    /** Of machines that claim no devices. */
+    /** For machines that claim no devices. */
     public ClusterQuestions(
             String namespace,
             boolean portForwarding,

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Checks the cluster that this process is configured with. */
@@ -29,31 +30,50 @@ public final class ConfiguredCluster {
     private static final int CONNECT_MILLIS = 3_000;
     private static final int ANSWER_MILLIS = 5_000;
 
+    /** Each GPU is checked by itself, so its description has no alternatives. */
+    private static final Map<String, String> WITHOUT_ALTERNATIVES = Map.of("alternatives", "");
+
     private ConfiguredCluster() {}
 
     /** The findings; it takes some seconds at the most for an answer that does not come. */
     public static List<ClusterFinding> check() {
+        return check(Settings::read, Clients.ofKubeconfig());
+    }
+
+    /** @param read the settings, with these options above them */
+    static List<ClusterFinding> check(Function<Map<String, String>, KubernetesConfig> read, Clients clients) {
         try {
-            return check(Settings.read(Map.of()));
+            return check(read, clients, read.apply(Map.of()));
         } catch (IllegalArgumentException badSetting) {
             return List.of(ClusterFinding.problem("settings", badSetting.getMessage(), "Correct it where it is set."));
         }
     }
 
-    private static List<ClusterFinding> check(KubernetesConfig settings) {
-        try (KubernetesClient client = Clients.ofKubeconfig().client(settings, ConfiguredCluster::hasten)) {
+    private static List<ClusterFinding> check(
+            Function<Map<String, String>, KubernetesConfig> read, Clients clients, KubernetesConfig settings) {
+        KubernetesClient opened;
+        try {
+            opened = clients.client(settings, ConfiguredCluster::hasten);
+        } catch (IllegalArgumentException | KubernetesClientException unusable) {
+            return unusable(unusable);
+        }
+        try (KubernetesClient client = opened) {
             Config configuration = client.getConfiguration();
-            ClusterQuestions questions = questions(settings, configuration);
+            ClusterQuestions questions = questions(read, configuration);
             List<ClusterFinding> findings = new ArrayList<>(new ClusterCheck(client, questions).run());
             if (findings.getFirst().state() != ClusterFinding.State.PROBLEM) {
                 boolean isInCluster = configuration.getCurrentContext() == null;
                 findings.add(new ReachCheck(client, questions.namespace(), settings).run(isInCluster));
             }
-            PatchCheck.run(settings).ifPresent(findings::add);
+            PatchCheck.run(read.apply(WITHOUT_ALTERNATIVES)).ifPresent(findings::add);
             return List.copyOf(findings);
-        } catch (IllegalArgumentException | KubernetesClientException unusable) {
-            return List.of(ClusterFinding.problem("cluster", unusable.getMessage(), "Correct the kubeconfig."));
+        } catch (KubernetesClientException unusable) {
+            return unusable(unusable);
         }
+    }
+
+    private static List<ClusterFinding> unusable(RuntimeException kubeconfig) {
+        return List.of(ClusterFinding.problem("cluster", kubeconfig.getMessage(), "Correct the kubeconfig."));
     }
 
     /** A check waits briefly, and a failure is reported instead of tried again. */
@@ -62,8 +82,11 @@ public final class ConfiguredCluster {
         configuration.setRequestTimeout(ANSWER_MILLIS);
     }
 
-    static ClusterQuestions questions(KubernetesConfig settings, Config configuration) {
-        PodSpec pod = pod(GpuType.ANY, settings);
+    /** @param read the settings, with these options above them */
+    static ClusterQuestions questions(Function<Map<String, String>, KubernetesConfig> read, Config configuration) {
+        KubernetesConfig settings = read.apply(Map.of());
+        KubernetesConfig single = read.apply(WITHOUT_ALTERNATIVES);
+        PodSpec pod = pod(GpuType.ANY, single);
         return new ClusterQuestions(
                 Settings.namespace(settings, namespace(configuration)),
                 isForwarded(settings, configuration),
@@ -72,7 +95,7 @@ public final class ConfiguredCluster {
                 pod.getImagePullSecrets().stream()
                         .map(LocalObjectReference::getName)
                         .toList(),
-                kinds(settings),
+                kinds(single),
                 devices(settings));
     }
 

@@ -11,9 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** In which way machines get their GPUs, and which devices there are where they claim them. */
+/** Checks how machines get their GPUs, and counts the devices they may claim. */
 final class DeviceCheck {
     private static final String NAME = "GPU allocation";
+    private static final String FORCED = "machines claim devices, since outpost.k8s.gpu-allocation says so, and ";
 
     private final Devices devices;
     private final DeviceQuestions questions;
@@ -23,21 +24,37 @@ final class DeviceCheck {
         this.questions = questions.devices();
     }
 
-    /** The way that a start would choose; empty where the cluster does not tell. */
-    Optional<AllocationChoice> choice() {
-        return switch (Answer.to(
-                () -> AllocationChoice.of(questions.setting(), questions.deviceClasses(), devices::deviceClass))) {
-            case Answer.Told<AllocationChoice> told -> Optional.of(told.value());
-            case Answer.Kept<AllocationChoice> kept -> Optional.empty();
+    /** The allocation that a start would choose. */
+    Answer<AllocationChoice> choice() {
+        return Answer.to(() -> AllocationChoice.of(
+                questions.setting(),
+                Optional.of(questions.resource()).filter(resource -> !resource.isEmpty()),
+                questions.deviceClasses(),
+                devices::deviceClass));
+    }
+
+    List<ClusterFinding> run(Answer<AllocationChoice> choice) {
+        return switch (choice) {
+            case Answer.Told<AllocationChoice> told -> questions.resource().isEmpty() ? List.of() : run(told.value());
+            case Answer.Kept<AllocationChoice> kept ->
+                List.of(ClusterFinding.unknown(
+                        NAME,
+                        "it is not known whether machines can claim devices: "
+                                + kept.problem().what(),
+                        kept.problem().remedy()));
         };
     }
 
-    List<ClusterFinding> run(AllocationChoice choice) {
-        if (questions.resource().isEmpty()) {
-            return List.of();
-        }
+    private List<ClusterFinding> run(AllocationChoice choice) {
         if (!choice.isClaim()) {
             return List.of(ClusterFinding.ok(NAME, "machines ask for " + questions.resource() + ": " + choice.why()));
+        }
+        if (questions.deviceClasses().isEmpty()) {
+            return List.of(ClusterFinding.problem(
+                    NAME,
+                    FORCED + AllocationChoice.NO_COUNTERPART + " = " + questions.resource(),
+                    "Set it to nvidia.com/gpu or a slice such as nvidia.com/mig-1g.10gb, or set"
+                            + " outpost.k8s.gpu-allocation=auto."));
         }
         List<ClusterFinding> findings = new ArrayList<>();
         findings.add(missingClass()
@@ -49,24 +66,23 @@ final class DeviceCheck {
         return findings;
     }
 
-    /** Whoever is forced to claim finds out here that there is nothing to claim. */
+    /** A setting that forces claims needs the DeviceClass. */
     private Optional<ClusterFinding> missingClass() {
         return questions.setting() == GpuAllocation.AUTO
                 ? Optional.empty()
-                : questions.deviceClasses().stream()
-                        .filter(name -> isMissing(name))
-                        .findFirst()
-                        .map(name -> ClusterFinding.problem(
+                : AllocationChoice.missing(questions.deviceClasses(), this::state)
+                        .map(missing -> ClusterFinding.problem(
                                 NAME,
-                                "machines claim devices, since outpost.k8s.gpu-allocation says so, and the cluster has no"
-                                        + " DeviceClass " + name + " in resource.k8s.io/v1",
+                                FORCED + missing,
                                 "Install the DRA driver, correct outpost.k8s.device-class, or set"
                                         + " outpost.k8s.gpu-allocation=auto."));
     }
 
-    private boolean isMissing(String name) {
-        return Answer.to(() -> devices.deviceClass(name)) instanceof Answer.Told<ClassState> told
-                && told.value() == ClassState.MISSING;
+    /** A class that could not be looked up is not known to be missing. */
+    private ClassState state(String deviceClass) {
+        return Answer.to(() -> devices.deviceClass(deviceClass)) instanceof Answer.Told<ClassState> told
+                ? told.value()
+                : ClassState.FORBIDDEN;
     }
 
     private List<ClusterFinding> supply() {
@@ -90,7 +106,7 @@ final class DeviceCheck {
                 : findings;
     }
 
-    /** Devices that claims of other namespaces have look free here. */
+    /** Claims of other namespaces are not visible, so their devices count as free. */
     private static ClusterFinding counted(DeviceKind kind, DeviceSupply supply) {
         int all = supply.of(kind).size();
         String name = "devices with " + kind.name();
@@ -101,6 +117,6 @@ final class DeviceCheck {
                 : ClusterFinding.warning(
                         name,
                         sentence + ", tainted " + String.join(", ", taints),
-                        "The driver takes them for unhealthy: kubectl get resourceslices -o yaml shows them.");
+                        "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows them.");
     }
 }

@@ -46,7 +46,9 @@ final class PermissionCheck {
         if (!questions.devices().deviceClasses().isEmpty()) {
             added(
                             "permissions for devices",
-                            claims ? Permissions.FOR_DEVICES : Permissions.FOR_DEVICES.subList(0, 1),
+                            claims
+                                    ? List.of(Permissions.FOR_DEVICE_CLASSES, Permissions.FOR_RESOURCE_SLICES)
+                                    : List.of(Permissions.FOR_DEVICE_CLASSES),
                             claims
                                     ? "a start cannot say why it gets no device"
                                     : "a start cannot tell that devices can be claimed",

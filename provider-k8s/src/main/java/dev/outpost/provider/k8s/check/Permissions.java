@@ -29,10 +29,13 @@ public final class Permissions {
             .flatMap(List::stream)
             .toList();
 
-    /** Of the whole cluster: by the first a start finds out that devices can be claimed, by the second why none was. */
-    public static final List<Permission> FOR_DEVICES = List.of(
-            new Permission("resource.k8s.io", "deviceclasses", "get", false),
-            new Permission("resource.k8s.io", "resourceslices", "list", false));
+    /** Cluster-wide. It shows a start that devices can be claimed. */
+    public static final Permission FOR_DEVICE_CLASSES =
+            new Permission("resource.k8s.io", "deviceclasses", "get", false);
+
+    /** Cluster-wide. It shows why no device was allocated. */
+    public static final Permission FOR_RESOURCE_SLICES =
+            new Permission("resource.k8s.io", "resourceslices", "list", false);
 
     /** Of use where Kueue queues machines: without them a start says less of what it waits for. */
     public static final List<Permission> FOR_KUEUE = Stream.of(

@@ -2,8 +2,8 @@ package dev.outpost.provider.k8s.cluster;
 
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
-import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,28 +44,40 @@ public final class Devices {
         }
     }
 
-    /** What the claims of a pod say, and the devices of the cluster, where this user may list them. */
-    public ClaimReport report(Pod pod) {
-        List<ResourceClaim> claims = claims();
-        List<ResourceClaim> own =
-                claims.stream().filter(claim -> isOwned(claim, pod)).toList();
-        return ClaimReport.of(own, slices().map(slices -> DeviceSupply.of(slices, claims)));
-    }
-
-    /** The devices of the cluster, and those that claims of this namespace have; empty where they may not be listed. */
-    public Optional<DeviceSupply> supply() {
-        return slices().map(slices -> DeviceSupply.of(slices, claims()));
+    /** The claims by which a pod of a machine gets its GPUs. Empty if this user may not list claims. */
+    public List<ResourceClaim> claims(Pod pod) {
+        String machine = pod.getMetadata().getLabels().get(MachineLabels.MACHINE);
+        return ofMachine(ResourceClaim.class, machine).stream()
+                .filter(claim -> isOwned(claim, pod) && GpuClaim.isGpu(claim))
+                .toList();
     }
 
     /**
-     * The machines' claims, or templates of claims. Empty where the cluster does not serve the API, and where this user may not
-     * list them.
+     * The devices of the cluster, and those that claims of this namespace have. Empty if this user may not list devices. If the
+     * user may not list claims, no device counts as claimed.
+     */
+    public Optional<DeviceSupply> supply() {
+        return slices().map(slices -> DeviceSupply.of(slices, list(ResourceClaim.class, Map.of())));
+    }
+
+    /**
+     * The machines' claims, or templates of claims. Empty if the cluster does not serve the API, and if this user may not list
+     * them.
      */
     public <T extends HasMetadata> List<T> ofMachines(Class<T> type) {
+        return list(type, MachineLabels.ofAll());
+    }
+
+    /** As {@link #ofMachines}, of one machine. */
+    public <T extends HasMetadata> List<T> ofMachine(Class<T> type, String machine) {
+        return list(type, MachineLabels.of(machine));
+    }
+
+    private <T extends HasMetadata> List<T> list(Class<T> type, Map<String, String> labels) {
         try {
             return client.resources(type)
                     .inNamespace(namespace)
-                    .withLabels(MachineLabels.ofAll())
+                    .withLabels(labels)
                     .list()
                     .getItems();
         } catch (KubernetesClientException refused) {
@@ -73,13 +86,6 @@ public final class Devices {
             }
             throw refused;
         }
-    }
-
-    private List<ResourceClaim> claims() {
-        return client.resources(ResourceClaim.class)
-                .inNamespace(namespace)
-                .list()
-                .getItems();
     }
 
     private static boolean isOwned(ResourceClaim claim, Pod pod) {

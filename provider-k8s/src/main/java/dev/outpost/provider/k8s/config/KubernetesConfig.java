@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.GpuType;
 import dev.outpost.provider.support.Memory;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -64,16 +65,15 @@ public interface KubernetesConfig {
     GpuAllocation gpuAllocation();
 
     /**
-     * The DeviceClass that claims ask; where it is not said, {@code gpu.nvidia.com}, or {@code mig.nvidia.com} where
-     * {@code resource-name} is a MIG slice.
+     * The DeviceClass named in claims. Default: {@code gpu.nvidia.com}, or {@code mig.nvidia.com} for a MIG slice.
      */
     Optional<String> deviceClass();
 
     /**
-     * GPUs that will do where none of the kind that was asked for is free, best first, with commas between them. The
-     * machine is still called after the GPU that was asked for.
+     * Other GPUs that are accepted if none of the requested kind is free, best first, separated by commas. The machine keeps
+     * the name of the requested GPU.
      */
-    Optional<List<String>> alternatives();
+    Optional<List<GpuType>> alternatives();
 
     /**
      * The attribute that all GPUs of one machine have in common where they are claimed as devices, such as
@@ -196,8 +196,8 @@ public interface KubernetesConfig {
 
         /**
          * A CEL expression that a device with this GPU meets, such as
-         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It takes the place of what is
-         * known of the GPU where it is claimed as a device.
+         * {@code device.attributes['gpu.nvidia.com'].productName == 'NVIDIA GH200 480GB'}. It
+         * replaces the built-in selectors of the GPU.
          */
         Optional<String> deviceSelector();
     }

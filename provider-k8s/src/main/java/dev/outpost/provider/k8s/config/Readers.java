@@ -1,5 +1,7 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
 import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.support.Memory;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -37,8 +39,10 @@ final class Readers {
         }
     }
 
-    static SmallRyeConfigBuilder register(SmallRyeConfigBuilder builder) {
+    /** @param catalogue where GPUs are found by their names */
+    static SmallRyeConfigBuilder register(SmallRyeConfigBuilder builder, GpuCatalogue catalogue) {
         ALL.forEach(reader -> reader.register(builder));
+        new Reader<>(GpuType.class, catalogue::find).register(builder);
         return builder;
     }
 

@@ -4,6 +4,7 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.UnknownGpuException;
 import dev.outpost.provider.support.Memory;
+import io.smallrye.config.SmallRyeConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ final class SettingChecks {
     private static final String A_NAME = "expected a name in lower case such as team-a";
     private static final List<String> OURS =
             List.of("outpost.dev/", "app.kubernetes.io/name", "app.kubernetes.io/managed-by");
+    private static final String ALTERNATIVES = "alternatives";
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
     private SettingChecks() {}
@@ -102,7 +104,6 @@ final class SettingChecks {
     }
 
     private static void checkGpus(KubernetesConfig config, GpuCatalogue catalogue) {
-        config.alternatives().orElse(List.of()).forEach(name -> checkAlternative(catalogue, name));
         Map<GpuType, String> names = new HashMap<>();
         config.gpus().forEach((name, settings) -> {
             String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
@@ -114,11 +115,18 @@ final class SettingChecks {
         });
     }
 
+    /** Refuses GPUs that the catalogue does not have, which a mapping would refuse without naming the setting. */
+    static void checkAlternatives(SmallRyeConfig texts, GpuCatalogue catalogue) {
+        texts.getOptionalValues(Settings.PREFIX + ALTERNATIVES, String.class)
+                .orElse(List.of())
+                .forEach(name -> checkAlternative(catalogue, name));
+    }
+
     private static void checkAlternative(GpuCatalogue catalogue, String name) {
         try {
             catalogue.find(name);
         } catch (UnknownGpuException unknown) {
-            throw BadSetting.of("alternatives", unknown.getMessage());
+            throw BadSetting.of(ALTERNATIVES, unknown.getMessage());
         }
     }
 

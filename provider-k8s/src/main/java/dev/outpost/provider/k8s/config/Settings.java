@@ -42,10 +42,11 @@ public final class Settings {
     /** The options above what these sources say. */
     static KubernetesConfig read(Map<String, String> options, SmallRyeConfigBuilder sources, GpuCatalogue catalogue) {
         requireKnown(options.keySet());
-        SmallRyeConfigBuilder builder = Readers.register(sources).withSources(source(options));
+        SmallRyeConfigBuilder builder = Readers.register(sources, catalogue).withSources(source(options));
         SmallRyeConfig texts = builder.build();
         requireKnown(names(texts));
         SettingValues.check(texts);
+        SettingChecks.checkAlternatives(texts, catalogue);
         KubernetesConfig config = map(builder);
         SettingChecks.check(config, catalogue);
         return config;
@@ -95,9 +96,9 @@ public final class Settings {
     }
 
     /**
-     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. One thread at a time: SmallRye
-     * defines the classes behind a mapping at its first use, the outer one first, and a second thread would use that before the others
-     * are there. The JVM would then refuse these classes for good.
+     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. Synchronized: SmallRye defines
+     * the classes of a mapping at first use, the outer class first. A second thread could use it before the others exist, and the JVM
+     * would then refuse these classes permanently.
      */
     private static synchronized KubernetesConfig map(SmallRyeConfigBuilder builder) {
         try {

@@ -1,6 +1,5 @@
 package dev.outpost.provider.k8s.desired;
 
-import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.GpuKeys;
@@ -28,10 +27,7 @@ public final class GpuChoice {
 
     /** The GPU that was asked for and its alternatives, best first. */
     static List<GpuType> types(GpuType gpu, KubernetesConfig config) {
-        GpuCatalogue catalogue = GpuCatalogue.configured();
-        List<GpuType> types = Stream.concat(
-                        Stream.of(gpu),
-                        config.alternatives().orElse(List.of()).stream().map(catalogue::find))
+        List<GpuType> types = Stream.concat(Stream.of(gpu), config.alternatives().orElse(List.of()).stream())
                 .distinct()
                 .toList();
         if (types.size() > GpuClaim.MOST_ALTERNATIVES) {
@@ -41,8 +37,8 @@ public final class GpuChoice {
         return types;
     }
 
-    /** The extended resource by which a GPU is asked for; none where machines have no GPU. */
-    static Optional<String> resource(GpuType gpu, KubernetesConfig config) {
+    /** The extended resource by which a GPU is asked for; empty if machines have no GPU. */
+    public static Optional<String> resource(GpuType gpu, KubernetesConfig config) {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::resourceName).or(config::resourceName);
     }
 
@@ -64,7 +60,7 @@ public final class GpuChoice {
         return GpuKeys.settings(config, gpu).flatMap(GpuSettings::nodeSelector);
     }
 
-    /** A claim says nothing of nodes, so one of several GPUs cannot have labels of its own there. */
+    /** A claim selects devices, not nodes, so labels of one of several GPUs cannot apply. */
     static Optional<Pairs> labelsOfClaimed(List<GpuType> types, KubernetesConfig config) {
         types.stream()
                 .filter(gpu -> types.size() > 1 && labels(gpu, config).isPresent())
@@ -94,7 +90,7 @@ public final class GpuChoice {
                 : List.of();
     }
 
-    /** Turns on a device that others share are no device of their own. */
+    /** A time-shared GPU is not a device of its own. */
     private static boolean isClaimable(String resource) {
         GpuShare share = GpuShare.of(resource);
         return !share.isShared() && (share.profile().isPresent() || resource.equals(PLAIN));
@@ -112,17 +108,13 @@ public final class GpuChoice {
     /**
      * The kinds of device that the claim of a machine asks for, best first.
      *
-     * @throws IllegalArgumentException when one has no counterpart among devices; the message names the setting
+     * @throws IllegalArgumentException if one has no counterpart among devices; the message names the setting
      */
     public static List<DeviceKind> claimed(GpuType gpu, KubernetesConfig config) {
         return devices(types(gpu, config), config);
     }
 
-    /**
-     * The kinds of device that a claim asks for.
-     *
-     * @throws IllegalArgumentException when one has no counterpart among devices; the message names the setting
-     */
+    /** As {@link #claimed}, for the GPU and its alternatives. */
     static List<DeviceKind> devices(List<GpuType> types, KubernetesConfig config) {
         return types.stream().map(gpu -> device(gpu, config)).toList();
     }
@@ -158,7 +150,7 @@ public final class GpuChoice {
         if (own.isEmpty() && !gpu.isAny()) {
             GpuLabels.requireSlice(gpu, share(gpu, config));
             conditions.add(new DeviceCondition.Product(products(gpu)));
-            // A slice has a part of it.
+            // A slice has only a part of the memory.
             if (profile.isEmpty()) {
                 conditions.add(new DeviceCondition.Memory((long) (gpu.assuredMemory() * PUBLISHED / MEBIBYTE)));
             }
@@ -182,7 +174,7 @@ public final class GpuChoice {
                         .toList());
     }
 
-    /** The way of a machine whose cluster was not asked: an extended resource unless the setting says otherwise. */
+    /** The allocation if the cluster was not asked: the extended resource, unless the setting forces claims. */
     static GpuAllocation withoutCluster(KubernetesConfig config) {
         return config.gpuAllocation() == GpuAllocation.RESOURCE_CLAIM
                 ? GpuAllocation.RESOURCE_CLAIM

@@ -110,7 +110,7 @@ final class GroupPod {
                 .build();
     }
 
-    /** Each container has a request of the pod's claim for itself. */
+    /** Gives the container its own request of the pod's claim. */
     private static Container withDevice(Container member, String request) {
         return new ContainerBuilder(member)
                 .editResources()

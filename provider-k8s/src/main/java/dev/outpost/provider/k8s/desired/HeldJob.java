@@ -1,10 +1,9 @@
 package dev.outpost.provider.k8s.desired;
 
-import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -38,12 +37,9 @@ public final class HeldJob {
         return annotations != null && annotations.containsKey(MachineLabels.HELD);
     }
 
-    /** Whether its pods make claims from a template that the Job owns. */
+    /** True if its pods claim their GPUs as devices, by a template that the Job owns. */
     public static boolean hasClaim(Job job) {
-        List<PodResourceClaim> claims = job.getSpec().getTemplate().getSpec().getResourceClaims();
-        return claims != null
-                && claims.stream()
-                        .anyMatch(claim -> job.getMetadata().getName().equals(claim.getResourceClaimTemplateName()));
+        return GpuClaim.isIn(job.getSpec().getTemplate().getSpec());
     }
 
     /**

@@ -24,7 +24,7 @@ public record MachineRequest(
         String id, GpuType gpu, Life life, String owner, KubernetesConfig config, GpuAllocation allocation) {
     private static final Duration KEPT_FOR_CONTROL = Duration.ofDays(1);
 
-    /** As long as the cluster was not asked what it has. */
+    /** A request whose allocation does not depend on the cluster. */
     public MachineRequest(String id, GpuType gpu, Life life, String owner, KubernetesConfig config) {
         this(id, gpu, life, owner, config, GpuChoice.withoutCluster(config));
     }
@@ -32,6 +32,9 @@ public record MachineRequest(
     public MachineRequest {
         Objects.requireNonNull(gpu, "gpu");
         Objects.requireNonNull(owner, "owner");
+        if (allocation == GpuAllocation.AUTO) {
+            throw new IllegalArgumentException("allocation: expected RESOURCE_CLAIM or EXTENDED_RESOURCE, got AUTO");
+        }
         if (!Names.isLabel(id) || !Character.isLetter(id.charAt(0))) {
             throw new IllegalArgumentException(
                     "id: expected a DNS label that begins with a letter, got \"" + id + "\"");

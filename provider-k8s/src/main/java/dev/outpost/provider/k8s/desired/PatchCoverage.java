@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.desired;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.net.URI;
@@ -22,6 +23,8 @@ public final class PatchCoverage {
     /**
      * The elements of the patch that some pods lack, such as {@code container job}, each with the kinds of pods that have it. An
      * element without any applies to no pod at all.
+     *
+     * @param config without alternatives: with some, a pod that only a claim makes possible cannot be described here
      */
     public static Map<String, List<String>> partial(KubernetesConfig config) {
         Map<String, List<String>> skipped = new LinkedHashMap<>();
@@ -59,7 +62,8 @@ public final class PatchCoverage {
         return jobs;
     }
 
+    /** The parts of a pod that a patch can name are the same for both allocations. */
     private static MachineRequest request(KubernetesConfig config, Life life) {
-        return new MachineRequest(ID, GpuType.ANY, life, "", config);
+        return new MachineRequest(ID, GpuType.ANY, life, "", config, GpuAllocation.EXTENDED_RESOURCE);
     }
 }

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 /**
  * Where a machine's pod may run.
  *
- * @param resource the extended resource by which a GPU is asked for; none where a device is claimed, or nothing is
- * @param devices the kinds of device that are claimed, best first; none where none is
+ * @param resource the extended resource of the GPU; empty if a device is claimed or no GPU is requested
+ * @param devices the kinds of device to claim, best first; empty if none is claimed
  * @param nodeSelector labels that the node must have
  * @param terms sets of further labels, of which the node must have one set; none asks for nothing
- * @param preferred sets of labels of which nodes are taken first
+ * @param preferred preferred labels, with weights
  * @param tolerations the taints that the node may have
  */
 public record Placement(
@@ -46,8 +46,8 @@ public record Placement(
 
     /**
      * @param allocation how the GPU is asked for
-     * @throws IllegalArgumentException when nobody said how nodes with that GPU are labelled, or such a device cannot be
-     *     claimed; the message names the setting
+     * @throws IllegalArgumentException if the labels of nodes with that GPU are unknown, or such a device cannot be claimed; the
+     *     message names the setting
      */
     public static Placement of(GpuType gpu, KubernetesConfig config, GpuAllocation allocation) {
         List<GpuType> types = GpuChoice.types(gpu, config);
@@ -79,16 +79,17 @@ public record Placement(
                 tolerations);
     }
 
-    /** Nodes with any of the GPUs will do; those with a better one are taken first. */
+    /** Accepts nodes with any of the GPUs, and prefers the better ones. */
     private static Placement bySeveralLabels(
             List<GpuType> types, Optional<String> resource, KubernetesConfig config, List<Toleration> tolerations) {
         List<NodeSelectorTerm> required = new ArrayList<>();
         List<PreferredSchedulingTerm> preferred = new ArrayList<>();
         boolean isAnyNodeFit = false;
         for (int rank = 0; rank < types.size(); rank++) {
-            List<NodeSelectorTerm> ofType = GpuChoice.labels(types.get(rank), config)
+            GpuType type = types.get(rank);
+            List<NodeSelectorTerm> ofType = GpuChoice.labels(type, config)
                     .map(labels -> List.of(NodeTerms.of(labels.map())))
-                    .orElse(terms(types.get(rank), resource));
+                    .orElseGet(() -> terms(type, resource));
             isAnyNodeFit |= ofType.isEmpty();
             required.addAll(ofType);
             int weight = Math.max(1, FIRST_WEIGHT - LESS * rank);

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.devices;
 
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -22,22 +23,29 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
 
     private static final String FORCED = "outpost.k8s.gpu-allocation says so";
 
+    /** Why a request has no device classes. */
+    public static final String NO_COUNTERPART = "claims have no counterpart of outpost.k8s.resource-name";
+
     /**
-     * Chooses. Asks for DeviceClasses only where the setting leaves it open.
+     * Chooses the allocation. Looks up DeviceClasses only for {@code AUTO}.
      *
      * @param setting the setting
-     * @param deviceClasses the classes that the machine would ask; none where devices cannot express the request
+     * @param resource the extended resource of the GPU; empty if the machine asks for no GPU, and then claims none either
+     * @param deviceClasses the DeviceClasses that the claim would name; empty if devices cannot express the request
      * @param look finds a class by its name
      */
     public static AllocationChoice of(
-            GpuAllocation setting, List<String> deviceClasses, Function<String, ClassState> look) {
+            GpuAllocation setting,
+            Optional<String> resource,
+            List<String> deviceClasses,
+            Function<String, ClassState> look) {
+        if (resource.isEmpty()) {
+            return extended("machines ask for no GPU");
+        }
         return switch (setting) {
             case RESOURCE_CLAIM -> new AllocationChoice(GpuAllocation.RESOURCE_CLAIM, FORCED);
             case EXTENDED_RESOURCE -> extended(FORCED);
-            case AUTO ->
-                deviceClasses.isEmpty()
-                        ? extended("claims have no counterpart of outpost.k8s.resource-name")
-                        : byClasses(deviceClasses, look);
+            case AUTO -> deviceClasses.isEmpty() ? extended(NO_COUNTERPART) : byClasses(deviceClasses, look);
         };
     }
 
@@ -46,7 +54,7 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
             switch (look.apply(name)) {
                 case THERE -> {}
                 case MISSING -> {
-                    return extended("the cluster has no DeviceClass " + name + " in resource.k8s.io/v1");
+                    return extended(missing(name));
                 }
                 case FORBIDDEN -> {
                     return extended("this user may not get the DeviceClass " + name);
@@ -55,6 +63,23 @@ public record AllocationChoice(GpuAllocation allocation, String why) {
         }
         return new AllocationChoice(
                 GpuAllocation.RESOURCE_CLAIM, "the cluster has the DeviceClass " + String.join(" and ", deviceClasses));
+    }
+
+    /**
+     * A clause that names the first of the classes that the cluster does not have. Empty if it has all of them, as far as this user
+     * may look.
+     *
+     * @param look finds a class by its name
+     */
+    public static Optional<String> missing(List<String> deviceClasses, Function<String, ClassState> look) {
+        return deviceClasses.stream()
+                .filter(name -> look.apply(name) == ClassState.MISSING)
+                .findFirst()
+                .map(AllocationChoice::missing);
+    }
+
+    private static String missing(String deviceClass) {
+        return "the cluster has no DeviceClass " + deviceClass + " in resource.k8s.io/v1";
     }
 
     private static AllocationChoice extended(String why) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the claims of a pod say.
+ * A report on the claims of one pod.
  *
  * @param kinds the kinds of device that they ask for, best first
  * @param supply the devices of the cluster; empty where they may not be listed
@@ -21,7 +21,11 @@ public record ClaimReport(List<DeviceKind> kinds, Optional<DeviceSupply> supply,
         troubles = List.copyOf(troubles);
     }
 
-    /** From the claims of one pod; of several members any claim speaks for the others. */
+    /**
+     * The report on the claims by which one pod gets its GPUs. All claims ask for the same kinds, so the first is read.
+     *
+     * @param claims of the pod, without others that a user's patch added
+     */
     public static ClaimReport of(List<ResourceClaim> claims, Optional<DeviceSupply> supply) {
         return new ClaimReport(
                 claims.stream()

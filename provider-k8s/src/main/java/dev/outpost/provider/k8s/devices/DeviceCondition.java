@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * One condition on a device. A claim states it as a CEL expression, one selector for each condition. It can be read back
- * from that expression, so that a pending claim is explained by whoever finds it.
+ * from that expression, so that a pending claim can be explained from the claim alone. No expression reads a value that a device does
+ * not publish: that would fail the scheduling of the pod.
  */
 public sealed interface DeviceCondition {
     /** The driver whose attributes are selected on. */
@@ -35,7 +36,7 @@ public sealed interface DeviceCondition {
 
         @Override
         public String expression() {
-            return attribute("productName") + ".replace(' ', '-') in "
+            return published("productName") + ".replace(' ', '-') in "
                     + names.stream().map(DeviceCondition::quoted).collect(Collectors.joining(", ", "[", "]"));
         }
 
@@ -49,17 +50,14 @@ public sealed interface DeviceCondition {
     }
 
     /**
-     * It has at least so much memory. Some devices publish none, such as one that shares the host's memory; reading what is absent
-     * would make the scheduler fail for all devices.
+     * It has at least this much memory. Some devices publish no memory, such as one that shares the host's.
      *
      * @param mebibytes the least memory, in MiB
      */
     record Memory(long mebibytes) implements DeviceCondition {
         @Override
         public String expression() {
-            String capacity = "device.capacity['" + DRIVER + "']";
-            return "'memory' in " + capacity + " && " + capacity + ".memory.compareTo(quantity('" + mebibytes
-                    + "Mi')) >= 0";
+            return published(Forms.CAPACITY, "memory") + ".compareTo(quantity('" + mebibytes + "Mi')) >= 0";
         }
 
         @Override
@@ -81,7 +79,7 @@ public sealed interface DeviceCondition {
     record Capability(String version) implements DeviceCondition {
         @Override
         public String expression() {
-            return attribute("cudaComputeCapability") + ".compareTo(semver('" + version + "')) >= 0";
+            return published("cudaComputeCapability") + ".compareTo(semver('" + version + "')) >= 0";
         }
 
         @Override
@@ -104,7 +102,7 @@ public sealed interface DeviceCondition {
     record Profile(String name) implements DeviceCondition {
         @Override
         public String expression() {
-            return attribute("profile") + " == " + quoted(name);
+            return published("profile") + " == " + quoted(name);
         }
 
         @Override
@@ -145,23 +143,35 @@ public sealed interface DeviceCondition {
                 : new Profile(matcher.group("profile"));
     }
 
-    /** The expressions that are written above. */
+    /** The patterns of these expressions. */
     final class Forms {
+        private static final String ATTRIBUTES = "device.attributes['" + DRIVER + "']";
+        private static final String CAPACITY = "device.capacity['" + DRIVER + "']";
         private static final Pattern NAME = Pattern.compile("'([^']*)'");
-        private static final String ATTRIBUTES = Pattern.quote("device.attributes['" + DRIVER + "'].");
-        private static final String CAPACITY = Pattern.quote("device.capacity['" + DRIVER + "']");
-        private static final Pattern ANY = Pattern.compile(ATTRIBUTES + "(?:"
-                + "productName\\.replace\\(' ', '-'\\) in \\[(?<names>[^\\]]*)]"
-                + "|cudaComputeCapability\\.compareTo\\(semver\\('(?<version>[\\d.]+)'\\)\\) >= 0"
-                + "|profile == '(?<profile>[^']*)')"
-                + "|'memory' in " + CAPACITY + " && " + CAPACITY
-                + "\\.memory\\.compareTo\\(quantity\\('(?<mebibytes>\\d{1,18})Mi'\\)\\) >= 0");
+        private static final Pattern ANY = Pattern.compile(form(
+                        published("productName"), "\\.replace\\(' ', '-'\\) in \\[(?<names>[^\\]]*)]")
+                + "|"
+                + form(published("cudaComputeCapability"), "\\.compareTo\\(semver\\('(?<version>[\\d.]+)'\\)\\) >= 0")
+                + "|" + form(published("profile"), " == '(?<profile>[^']*)'")
+                + "|"
+                + form(
+                        published(CAPACITY, "memory"),
+                        "\\.compareTo\\(quantity\\('(?<mebibytes>\\d{1,18})Mi'\\)\\) >= 0"));
 
         private Forms() {}
+
+        private static String form(String value, String test) {
+            return Pattern.quote(value) + test;
+        }
     }
 
-    private static String attribute(String name) {
-        return "device.attributes['" + DRIVER + "']." + name;
+    private static String published(String attribute) {
+        return published(Forms.ATTRIBUTES, attribute);
+    }
+
+    /** A value of a device, behind a guard: for a device that does not publish the value, the whole expression is false. */
+    private static String published(String map, String name) {
+        return "'" + name + "' in " + map + " && " + map + "." + name;
     }
 
     /** Names of GPUs and profiles have neither quotes nor backslashes. */

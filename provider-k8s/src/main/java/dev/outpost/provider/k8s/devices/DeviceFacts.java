@@ -31,7 +31,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
         return find(device.getCapacity(), capacity).map(DeviceCapacity::getValue);
     }
 
-    /** A name without a domain belongs to the driver's. */
+    /** A name without a domain belongs to the driver's domain. */
     private <T> Optional<T> find(Map<String, T> values, String name) {
         return values == null
                 ? Optional.empty()
@@ -52,7 +52,7 @@ public record DeviceFacts(String driver, String pool, Device device) {
     }
 
     /** The device for a sentence, such as {@code gpu-0 of a100-1 (NVIDIA A100-SXM4-80GB)}. */
-    public String text() {
+    public String description() {
         return device.getName() + " of " + pool
                 + text("productName").map(product -> " (" + product + ")").orElse("");
     }

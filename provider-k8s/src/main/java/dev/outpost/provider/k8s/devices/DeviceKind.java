@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.devices;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A kind of device that will do for a claim.
@@ -21,6 +22,13 @@ public record DeviceKind(String name, String deviceClass, List<DeviceCondition> 
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(deviceClass, "deviceClass");
         conditions = List.copyOf(conditions);
+    }
+
+    /** Why a device of the class does not meet the conditions, in a few words; empty if it meets them as far as that is known. */
+    Optional<String> excludes(DeviceFacts device) {
+        return conditions.stream()
+                .flatMap(condition -> condition.excludes(device).stream())
+                .findFirst();
     }
 
     /** Whether a device may be of its class, as far as that is known without evaluating the class's selectors. */

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +17,17 @@ import java.util.stream.Stream;
  * The devices that a cluster publishes, and those of them that a claim cannot get.
  *
  * @param devices of the newest generation of each pool
- * @param unavailable the ids of devices that claims have, or of whose GPU claims have too much, as far as claims may be seen
+ * @param unavailable ids of devices that cannot be allocated: claimed, or too little of their GPU is left; visible claims only
  */
 public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     private static final int MOST_REASONS = 4;
 
-    /** What became of the devices that a claim might have had. */
+    /** Why no device was allocated. */
     public enum Verdict {
         /** Devices fit, and none of them is free. */
         TAKEN,
+        /** Devices fit, and some of them are free, but the claim cannot have these. */
+        UNUSABLE,
         /** Devices fit but for a taint. */
         TAINTED,
         /** No device fits. */
@@ -48,9 +49,9 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     }
 
     /**
-     * From objects of a cluster.
+     * Counts the devices of slices and claims.
      *
-     * @param claims those that may be seen; devices of others count as free
+     * @param claims the visible ones; the devices of other claims count as free
      */
     public static DeviceSupply of(List<ResourceSlice> slices, List<ResourceClaim> claims) {
         Map<String, Long> generations = new LinkedHashMap<>();
@@ -86,6 +87,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return Optional.ofNullable(slice.getSpec().getPool().getGeneration()).orElse(0L);
     }
 
+    /** A claim with admin access shares the device that another claim has. */
     private static Stream<String> allocated(ResourceClaim claim) {
         return Optional.ofNullable(claim.getStatus())
                 .map(status -> status.getAllocation())
@@ -93,6 +95,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
                 .map(devices -> devices.getResults())
                 .orElse(List.of())
                 .stream()
+                .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
                 .map(DeviceSupply::id);
     }
 
@@ -105,14 +108,17 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         return devices.stream().filter(device -> fits(kind, device)).toList();
     }
 
-    /** How many devices of a kind a claim could get now. */
+    /**
+     * The number of devices of a kind that a claim could get now. The nodes are not considered: devices on nodes that are cordoned,
+     * or that a node-selector excludes, are counted too.
+     */
     public int free(DeviceKind kind) {
         return freeDevices(kind).size();
     }
 
     /**
-     * The devices of which a claim would get one now: those of the first kind that has a free one. Which of them it is, the
-     * scheduler decides by the nodes. Empty where none is free.
+     * The devices of which a claim would get one now: those of the first kind that has a free one. The scheduler decides by the nodes
+     * which of them it is. As in {@link #free}, nodes are not considered here. Empty if none is free.
      *
      * @param kinds that the claim asks for, best first
      */
@@ -125,9 +131,11 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     }
 
     private List<DeviceFacts> freeDevices(DeviceKind kind) {
-        return of(kind).stream()
-                .filter(device -> device.taint().isEmpty() && !unavailable.contains(device.id()))
-                .toList();
+        return of(kind).stream().filter(this::isFree).toList();
+    }
+
+    private boolean isFree(DeviceFacts device) {
+        return device.taint().isEmpty() && !unavailable.contains(device.id());
     }
 
     /** The taints of the devices of a kind, each once. */
@@ -140,9 +148,7 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
     }
 
     private static boolean fits(DeviceKind kind, DeviceFacts device) {
-        return kind.mayBeOfClass(device)
-                && kind.conditions().stream()
-                        .allMatch(condition -> condition.excludes(device).isEmpty());
+        return kind.mayBeOfClass(device) && kind.excludes(device).isEmpty();
     }
 
     /**
@@ -151,8 +157,9 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
      * @param kinds that the claim asks for, best first
      */
     public Shortage shortage(List<DeviceKind> kinds) {
-        Set<DeviceFacts> fitting =
-                kinds.stream().flatMap(kind -> of(kind).stream()).collect(Collectors.toCollection(HashSet::new));
+        List<DeviceFacts> fitting = devices.stream()
+                .filter(device -> kinds.stream().anyMatch(kind -> fits(kind, device)))
+                .toList();
         Map<String, Integer> taints = new TreeMap<>();
         fitting.forEach(device -> device.taint().ifPresent(taint -> taints.merge(taint, 1, Integer::sum)));
         int tainted = taints.values().stream().mapToInt(Integer::intValue).sum();
@@ -160,32 +167,36 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
             return noneFits(kinds);
         }
         String count = counted(fitting.size()) + " in the cluster " + (fitting.size() == 1 ? "fits" : "fit");
-        return tainted == fitting.size()
-                ? new Shortage(Verdict.TAINTED, count + ", but for a taint: " + listed(taints))
+        if (tainted == fitting.size()) {
+            return new Shortage(Verdict.TAINTED, count + ", but for a taint: " + listed(taints));
+        }
+        String others = taints.isEmpty() ? "" : "; tainted: " + listed(taints);
+        long free = fitting.stream().filter(this::isFree).count();
+        return free == 0
+                ? new Shortage(Verdict.TAKEN, count + ", and none is free" + others)
                 : new Shortage(
-                        Verdict.TAKEN,
-                        count + ", and none is free" + (taints.isEmpty() ? "" : "; tainted: " + listed(taints)));
+                        Verdict.UNUSABLE,
+                        count + ", " + free
+                                + " of them not claimed in this namespace: on nodes that the pod cannot use,"
+                                + " too few on one node, or claimed elsewhere" + others);
     }
 
-    /** The reasons that exclude most devices, by the first kind: it is the one that was asked for. */
+    /** The most frequent reasons why devices do not fit. Each device is judged by the first kind that has its class. */
     private Shortage noneFits(List<DeviceKind> kinds) {
-        List<DeviceFacts> ofClasses = devices.stream()
-                .filter(device -> kinds.stream().anyMatch(kind -> kind.mayBeOfClass(device)))
-                .toList();
-        if (ofClasses.isEmpty()) {
+        Map<String, Integer> reasons = new TreeMap<>();
+        int ofClasses = 0;
+        for (DeviceFacts device : devices) {
+            Optional<DeviceKind> judge =
+                    kinds.stream().filter(kind -> kind.mayBeOfClass(device)).findFirst();
+            ofClasses += judge.isPresent() ? 1 : 0;
+            judge.flatMap(kind -> kind.excludes(device)).ifPresent(reason -> reasons.merge(reason, 1, Integer::sum));
+        }
+        if (ofClasses == 0) {
             String classes =
                     kinds.stream().map(DeviceKind::deviceClass).distinct().collect(Collectors.joining(" or "));
             return new Shortage(Verdict.NONE_PUBLISHED, "no node publishes a device of the class " + classes);
         }
-        Map<String, Integer> reasons = new TreeMap<>();
-        for (DeviceFacts device : ofClasses) {
-            kinds.getFirst().conditions().stream()
-                    .flatMap(condition -> condition.excludes(device).stream())
-                    .findFirst()
-                    .or(() -> Optional.of("another DeviceClass"))
-                    .ifPresent(reason -> reasons.merge(reason, 1, Integer::sum));
-        }
-        return new Shortage(Verdict.NONE_FITS, "of " + counted(ofClasses.size()) + " none fits: " + listed(reasons));
+        return new Shortage(Verdict.NONE_FITS, "of " + counted(ofClasses) + " none fits: " + listed(reasons));
     }
 
     private static String listed(Map<String, Integer> reasons) {

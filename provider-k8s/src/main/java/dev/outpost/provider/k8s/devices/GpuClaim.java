@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.devices;
 
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraintBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelectorBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpecBuilder;
 import java.util.ArrayList;
@@ -24,6 +26,9 @@ public final class GpuClaim {
 
     /** Kubernetes' bound on the alternatives of a request. */
     public static final int MOST_ALTERNATIVES = 8;
+
+    /** The annotation of a claim with the name that it has in its pod. Kubernetes writes it. */
+    private static final String NAME_IN_POD = "resource.kubernetes.io/pod-claim-name";
 
     private static final String PRODUCT = DeviceCondition.DRIVER + "/productName";
 
@@ -56,6 +61,19 @@ public final class GpuClaim {
         return gpus == 1 ? NAME : NAME + "-" + rank;
     }
 
+    /** True if a pod claims its GPUs as devices. Other claims, which a user's patch may add, do not count. */
+    public static boolean isIn(PodSpec pod) {
+        return Optional.ofNullable(pod.getResourceClaims()).orElse(List.of()).stream()
+                .anyMatch(claim -> NAME.equals(claim.getName()));
+    }
+
+    /** True if a claim was made for the GPUs of a machine's pod, and not for another claim of the pod. */
+    public static boolean isGpu(ResourceClaim claim) {
+        return Optional.ofNullable(claim.getMetadata().getAnnotations())
+                .filter(annotations -> NAME.equals(annotations.get(NAME_IN_POD)))
+                .isPresent();
+    }
+
     private static DeviceRequest request(String name, List<DeviceKind> kinds) {
         DeviceRequestBuilder request = new DeviceRequestBuilder().withName(name);
         return kinds.size() == 1
@@ -85,7 +103,7 @@ public final class GpuClaim {
                 .toList();
     }
 
-    /** GPUs that compute as one are of one product, whichever of the alternatives it is. */
+    /** All GPUs of a pod must be the same product. */
     private static List<DeviceConstraint> constraints(
             List<String> requests, boolean hasAlternatives, Optional<String> topology) {
         return requests.size() == 1

@@ -6,7 +6,7 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GpuChoice;
-import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
+import dev.outpost.provider.k8s.devices.AllocationChoice;
 import dev.outpost.provider.k8s.devices.DeviceFacts;
 import dev.outpost.provider.k8s.devices.DeviceKind;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
@@ -26,9 +26,9 @@ final class FreeDevices {
     }
 
     /**
-     * Empty where machines ask for an extended resource, and where this user may not list devices.
+     * Empty if machines ask for an extended resource, or if this user may not list devices.
      *
-     * @throws IllegalArgumentException when the GPU cannot be claimed as a device; the message names the setting
+     * @throws IllegalArgumentException if the GPU cannot be claimed as a device; the message names the setting
      */
     Optional<GpuAvailability> of(GpuType gpu, KubernetesConfig config) {
         if (!Allocation.choose(gpu, config, cluster, effort).isClaim()) {
@@ -37,20 +37,17 @@ final class FreeDevices {
         List<DeviceKind> kinds = GpuChoice.claimed(gpu, config);
         Optional<String> missing = missingClass(kinds, config);
         return missing.isPresent()
-                ? missing.map(name ->
-                        new GpuAvailability(false, "the cluster has no DeviceClass " + name + " in resource.k8s.io/v1"))
+                ? missing.map(clause -> new GpuAvailability(false, clause))
                 : effort.ask(() -> cluster.devices().supply()).map(supply -> of(kinds, supply));
     }
 
-    /** A setting can force claims, whether the class exists or not. */
+    /** A setting can force claims even if the class does not exist. */
     private Optional<String> missingClass(List<DeviceKind> kinds, KubernetesConfig config) {
         return config.gpuAllocation() == GpuAllocation.AUTO
                 ? Optional.empty()
-                : kinds.stream()
-                        .map(DeviceKind::deviceClass)
-                        .distinct()
-                        .filter(name -> effort.ask(() -> cluster.devices().deviceClass(name)) == ClassState.MISSING)
-                        .findFirst();
+                : AllocationChoice.missing(
+                        kinds.stream().map(DeviceKind::deviceClass).distinct().toList(),
+                        name -> effort.ask(() -> cluster.devices().deviceClass(name)));
     }
 
     private GpuAvailability of(List<DeviceKind> kinds, DeviceSupply supply) {
@@ -59,6 +56,6 @@ final class FreeDevices {
             return new GpuAvailability(false, supply.shortage(kinds).text());
         }
         String others = free.size() == 1 ? "" : ", or one of " + (free.size() - 1) + " others like it";
-        return new GpuAvailability(true, "the device " + free.getFirst().text() + others);
+        return new GpuAvailability(true, "the device " + free.getFirst().description() + others);
     }
 }

@@ -151,7 +151,7 @@ public final class KubernetesFleet implements MachineFleet {
 
     // ---- observing
 
-    /** Of GPUs that are claimed as devices; only a start finds out about an extended resource. */
+    /** Answers for claimed devices only. For an extended resource only a start can tell. */
     @Override
     public Optional<GpuAvailability> availability(GpuType gpu) {
         return calls.answer(effort -> new FreeDevices(cluster, effort).of(gpu, surroundings.config()));

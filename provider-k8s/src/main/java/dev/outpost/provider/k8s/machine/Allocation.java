@@ -16,7 +16,7 @@ public final class Allocation {
 
     private Allocation() {}
 
-    /** The request as this cluster takes it. */
+    /** The request with the allocation chosen for this cluster. */
     public static MachineRequest of(MachineRequest request, Cluster cluster, StartContext effort) {
         AllocationChoice choice = choose(request.gpu(), request.config(), cluster, effort);
         LOG.debug("{} gets its GPU by {}, since {}", request.id(), choice.allocation(), choice.why());
@@ -27,6 +27,7 @@ public final class Allocation {
     public static AllocationChoice choose(GpuType gpu, KubernetesConfig config, Cluster cluster, StartContext effort) {
         return AllocationChoice.of(
                 config.gpuAllocation(),
+                GpuChoice.resource(gpu, config),
                 GpuChoice.deviceClasses(gpu, config),
                 name -> effort.ask(() -> cluster.devices().deviceClass(name)));
     }

@@ -2,10 +2,12 @@ package dev.outpost.provider.k8s.machine;
 
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.AccessMode;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.MachineRequest;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.Reach;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -26,9 +28,9 @@ final class GroupLaunch {
     private final GroupRequest group;
     private final StartContext effort;
 
-    GroupLaunch(Cluster cluster, GroupRequest wanted, StartContext effort) {
+    private GroupLaunch(Cluster cluster, GroupRequest group, StartContext effort) {
         this.cluster = cluster;
-        this.group = wanted.with(Allocation.of(wanted.machine(), cluster, effort));
+        this.group = group;
         this.effort = effort;
     }
 
@@ -38,12 +40,18 @@ final class GroupLaunch {
      * @param keys of the members, by rank
      * @param grant the secret by which the members know each other
      */
-    Job launch(List<MachineKey> keys, String grant) {
+    static Job of(Cluster cluster, GroupRequest wanted, StartContext effort, List<MachineKey> keys, String grant) {
+        GroupRequest group = wanted.with(Allocation.of(wanted.machine(), cluster, effort));
+        return new GroupLaunch(cluster, group, effort).launch(keys, grant);
+    }
+
+    private Job launch(List<MachineKey> keys, String grant) {
         Job held = apply(Job.class, GroupState.heldJob(group));
         String uid = held.getMetadata().getUid();
         apply(Secret.class, GroupState.secret(group, keys, grant, uid));
-        if (group.machine().hasClaim()) {
-            apply(ResourceClaimTemplate.class, DesiredState.claimTemplate(group.machine(), group.gpusOfAPod(), uid));
+        if (HeldJob.hasClaim(held)) {
+            MachineRequest claiming = group.machine().with(GpuAllocation.RESOURCE_CLAIM);
+            apply(ResourceClaimTemplate.class, DesiredState.claimTemplate(claiming, group.gpusOfAPod(), uid));
         }
         apply(Service.class, GroupState.service(group, uid));
         apply(NetworkPolicy.class, GroupState.policy(group, uid));

@@ -84,7 +84,7 @@ public final class GroupStart {
         List<MachineKey> keys = IntStream.range(0, group.members())
                 .mapToObj(rank -> MachineKey.create(surroundings.clock(), surroundings.random()))
                 .toList();
-        Job job = new GroupLaunch(cluster, group, attempt.effort()).launch(keys, grant());
+        Job job = GroupLaunch.of(cluster, group, attempt.effort(), keys, grant());
         Sweep.inBackground(cluster, job);
         return new GroupConnector(attempt, group, job).leases(keys);
     }

@@ -24,9 +24,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Brings the objects of a machine into the cluster: its Job, the Secret that the Job owns, and then the pod, for which the
+ * Brings the objects of a machine into the cluster: its Job, the objects that the Job owns, and then the pod, for which the
  * Job was held back. So the key is there before a container looks for it, and never without the Job that takes it along. The
- * name was drawn before, and each call only says what is to be, so that one whose answer got lost is simply repeated.
+ * name was drawn before, and each call only says what is to be, so that one whose answer got lost is simply repeated. A Job that was
+ * released has all its objects: a control plane does not launch it again.
  */
 public final class Launch {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -55,12 +56,10 @@ public final class Launch {
         Job held = effort.ask(() -> make(Job.class, DesiredState.heldJob(request)));
         String uid = held.getMetadata().getUid();
         CompletableFuture<Void> template = apart(() -> makeClaimTemplate(held));
-        Secret secret = makeSecret(DesiredState.secret(request, join(key), uid));
-        join(template);
-        CompletableFuture<Job> released = apart(() -> release(held, secret));
         CompletableFuture<Service> service = apart(() -> makeService(uid));
-        join(CompletableFuture.allOf(released, service));
-        return join(released);
+        Secret secret = makeOwned(Secret.class, DesiredState.secret(request, join(key), uid));
+        join(CompletableFuture.allOf(template, service));
+        return release(held, secret);
     }
 
     /**
@@ -75,33 +74,32 @@ public final class Launch {
         return CompletableFuture.supplyAsync(work, VIRTUAL_THREADS);
     }
 
-    /** Of several who launch the machine the first decides on its key. One of an earlier Job of that name goes with that. */
-    private Secret makeSecret(Secret desired) {
-        Secret made = effort.ask(() -> make(Secret.class, desired));
+    /**
+     * Makes an object that the Job owns. If several replicas launch the machine, the first one's object stays, and with it the key.
+     * An object of an earlier Job of that name is refused, because the cluster will still remove it.
+     */
+    private <T extends HasMetadata> T makeOwned(Class<T> type, T desired) {
+        T made = effort.ask(() -> make(type, desired));
         if (!made.getMetadata()
                 .getOwnerReferences()
                 .equals(desired.getMetadata().getOwnerReferences())) {
-            throw new ClusterException("the Secret " + request.id()
+            throw new ClusterException("the " + type.getSimpleName() + " " + request.id()
                     + " of an earlier Job of that name is still being removed." + " Ask again in a moment.");
         }
         return made;
     }
 
     /**
-     * It comes before the pod: without it the pod would have no claim. The Job decides, since another replica may have made it, and may
-     * have chosen otherwise.
+     * Makes the template before the Job is released, because the pod's claim is made from it. The existing Job decides whether it
+     * claims: another replica may have made the Job with the other allocation.
      */
     private Void makeClaimTemplate(Job held) {
         if (HeldJob.hasClaim(held)) {
             MachineRequest claiming = request.with(GpuAllocation.RESOURCE_CLAIM);
             String uid = held.getMetadata().getUid();
-            effort.ask(() -> make(ResourceClaimTemplate.class, DesiredState.claimTemplate(claiming, 1, uid)));
+            makeOwned(ResourceClaimTemplate.class, DesiredState.claimTemplate(claiming, 1, uid));
         }
         return null;
-    }
-
-    private static String owner(Secret secret) {
-        return secret.getMetadata().getOwnerReferences().getFirst().getUid();
     }
 
     /** A Job that was deleted meanwhile is seen to be gone by whoever looks at it next. */
@@ -119,7 +117,7 @@ public final class Launch {
 
     private Service makeService(String uid) {
         AccessMode wayIn = Reach.chosen(request.config().endpoint(), cluster.isAround());
-        return effort.ask(() -> make(Service.class, DesiredState.service(request, uid, wayIn)));
+        return makeOwned(Service.class, DesiredState.service(request, uid, wayIn));
     }
 
     /** Fails with what failed, not with the news that something did. */

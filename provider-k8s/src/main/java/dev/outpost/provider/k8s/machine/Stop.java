@@ -36,14 +36,11 @@ public final class Stop {
         return remove(type, errand.ask(() -> cluster.hasOne(type, id)));
     }
 
-    /** Not every cluster has templates of claims, and not every user may list them. */
+    /** Finds nothing if the cluster does not serve templates or the user may not list them. */
     private boolean removeTemplate() {
         List<ResourceClaimTemplate> templates =
-                errand.ask(() -> cluster.devices().ofMachines(ResourceClaimTemplate.class));
-        return remove(
-                ResourceClaimTemplate.class,
-                templates.stream()
-                        .anyMatch(template -> template.getMetadata().getName().equals(id)));
+                errand.ask(() -> cluster.devices().ofMachine(ResourceClaimTemplate.class, id));
+        return remove(ResourceClaimTemplate.class, !templates.isEmpty());
     }
 
     private <T extends HasMetadata> boolean remove(Class<T> type, boolean isThere) {

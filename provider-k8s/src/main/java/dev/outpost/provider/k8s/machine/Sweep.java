@@ -76,8 +76,8 @@ public final class Sweep {
     }
 
     /**
-     * Answers a line for each thing removed, those of a run that failed before it included. Owners are listed after what they
-     * own: what belongs to one that is made meanwhile is no orphan.
+     * Answers a line for each thing removed, those of a run that failed before it included. Lists owners after their dependents: an
+     * owner made in between is then seen, and its dependents are kept.
      */
     public List<String> run() {
         List<Secret> secrets = cluster.all(Secret.class);

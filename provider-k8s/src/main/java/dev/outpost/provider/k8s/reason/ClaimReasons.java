@@ -15,7 +15,13 @@ final class ClaimReasons {
 
     private ClaimReasons() {}
 
-    /** The scheduler looks at no node before it has the class. */
+    /** Kubernetes could not create the claim. The scheduler does not consider the pod before it has. */
+    static Finding notCreated(String message) {
+        return SchedulingSymptom.CLAIM_NOT_CREATED.found("the claim of the pod cannot be created: "
+                + Refusals.oneLine(message).replaceFirst("^PodResourceClaim \\S+: ", ""));
+    }
+
+    /** Without the class the scheduler considers no node. */
     static Optional<Finding> noClass(String message) {
         Matcher matcher = NO_CLASS.matcher(message);
         return matcher.find()
@@ -23,7 +29,7 @@ final class ClaimReasons {
                 : Optional.empty();
     }
 
-    /** The scheduler only says that it has no device; the devices that there are say why. */
+    /** The scheduler gives no reason; the published devices show it. */
     static Finding explained(Finding finding, Observed observed) {
         return finding.symptom() == SchedulingSymptom.CLAIM_PENDING
                 ? observed.claims()
@@ -36,6 +42,7 @@ final class ClaimReasons {
     private static Finding explained(Finding finding, Shortage shortage) {
         SchedulingSymptom symptom = switch (shortage.verdict()) {
             case TAKEN -> SchedulingSymptom.GPUS_TAKEN;
+            case UNUSABLE -> SchedulingSymptom.DEVICES_UNUSABLE;
             case TAINTED -> SchedulingSymptom.DEVICES_TAINTED;
             case NONE_FITS -> SchedulingSymptom.NO_DEVICE_FITS;
             case NONE_PUBLISHED -> SchedulingSymptom.NO_DEVICES;

@@ -51,6 +51,7 @@ public final class PodReasons {
             SchedulingReasons::gated,
             SchedulingReasons::autoscaler,
             SchedulingReasons::scheduler,
+            SchedulingReasons::claimNotCreated,
             SchedulingReasons::notLookedAt,
             QueueReasons::failedWithoutPod,
             AdmissionReasons::notCreated,

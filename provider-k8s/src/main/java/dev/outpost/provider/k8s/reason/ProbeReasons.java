@@ -18,8 +18,8 @@ import java.util.Set;
 /**
  * The probes that a container failed. The kubelet says in an event that it kills a container for that. Such an event may be
  * missing: it sends 25 events of a pod at once and then one in five minutes, and a probe that fails each second takes them all.
- * Then the events of the failing probe itself tell. A startup probe fails some times in each start, so the container must also have
- * run for as long as the probe may fail.
+ * Then the events of the failing probe itself tell. A startup probe also fails during a normal start. The container must therefore have
+ * run at least as long as the probe tolerates failures.
  */
 final class ProbeReasons {
     private static final String STARTUP = "Startup probe failed: ";
@@ -70,7 +70,7 @@ final class ProbeReasons {
                 "Unhealthy".equals(event.getReason()) && EventLog.message(event).startsWith(opening));
     }
 
-    /** True if the container ran for as long as its startup probe may fail; by the kubelet's clock, whose times have whole seconds. */
+    /** True if the container ran at least that long. The kubelet's times are whole seconds. */
     private static boolean hasUsedUp(PodFacts pod, ContainerStateTerminated end) {
         if (end.getStartedAt() == null || end.getFinishedAt() == null) {
             return false;

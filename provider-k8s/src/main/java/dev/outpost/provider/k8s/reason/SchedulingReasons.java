@@ -52,6 +52,13 @@ final class SchedulingReasons {
                                         ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
     }
 
+    /** As long as the pod has no claim, its event is all that is told. */
+    static Optional<Finding> claimNotCreated(Observed observed) {
+        return waiting(observed)
+                .flatMap(pod -> EventLog.ofPod(observed).latest("FailedResourceClaimCreation"))
+                .map(event -> ClaimReasons.notCreated(EventLog.message(event)));
+    }
+
     static Optional<Finding> notLookedAt(Observed observed) {
         return waiting(observed).map(pod -> SchedulingSymptom.WAITING.found("waiting for a node"));
     }

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param workload what Kueue made of the Job
  * @param queuePosition how many are ahead of it in its queue
  * @param lacking how many nodes would take its pod but offer no such GPU; 0 where that is not known
- * @param claims what the claims of the pod say, while it waits for a node
+ * @param claims what the claims of the pod say, until it is ready
  * @param logTail the end of its log
  */
 public record Diagnostics(

@@ -3,11 +3,13 @@ package dev.outpost.provider.k8s.watch;
 import dev.outpost.provider.k8s.check.NodeDevices;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.devices.ClaimReport;
+import dev.outpost.provider.k8s.devices.DeviceSupply;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
@@ -27,7 +29,8 @@ public final class DiagnosticsReader {
 
     private final Cluster cluster;
     private final Optional<String> queue;
-    private final NodeReader nodes;
+    private final RareReader<List<Node>> nodes;
+    private final RareReader<Optional<DeviceSupply>> devices;
 
     /**
      * @param queue the queue of Kueue that admits the machine
@@ -36,7 +39,8 @@ public final class DiagnosticsReader {
     public DiagnosticsReader(Cluster cluster, Optional<String> queue, LongSupplier nanos) {
         this.cluster = cluster;
         this.queue = queue;
-        this.nodes = new NodeReader(cluster, nanos);
+        this.nodes = new RareReader<>(cluster::nodes, List.of(), nanos);
+        this.devices = new RareReader<>(() -> cluster.devices().supply(), Optional.empty(), nanos);
     }
 
     /** Objects that may not be read, or are not there, are left out. */
@@ -59,17 +63,17 @@ public final class DiagnosticsReader {
 
     private Optional<ClaimReport> claims(Observed seen) {
         return seen.pod()
-                .filter(DiagnosticsReader::waitsWithClaims)
-                .flatMap(
-                        pod -> unlessRefused(() -> Optional.of(cluster.devices().report(pod)), Optional.empty()));
+                .map(PodFacts::new)
+                .filter(PodFacts::hasClaim)
+                .filter(pod -> !pod.isReady() && !pod.hasEnded())
+                .flatMap(pod -> unlessRefused(() -> Optional.of(report(pod)), Optional.empty()));
     }
 
-    private static boolean waitsWithClaims(Pod pod) {
-        boolean hasClaims = pod.getSpec().getResourceClaims() != null
-                && !pod.getSpec().getResourceClaims().isEmpty();
-        return hasClaims
-                && pod.getStatus().getContainerStatuses().stream()
-                        .noneMatch(status -> Boolean.TRUE.equals(status.getReady()));
+    /** The devices of the cluster explain only why the pod has no node. */
+    private ClaimReport report(PodFacts pod) {
+        Optional<DeviceSupply> supply =
+                pod.isScheduled() ? Optional.empty() : unlessRefused(devices::value, Optional.empty());
+        return ClaimReport.of(cluster.devices().claims(pod.pod()), supply);
     }
 
     private List<Event> events(Observed seen) {
@@ -88,7 +92,7 @@ public final class DiagnosticsReader {
                         .filter(condition ->
                                 PodFacts.orEmpty(condition.getMessage()).contains("Insufficient "))
                         .isPresent())
-                .map(pod -> unlessRefused(() -> NodeDevices.lacking(pod.getSpec(), nodes.nodes()), 0))
+                .map(pod -> unlessRefused(() -> NodeDevices.lacking(pod.getSpec(), nodes.value()), 0))
                 .orElse(0);
     }
 

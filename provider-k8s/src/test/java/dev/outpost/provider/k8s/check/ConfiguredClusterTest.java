@@ -4,10 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.k8s.cluster.Clients;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +32,22 @@ class ConfiguredClusterTest {
             """);
 
     private static ClusterQuestions questions(Map<String, String> options) {
-        return ConfiguredCluster.questions(Settings.of(options), LAPTOP);
+        return ConfiguredCluster.questions(reading(options), LAPTOP);
+    }
+
+    private static Function<Map<String, String>, KubernetesConfig> reading(Map<String, String> options) {
+        return added -> {
+            Map<String, String> all = new HashMap<>(options);
+            all.putAll(added);
+            return Settings.of(all, GpuCatalogue.with("GTX1080=24GB:8.9"));
+        };
+    }
+
+    private static GpuKind kind(String gpu, Map<String, String> options) {
+        return questions(options).gpus().stream()
+                .filter(kind -> kind.name().equals(gpu))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -42,14 +63,53 @@ class ConfiguredClusterTest {
 
     @Test
     void nodeSelectorIsTheMachines() {
-        GpuKind t4 = questions(Map.of()).gpus().stream()
-                .filter(kind -> kind.name().equals("T4"))
-                .findFirst()
-                .orElseThrow();
+        GpuKind t4 = kind("T4", Map.of());
         assertEquals("nvidia.com/gpu", t4.resource());
         assertFalse(t4.terms().isEmpty());
         assertEquals("nvidia.com/gpu", t4.tolerations().getFirst().getKey());
         assertEquals("any", questions(Map.of()).gpus().getLast().name());
+    }
+
+    /** Nodes with a T4 are counted as such, and no others. */
+    @Test
+    void eachGpuIsCountedWithoutItsAlternatives() {
+        assertEquals(kind("T4", Map.of()), kind("T4", Map.of("alternatives", "L40S,any")));
+        assertEquals(kind("any", Map.of()), kind("any", Map.of("alternatives", "L40S")));
+    }
+
+    /** A claim may have kinds that an extended resource cannot describe. */
+    @Test
+    void alternativesThatOnlyAClaimCanHaveAreNoProblem() {
+        for (String allocation : List.of("auto", "resource-claim")) {
+            ClusterQuestions questions = questions(Map.of(
+                    "gpu-allocation",
+                    allocation,
+                    "alternatives",
+                    "A100-40GB,GTX1080",
+                    "gpus.A100-40GB.resource-name",
+                    "nvidia.com/mig-1g.5gb"));
+            assertEquals(
+                    List.of("gpu.nvidia.com", "mig.nvidia.com"),
+                    questions.devices().deviceClasses());
+            assertEquals(
+                    "nvidia.com/mig-1g.5gb",
+                    questions.gpus().stream()
+                            .filter(kind -> kind.name().equals("A100-40GB"))
+                            .findFirst()
+                            .orElseThrow()
+                            .resource());
+        }
+    }
+
+    @Test
+    void aSettingThatCannotBeDescribedIsNoFaultOfTheKubeconfig() {
+        ClusterFinding finding = ConfiguredCluster.check(
+                        reading(Map.of("alternatives", "T4,L4,L40S,A10,A100,H100,H200,B200")),
+                        Clients.of(new ConfigBuilder(LAPTOP).build()))
+                .getFirst();
+        assertEquals("settings", finding.what());
+        assertTrue(finding.sentence().startsWith("outpost.k8s.alternatives: "), finding::sentence);
+        assertEquals("Correct it where it is set.", finding.remedy());
     }
 
     @Test
@@ -61,7 +121,7 @@ class ConfiguredClusterTest {
     void serviceAccessChecksNoPortForward() {
         assertFalse(questions(Map.of("endpoint", "service")).portForwarding());
         assertTrue(questions(Map.of("endpoint", "port-forward")).portForwarding());
-        assertFalse(ConfiguredCluster.questions(Settings.of(Map.of()), Config.empty())
-                .portForwarding());
+        assertFalse(
+                ConfiguredCluster.questions(reading(Map.of()), Config.empty()).portForwarding());
     }
 }

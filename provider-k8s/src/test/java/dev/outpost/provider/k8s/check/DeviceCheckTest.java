@@ -44,6 +44,10 @@ class DeviceCheckTest {
     }
 
     private List<ClusterFinding> run(GpuAllocation setting) {
+        return run(setting, "nvidia.com/gpu", List.of("gpu.nvidia.com"));
+    }
+
+    private List<ClusterFinding> run(GpuAllocation setting, String resource, List<String> deviceClasses) {
         var config = Settings.of(Map.of());
         ClusterQuestions questions = new ClusterQuestions(
                 "outpost",
@@ -54,8 +58,8 @@ class DeviceCheckTest {
                 List.of(),
                 new DeviceQuestions(
                         setting,
-                        "nvidia.com/gpu",
-                        List.of("gpu.nvidia.com"),
+                        resource,
+                        deviceClasses,
                         GpuChoice.kinds(GpuCatalogue.standard().types(), config)));
         try (KubernetesClient client = cluster.client()) {
             return new ClusterCheck(client, questions).run();
@@ -63,7 +67,10 @@ class DeviceCheckTest {
     }
 
     private ClusterFinding find(String what, GpuAllocation setting) {
-        List<ClusterFinding> findings = run(setting);
+        return find(what, run(setting));
+    }
+
+    private static ClusterFinding find(String what, List<ClusterFinding> findings) {
         return findings.stream()
                 .filter(finding -> finding.what().equals(what))
                 .findFirst()
@@ -85,7 +92,7 @@ class DeviceCheckTest {
                 ClusterFinding.warning(
                         "devices with H100",
                         "1 of 2 not claimed in this namespace, tainted gpu.nvidia.com/xid=79",
-                        "The driver takes them for unhealthy: kubectl get resourceslices -o yaml shows them."),
+                        "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows them."),
                 find("devices with H100", GpuAllocation.AUTO));
         assertTrue(run(GpuAllocation.AUTO).stream()
                 .noneMatch(finding -> finding.what().equals("devices with A100-40GB")));
@@ -118,6 +125,53 @@ class DeviceCheckTest {
                         "Install the DRA driver, correct outpost.k8s.device-class, or set"
                                 + " outpost.k8s.gpu-allocation=auto."),
                 find("GPU allocation", GpuAllocation.RESOURCE_CLAIM));
+    }
+
+    @Test
+    void aForcedClaimOfAResourceWithoutCounterpartIsAProblem() {
+        addClass();
+        assertEquals(
+                ClusterFinding.problem(
+                        "GPU allocation",
+                        "machines claim devices, since outpost.k8s.gpu-allocation says so, and claims have no counterpart"
+                                + " of outpost.k8s.resource-name = amd.com/gpu",
+                        "Set it to nvidia.com/gpu or a slice such as nvidia.com/mig-1g.10gb, or set"
+                                + " outpost.k8s.gpu-allocation=auto."),
+                find("GPU allocation", run(GpuAllocation.RESOURCE_CLAIM, "amd.com/gpu", List.of())));
+    }
+
+    /** Machines on the CPU claim nothing, whatever is forced. */
+    @Test
+    void withoutAGpuNoClaimIsChecked() {
+        List<ClusterFinding> findings = run(GpuAllocation.RESOURCE_CLAIM, "", List.of());
+        assertTrue(findings.stream().noneMatch(finding -> finding.what().equals("GPU allocation")), findings::toString);
+        assertEquals(
+                "all 24 that machines need, in namespace outpost",
+                find("permissions", findings).sentence());
+    }
+
+    @Test
+    void aClusterThatDoesNotTellIsUnknown() {
+        cluster.answer(
+                CLASS,
+                500,
+                FakeCluster.status(500, "InternalError", "etcd is away").build());
+        ClusterFinding finding = find("GPU allocation", GpuAllocation.AUTO);
+        assertEquals(ClusterFinding.State.UNKNOWN, finding.state());
+        assertTrue(
+                finding.sentence().startsWith("it is not known whether machines can claim devices: "),
+                finding::sentence);
+    }
+
+    /** A Role from before claims has no right to list them. */
+    @Test
+    void claimsThatMayNotBeListedCountAsNone() {
+        addClass();
+        cluster.objects(API + "/resourceslices", Slices.read("h100"));
+        cluster.forbid(API + "/namespaces/outpost/resourceclaims", "list", "resourceclaims");
+        assertTrue(find("devices with H100", GpuAllocation.AUTO)
+                .sentence()
+                .startsWith("1 of 2 not claimed in this namespace"));
     }
 
     @Test

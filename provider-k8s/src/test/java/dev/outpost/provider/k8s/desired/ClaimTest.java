@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -102,7 +103,8 @@ class ClaimTest {
                 .getExactly();
         assertEquals("mig.nvidia.com", exactly.getDeviceClassName());
         assertEquals(
-                "device.attributes['gpu.nvidia.com'].profile == '1g.5gb+me'",
+                "'profile' in device.attributes['gpu.nvidia.com'] &&"
+                        + " device.attributes['gpu.nvidia.com'].profile == '1g.5gb+me'",
                 exactly.getSelectors().getLast().getCel().getExpression());
     }
 
@@ -170,6 +172,16 @@ class ClaimTest {
     @Test
     void nodesWithTheBetterGpuArePreferred() {
         Golden.check("job-alternatives", DesiredState.job(Requests.of("T4", "alternatives", "L40S")));
+    }
+
+    /** How nodes with the GPU are labelled is known only from the setting. */
+    @Test
+    void anAlternativeMayHaveLabelsOfItsOwn() {
+        Placement placement = Requests.of("T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
+                .placement();
+        assertTrue(placement.fits(Map.of("gpu", "pascal")));
+        assertTrue(placement.fits(Map.of("nvidia.com/gpu.product", "Tesla-T4")));
+        assertFalse(placement.fits(Map.of("gpu", "volta")));
     }
 
     @Test

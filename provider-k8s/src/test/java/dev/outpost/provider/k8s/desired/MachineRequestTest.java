@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.Engine;
+import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.Settings;
 import java.time.Duration;
 import java.util.Map;
@@ -22,6 +23,14 @@ class MachineRequestTest {
                 IllegalArgumentException.class,
                 () -> new MachineRequest(id, GpuType.ANY, new Life.ClientLease(), "ada", Settings.of(Map.of())));
         assertEquals("id: expected a DNS label that begins with a letter, got \"" + id + "\"", refused.getMessage());
+    }
+
+    /** Nothing would decide between the two. */
+    @Test
+    void theAllocationIsDecided() {
+        MachineRequest request = Requests.of("any");
+        var refused = assertThrows(IllegalArgumentException.class, () -> request.with(GpuAllocation.AUTO));
+        assertEquals("allocation: expected RESOURCE_CLAIM or EXTENDED_RESOURCE, got AUTO", refused.getMessage());
     }
 
     @Test

@@ -8,15 +8,17 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.devices.AllocationChoice.ClassState;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class AllocationChoiceTest {
+    private static final Optional<String> GPU = Optional.of("nvidia.com/gpu");
     private static final List<String> WHOLE = List.of(DeviceKind.WHOLE);
 
     private static AllocationChoice auto(ClassState state) {
-        return AllocationChoice.of(GpuAllocation.AUTO, WHOLE, name -> state);
+        return AllocationChoice.of(GpuAllocation.AUTO, GPU, WHOLE, name -> state);
     }
 
     @Test
@@ -37,15 +39,23 @@ class AllocationChoiceTest {
                 new AllocationChoice(
                         GpuAllocation.EXTENDED_RESOURCE, "this user may not get the DeviceClass gpu.nvidia.com"),
                 auto(ClassState.FORBIDDEN));
-        assertFalse(AllocationChoice.of(GpuAllocation.AUTO, List.of(), name -> fail("nothing to look for"))
+        assertFalse(AllocationChoice.of(GpuAllocation.AUTO, GPU, List.of(), name -> fail("nothing to look for"))
                 .isClaim());
     }
 
     @Test
+    void aMachineWithoutAGpuClaimsNone() {
+        for (GpuAllocation setting : GpuAllocation.values()) {
+            assertFalse(AllocationChoice.of(setting, Optional.empty(), WHOLE, name -> fail("asked"))
+                    .isClaim());
+        }
+    }
+
+    @Test
     void aSettingForcesEitherWayWithoutAsking() {
-        assertTrue(AllocationChoice.of(GpuAllocation.RESOURCE_CLAIM, WHOLE, name -> fail("asked"))
+        assertTrue(AllocationChoice.of(GpuAllocation.RESOURCE_CLAIM, GPU, WHOLE, name -> fail("asked"))
                 .isClaim());
-        assertFalse(AllocationChoice.of(GpuAllocation.EXTENDED_RESOURCE, WHOLE, name -> fail("asked"))
+        assertFalse(AllocationChoice.of(GpuAllocation.EXTENDED_RESOURCE, GPU, WHOLE, name -> fail("asked"))
                 .isClaim());
     }
 }

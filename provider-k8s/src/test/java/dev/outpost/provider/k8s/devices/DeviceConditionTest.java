@@ -30,12 +30,16 @@ class DeviceConditionTest {
     void expressionsAreThoseOfNvidiasAttributes() {
         assertEquals(
                 List.of(
-                        "device.attributes['gpu.nvidia.com'].productName.replace(' ', '-') in"
+                        "'productName' in device.attributes['gpu.nvidia.com'] &&"
+                                + " device.attributes['gpu.nvidia.com'].productName.replace(' ', '-') in"
                                 + " ['NVIDIA-A100-SXM4-40GB', 'A100-SXM4-40GB']",
                         "'memory' in device.capacity['gpu.nvidia.com'] &&"
                                 + " device.capacity['gpu.nvidia.com'].memory.compareTo(quantity('36239Mi')) >= 0",
-                        "device.attributes['gpu.nvidia.com'].cudaComputeCapability.compareTo(semver('8.0.0')) >= 0",
-                        "device.attributes['gpu.nvidia.com'].profile == '1g.10gb+me'",
+                        "'cudaComputeCapability' in device.attributes['gpu.nvidia.com'] &&"
+                                + " device.attributes['gpu.nvidia.com'].cudaComputeCapability"
+                                + ".compareTo(semver('8.0.0')) >= 0",
+                        "'profile' in device.attributes['gpu.nvidia.com'] &&"
+                                + " device.attributes['gpu.nvidia.com'].profile == '1g.10gb+me'",
                         "device.attributes['gpu.nvidia.com'].brand == 'Nvidia'"),
                 conditions().stream().map(DeviceCondition::expression).toList());
     }

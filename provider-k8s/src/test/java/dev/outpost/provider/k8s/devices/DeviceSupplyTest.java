@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.provider.k8s.devices.DeviceSupply.Shortage;
 import dev.outpost.provider.k8s.devices.DeviceSupply.Verdict;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSliceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -66,7 +67,8 @@ class DeviceSupplyTest {
                 new Shortage(
                         Verdict.TAKEN,
                         "2 devices in the cluster fit, and none is free; tainted: 1 with gpu.nvidia.com/xid=79"),
-                SUPPLY.shortage(List.of(A100, H100)));
+                DeviceSupply.of(List.of(H100S), List.of(claim("h100-1", "gpu-0")))
+                        .shortage(List.of(A100, H100)));
         ResourceSlice onlyTainted = new ResourceSliceBuilder(H100S)
                 .editSpec()
                 .withDevices(H100S.getSpec().getDevices().getLast())
@@ -76,6 +78,44 @@ class DeviceSupplyTest {
                 new Shortage(
                         Verdict.TAINTED, "1 device in the cluster fits, but for a taint: 1 with gpu.nvidia.com/xid=79"),
                 DeviceSupply.of(List.of(onlyTainted), List.of()).shortage(List.of(H100)));
+    }
+
+    /** A pod of two GPUs waits where one is free, and the nodes decide whether a pod may use a device. */
+    @Test
+    void freeDevicesThatTheSchedulerDoesNotAllocateAreCounted() {
+        assertEquals(
+                new Shortage(
+                        Verdict.UNUSABLE,
+                        "2 devices in the cluster fit, 1 of them not claimed in this namespace: on nodes that the pod"
+                                + " cannot use, too few on one node, or claimed elsewhere; tainted: 1 with"
+                                + " gpu.nvidia.com/xid=79"),
+                SUPPLY.shortage(List.of(A100, H100)));
+    }
+
+    /** A slice is not judged by the product of the whole GPU that is preferred. */
+    @Test
+    void eachDeviceIsJudgedByTheFirstKindOfItsClass() {
+        assertEquals(
+                new Shortage(
+                        Verdict.NONE_FITS,
+                        "of 3 devices none fits: 2 with productName NVIDIA H100 80GB HBM3, 1 with profile 1g.5gb"),
+                SUPPLY.shortage(List.of(A100, slice("3g.20gb"))));
+    }
+
+    @Test
+    void aDeviceThatIsOnlyAdministeredIsFree() {
+        ResourceClaim administering = new ResourceClaimBuilder(claim("h100-1", "gpu-0"))
+                .editStatus()
+                .editAllocation()
+                .editDevices()
+                .editFirstResult()
+                .withAdminAccess(true)
+                .endResult()
+                .endDevices()
+                .endAllocation()
+                .endStatus()
+                .build();
+        assertEquals(1, DeviceSupply.of(List.of(H100S), List.of(administering)).free(H100));
     }
 
     @Test
@@ -91,7 +131,7 @@ class DeviceSupplyTest {
         assertEquals(
                 List.of("gpu-0 of h100-1 (NVIDIA H100 80GB HBM3)"),
                 SUPPLY.choice(List.of(A100, H100, slice("1g.5gb"))).stream()
-                        .map(DeviceFacts::text)
+                        .map(DeviceFacts::description)
                         .toList());
         assertEquals(List.of(), SUPPLY.choice(List.of(A100)));
     }

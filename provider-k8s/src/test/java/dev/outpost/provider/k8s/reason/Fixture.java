@@ -66,7 +66,14 @@ public final class Fixture {
         List<ResourceSlice> slices = all(ResourceSlice.class);
         Optional<DeviceSupply> supply =
                 slices.isEmpty() ? Optional.empty() : Optional.of(DeviceSupply.of(slices, claims));
-        return claims.isEmpty() ? observed : observed.withClaims(ClaimReport.of(claims, supply));
+        List<ResourceClaim> own = claims.stream().filter(this::isOfPod).toList();
+        return own.isEmpty() ? observed : observed.withClaims(ClaimReport.of(own, supply));
+    }
+
+    private boolean isOfPod(ResourceClaim claim) {
+        return claim.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner ->
+                        owner.getUid().equals(one(Pod.class).getMetadata().getUid()));
     }
 
     private <T> T one(Class<T> type) {

@@ -64,6 +64,13 @@ final class SchedulingCases {
                                 + " dedicated=research; 2 devices in the cluster fit, and none is free; tainted: 1 with"
                                 + " gpu.nvidia.com/xid=79"),
                 PodCase.of(
+                        "claim-devices-unusable",
+                        SchedulingSymptom.DEVICES_UNUSABLE,
+                        "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
+                                + " dedicated=research; 2 devices in the cluster fit, 1 of them not claimed in this"
+                                + " namespace: on nodes that the pod cannot use, too few on one node, or claimed"
+                                + " elsewhere"),
+                PodCase.of(
                         "claim-without-device",
                         SchedulingSymptom.NO_DEVICE_FITS,
                         "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
@@ -85,6 +92,11 @@ final class SchedulingCases {
                         SchedulingSymptom.CLAIM_PENDING,
                         "no device for the claim: 3 of 5 nodes have no device for the claim, 2 have the taint"
                                 + " dedicated=research"),
+                PodCase.of(
+                        "claim-not-created",
+                        SchedulingSymptom.CLAIM_NOT_CREATED,
+                        "the claim of the pod cannot be created: resource claim template \"outpost-a100-x7k2m9qd\":"
+                                + " resourceclaimtemplate.resource.k8s.io \"outpost-a100-x7k2m9qd\" not found"),
                 PodCase.of("claim-no-class", SchedulingSymptom.NO_DEVICE_CLASS, "no such DeviceClass: gpu.nvidia.com"),
                 PodCase.of(
                         "no-room",

@@ -74,15 +74,15 @@ public final class LoopbackRuntime {
         }
     }
 
-    /** As a process that ends whatever its main thread ends by: one that neither serves nor exits would be waited for without an end. */
+    /** Ends the runtime after any failure of its main thread, as a process would. Otherwise a test would wait forever. */
     private void fail(StartFailure failure) {
         try {
             if (served != null) {
                 giveBack();
             }
             if (!ending.get()) {
-                failure.lines().forEach(log);
                 endFile.write(Termination.failed(failure.sentence()));
+                failure.lines().forEach(log);
             }
         } finally {
             if (!ending.get()) {
@@ -122,14 +122,23 @@ public final class LoopbackRuntime {
         }
     }
 
+    /** Ends the runtime even if one of the steps fails. */
     private void drain(Termination reason, int status) {
-        endFile.write(reason);
-        if (served != null) {
-            drainSessions(reason);
-            giveBack();
+        try {
+            endFile.write(reason);
+            if (served != null) {
+                drainSessions(reason);
+            }
+        } finally {
+            try {
+                if (served != null) {
+                    giveBack();
+                }
+            } finally {
+                main.interrupt();
+                exit.complete(status);
+            }
         }
-        main.interrupt();
-        exit.complete(status);
     }
 
     private void drainSessions(Termination reason) {

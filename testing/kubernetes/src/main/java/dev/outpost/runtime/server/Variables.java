@@ -13,8 +13,8 @@ final class Variables {
     private Variables() {}
 
     /**
-     * One thread at a time: SmallRye defines the classes behind a mapping at its first use, the outer one first, and a second thread
-     * would use that before the others are there. The JVM would then refuse these classes for good.
+     * Synchronized: SmallRye defines the classes of a mapping at first use, the outer class first. A second thread could use it before
+     * the others exist, and the JVM would then refuse these classes permanently.
      */
     static synchronized RuntimeConfig read(Map<String, String> environment) {
         return new SmallRyeConfigBuilder()

@@ -75,7 +75,7 @@ public final class TestCluster implements Cluster {
     }
 
     /**
-     * One whose GPUs are devices of NVIDIA's DRA driver, and no extended resource: a node without GPUs ({@code cpu-1}), one
+     * Starts a cluster whose GPUs are DRA devices, without extended resources: a node without GPUs ({@code cpu-1}), one
      * with eight A100 of 80 GB ({@code a100-1}), one with two of 40 GB ({@code a100-40}), one with four H100 ({@code
      * h100-1}) and one with two MIG slices of an H100 ({@code mig-1}).
      */

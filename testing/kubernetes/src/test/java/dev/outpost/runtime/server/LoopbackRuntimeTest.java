@@ -7,6 +7,7 @@ import dev.outpost.simulated.kubernetes.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -59,7 +60,7 @@ class LoopbackRuntimeTest {
     /** Its log throws what a defect might. */
     @ParameterizedTest
     @MethodSource("withoutAMessage")
-    void whateverItFailsByItEnds(Throwable defect) {
+    void whateverItFailsByItEnds(Throwable defect) throws IOException {
         assertEquals(1, statusOf(environment("reference"), line -> {
             switch (defect) {
                 case RuntimeException unchecked -> throw unchecked;
@@ -67,6 +68,20 @@ class LoopbackRuntimeTest {
                 default -> throw new AssertionError(defect);
             }
         }));
+        assertTrue(lastWord().startsWith("failed: "), lastWord());
+    }
+
+    /** A time that has no number of nanoseconds is a defect that shows when sessions are drained. */
+    @Test
+    void anEndThatFailsIsAnEnd() throws IOException {
+        Map<String, String> environment = new HashMap<>(environment("reference"));
+        environment.put("OUTPOST_RUNTIME_DRAIN", "PT999999999999S");
+        LoopbackRuntime runtime = LoopbackRuntime.start(environment, line -> {});
+        Await.until("it serves", () -> runtime.ready().isDone());
+        runtime.terminate();
+        Await.until("it has ended", () -> runtime.exit().isDone());
+        assertEquals(143, runtime.exit().join());
+        assertTrue(lastWord().startsWith("drained"), lastWord());
     }
 
     @Test

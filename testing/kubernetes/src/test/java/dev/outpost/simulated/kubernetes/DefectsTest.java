@@ -4,30 +4,82 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.simulated.kubernetes.control.ControlLoop;
+import dev.outpost.simulated.kubernetes.node.RunningContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A defect of the simulation fails what waits for it, and the cluster throws it when it is closed. */
 class DefectsTest {
-    @Test
-    void aPodFailsWhoseWorkerBroke() {
-        TestCluster cluster = TestCluster.start();
-        cluster.runWith(start -> {
-            throw new AssertionError("no such engine");
+    /** Runs it on a cluster, whose end tells of the defect. */
+    private static void assertDefect(Consumer<TestCluster> steps) {
+        IllegalStateException broken = assertThrows(IllegalStateException.class, () -> {
+            try (TestCluster cluster = TestCluster.start()) {
+                steps.accept(cluster);
+            }
         });
-        SampleMachine machine = new SampleMachine(cluster.client());
-        machine.start();
+        assertInstanceOf(AssertionError.class, broken.getCause());
+    }
+
+    private static void awaitFailure(SampleMachine machine, String message) {
         Await.until(
                 "the pod has failed",
                 () -> machine.findPod()
                         .map(Pod::getStatus)
                         .filter(status -> "Failed".equals(status.getPhase()))
-                        .filter(status -> status.getMessage().contains("no such engine"))
+                        .filter(status -> status.getMessage().contains(message))
                         .isPresent());
-        IllegalStateException broken = assertThrows(IllegalStateException.class, cluster::close);
-        assertInstanceOf(AssertionError.class, broken.getCause());
+    }
+
+    @Test
+    void aPodFailsWhoseWorkerBroke() {
+        assertDefect(cluster -> {
+            cluster.runWith(start -> {
+                throw new AssertionError("no such engine");
+            });
+            SampleMachine machine = new SampleMachine(cluster.client());
+            machine.start();
+            awaitFailure(machine, "no such engine");
+        });
+    }
+
+    @Test
+    void aPodFailsWhoseWorkerBreaksWhenItEnds() {
+        assertDefect(cluster -> {
+            cluster.runWith(start -> new Unending());
+            SampleMachine machine = new SampleMachine(cluster.client());
+            machine.start();
+            cluster.client().resource(machine.ready()).delete();
+            awaitFailure(machine, "it does not end");
+        });
+    }
+
+    /** A container that is ready at once, and that breaks when it is asked to end. */
+    private static final class Unending implements RunningContainer {
+        private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+
+        @Override
+        public CompletableFuture<Void> ready() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Integer> exit() {
+            return exit;
+        }
+
+        @Override
+        public void terminate() {
+            throw new AssertionError("it does not end");
+        }
+
+        @Override
+        public void kill() {
+            exit.complete(137);
+        }
     }
 
     @Test

@@ -1,10 +1,11 @@
 package dev.outpost.support.tests;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The first use of a package whose classes a library completes by classes that it generates. A second thread comes at the worst moment:
- * when the first one has generated a class and is about to generate another one, which the first class needs.
+ * Tests the first use of a package for which a library generates classes. The second thread starts between two generated classes.
  */
 public final class FirstUse {
     /** The work, on a fresh copy of a class. */
@@ -13,18 +14,21 @@ public final class FirstUse {
         void run(Class<?> fresh) throws Exception;
     }
 
-    /** A thread that waits for another one is found blocked each time. */
+    /** A thread that waits for another one is found waiting each time. */
     private static final int LOOKS = 20;
 
-    private static final long PAUSE_MILLIS = 5;
+    /** The states of a thread that waits for a monitor or for a lock. */
+    private static final Set<Thread.State> WAITING = EnumSet.of(Thread.State.BLOCKED, Thread.State.WAITING);
 
     private final Class<?> sample;
     private final Work work;
     private final FreshClasses classes;
-    private final Thread second = new Thread(this::runSecond, "second-user");
+    private final Thread second =
+            Thread.ofPlatform().daemon().name("second-user").unstarted(this::runSecond);
     private final AtomicReference<String> firstName = new AtomicReference<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private boolean isSecondStarted;
+    private int looks;
 
     private FirstUse(Class<?> sample, Work work) {
         this.sample = sample;
@@ -76,18 +80,9 @@ public final class FirstUse {
     }
 
     private void awaitBlocked() {
-        int blocked = 0;
-        while (second.isAlive() && blocked < LOOKS) {
-            pause();
-            blocked = second.getState() == Thread.State.BLOCKED ? blocked + 1 : 0;
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
+        Await.until("the second thread has ended, or waits for the first one", () -> {
+            looks = WAITING.contains(second.getState()) ? looks + 1 : 0;
+            return !second.isAlive() || looks >= LOOKS;
+        });
     }
 }

@@ -117,8 +117,10 @@ SELECT id, created_at, p, 'it went on' FROM jobs, unnest('{WAITING,STARTING,RUNN
 
 -- ---- texts
 
-INSERT INTO keys (id, organisation, name, hash, scopes, created_at, created_by, expires_at)
-SELECT 'k' || n, organisation, 'login', sha256(id::text::bytea), '{READ}', created_at, 'login', created_at + interval '12 hours' FROM past;
+-- One in a hundred is of a login, and is forgotten soon.
+INSERT INTO keys (id, organisation, subject, name, hash, scopes, created_at, created_by, expires_at)
+SELECT 'k' || n, organisation, CASE WHEN n % 100 = 99 THEN 'ada' END, 'past', sha256(id::text::bytea), '{READ}', created_at, 'ada',
+    created_at + interval '12 hours' FROM past;
 
 INSERT INTO shown_keys (gateway_key, key_id, shown_at) SELECT 'gateway' || n % 3, 'k' || n, created_at FROM past;
 

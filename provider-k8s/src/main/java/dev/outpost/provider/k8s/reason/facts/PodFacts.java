@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason.facts;
 
+import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -81,6 +82,16 @@ public record PodFacts(Pod pod) {
                 .map(ContainerStatus::getState)
                 .map(state -> state.getRunning())
                 .isPresent();
+    }
+
+    /** True if no container runs any more and none will be started again. */
+    public boolean hasEnded() {
+        return isPhase("Succeeded") || isPhase("Failed");
+    }
+
+    /** True if the pod claims its GPUs as devices. */
+    public boolean hasClaim() {
+        return pod.getSpec() != null && GpuClaim.isIn(pod.getSpec());
     }
 
     public boolean isReady() {

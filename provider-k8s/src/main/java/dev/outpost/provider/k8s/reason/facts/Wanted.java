@@ -4,7 +4,6 @@ import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -24,19 +23,12 @@ public record Wanted(String type, String resource, boolean selects) {
 
     public static Wanted of(PodFacts pod) {
         return new Wanted(
-                hasClaims(pod.pod()) ? "" : type(pod.pod()),
+                pod.hasClaim() ? "" : type(pod.pod()),
                 pod.container().flatMap(Wanted::resource).orElse(""),
                 Optional.ofNullable(pod.pod().getSpec())
                         .map(PodSpec::getNodeSelector)
                         .filter(selectors -> !selectors.isEmpty())
                         .isPresent());
-    }
-
-    /** A claim asks for devices and says nothing of nodes. */
-    private static boolean hasClaims(Pod pod) {
-        return pod.getSpec() != null
-                && pod.getSpec().getResourceClaims() != null
-                && !pod.getSpec().getResourceClaims().isEmpty();
     }
 
     private static String type(HasMetadata object) {

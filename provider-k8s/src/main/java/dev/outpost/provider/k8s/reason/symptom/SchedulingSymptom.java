@@ -19,6 +19,12 @@ public enum SchedulingSymptom implements Symptom {
             Then.WAITS,
             "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
                     + " offer (kubectl describe node shows it under Allocatable)."),
+    DEVICES_UNUSABLE(
+            "free devices that the pod cannot use",
+            Then.WAITS,
+            "Uncordon the nodes of these devices (kubectl get resourceslices names them), tolerate their taints by"
+                    + " outpost.k8s.tolerations, correct outpost.k8s.node-selector, or ask for fewer GPUs on one node."
+                    + " It also starts when another namespace gives a device back."),
     NO_DEVICE_FITS(
             "no device fits the claim",
             Then.WAITS,
@@ -27,7 +33,7 @@ public enum SchedulingSymptom implements Symptom {
     DEVICES_TAINTED(
             "tainted devices",
             Then.WAITS,
-            "The driver takes them for unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
+            "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
                     + " nodes."),
     NO_DEVICES(
             "no devices published",
@@ -38,6 +44,11 @@ public enum SchedulingSymptom implements Symptom {
             "no device for the claim",
             Then.WAITS,
             "It starts when a device is free; deploy/components/device-reader lets this user see why none is."),
+    CLAIM_NOT_CREATED(
+            "the claim cannot be created",
+            Then.WAITS,
+            "Kubernetes tries again. If its message names a quota (kubectl describe resourcequotas), raise it or stop what is not"
+                    + " needed; if it names a template, start the machine again."),
     NO_DEVICE_CLASS(
             "no such DeviceClass",
             Then.WAITS,

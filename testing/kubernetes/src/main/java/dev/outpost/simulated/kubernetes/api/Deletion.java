@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
-import java.util.Set;
 
 /** Removes objects: at once, after a grace period, or when what depends on them has gone. */
 final class Deletion {
@@ -65,7 +64,7 @@ final class Deletion {
     }
 
     private static Duration grace(ObjectNode pod, ObjectNode options) {
-        boolean ended = Set.of("Succeeded", "Failed").contains(Json.text(pod, "status.phase"));
+        boolean ended = PodPhases.isLast(Json.text(pod, "status.phase"));
         if (ended || Json.text(pod, "spec.nodeName").isEmpty()) {
             return Duration.ZERO;
         }

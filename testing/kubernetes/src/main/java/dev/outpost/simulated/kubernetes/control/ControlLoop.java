@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Runs a pass over the world whenever something has happened or is due, one pass at a time. A pass that fails is a defect of the
- * simulation: it is logged at once, since a test then waits for what will not come, and {@link #close} throws it.
+ * Runs a pass over the world whenever something has happened or is due, one pass at a time. A failure of a pass is a defect of the
+ * simulation. It is logged at once, and {@link #close} throws it.
  */
 public final class ControlLoop implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlLoop.class.getName());

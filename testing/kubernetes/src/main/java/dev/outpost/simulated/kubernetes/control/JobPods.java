@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The pods of a Job. */
 final class JobPods {
@@ -84,10 +83,6 @@ final class JobPods {
     private static boolean isOf(Job job, Pod pod) {
         return pod.getMetadata().getOwnerReferences().stream()
                 .anyMatch(owner -> owner.getUid().equals(job.getMetadata().getUid()));
-    }
-
-    static boolean hasEnded(Pod pod) {
-        return Set.of("Succeeded", "Failed").contains(phase(pod));
     }
 
     static boolean hasSucceeded(Pod pod) {

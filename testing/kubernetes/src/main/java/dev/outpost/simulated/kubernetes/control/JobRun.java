@@ -2,6 +2,7 @@ package dev.outpost.simulated.kubernetes.control;
 
 import dev.outpost.simulated.kubernetes.api.ApiException;
 import dev.outpost.simulated.kubernetes.api.ClusterObjects;
+import dev.outpost.simulated.kubernetes.api.PodPhases;
 import dev.outpost.simulated.kubernetes.api.ResourcePath;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -149,7 +150,7 @@ final class JobRun {
             edit(job, present -> JobStatuses.withCondition(present, FAILURE_TARGET, true, reason, message, now()));
             cluster.events.warning(job, reason, message);
         }
-        if (pods.stream().allMatch(JobPods::hasEnded)) {
+        if (pods.stream().allMatch(PodPhases::hasEnded)) {
             finishedAt = cluster.clock.now();
             edit(
                     job,
@@ -159,7 +160,7 @@ final class JobRun {
                             now()));
         } else {
             pods.stream()
-                    .filter(pod -> !JobPods.isTerminating(pod) && !JobPods.hasEnded(pod))
+                    .filter(pod -> !JobPods.isTerminating(pod) && !PodPhases.hasEnded(pod))
                     .forEach(cluster.objects::delete);
         }
     }

@@ -4,6 +4,7 @@ import dev.outpost.simulated.kubernetes.api.Change;
 import dev.outpost.simulated.kubernetes.api.ClusterObjects;
 import dev.outpost.simulated.kubernetes.api.ClusterTime;
 import dev.outpost.simulated.kubernetes.api.NameSuffix;
+import dev.outpost.simulated.kubernetes.api.PodPhases;
 import dev.outpost.simulated.kubernetes.control.ControlLoop;
 import dev.outpost.simulated.kubernetes.control.EventRecorder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -18,7 +19,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Makes the claims of pods from their templates, removes those of pods that ended, and sends pods away from devices with a
@@ -55,7 +55,7 @@ public final class ClaimController implements AutoCloseable {
             List<ResourceClaim> own = claims.stream()
                     .filter(claim -> DeviceScheduling.isOf(claim, pod))
                     .toList();
-            if (hasEnded(pod)) {
+            if (PodPhases.hasEnded(pod)) {
                 own.forEach(objects::delete);
             } else if (pod.getMetadata().getDeletionTimestamp() == null) {
                 makeMissing(pod, own);
@@ -63,10 +63,6 @@ public final class ClaimController implements AutoCloseable {
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean hasEnded(Pod pod) {
-        return Set.of("Succeeded", "Failed").contains(pod.getStatus().getPhase());
     }
 
     // ---- claims

@@ -48,11 +48,14 @@ final class DeviceAllocator {
         this.free = free;
     }
 
-    /** The classes that a claim asks for, with the names of their requests, as {@code request CLASS}. */
-    static Stream<String[]> classes(ResourceClaim claim) {
+    /** A class that a request asks for. */
+    record RequestedClass(String request, String deviceClass) {}
+
+    /** The classes that a claim asks for. */
+    static Stream<RequestedClass> classes(ResourceClaim claim) {
         return claim.getSpec().getDevices().getRequests().stream()
-                .flatMap(request ->
-                        options(request).stream().map(option -> new String[] {option.name(), option.deviceClass()}));
+                .flatMap(request -> options(request).stream()
+                        .map(option -> new RequestedClass(option.name(), option.deviceClass())));
     }
 
     Optional<Allocation> allocate(ResourceClaim claim) {

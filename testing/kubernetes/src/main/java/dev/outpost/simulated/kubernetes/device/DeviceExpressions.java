@@ -42,11 +42,16 @@ final class DeviceExpressions {
         }
     }
 
-    /** A version without what comes after its numbers. */
+    /** A version without what comes after its numbers, such as {@code -rc1}. */
     private record Version(int[] numbers) {
         static Version of(String text) {
-            return new Version(
-                    Stream.of(text.split("\\.")).mapToInt(Integer::parseInt).toArray());
+            try {
+                return new Version(Stream.of(text.split("[-+]", 2)[0].split("\\."))
+                        .mapToInt(Integer::parseInt)
+                        .toArray());
+            } catch (NumberFormatException malformed) {
+                throw new SelectorException("CEL runtime error: expected a version, got " + text, malformed);
+            }
         }
     }
 

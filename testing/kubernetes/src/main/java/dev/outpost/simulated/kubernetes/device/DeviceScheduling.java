@@ -57,7 +57,7 @@ public final class DeviceScheduling {
         return Optional.ofNullable(pod.getSpec().getResourceClaims()).orElse(List.of());
     }
 
-    /** Whether the pod's claims are there: until then the scheduler does not look at it. */
+    /** True if all claims of the pod exist; the scheduler ignores the pod before. */
     public boolean isReady() {
         return own.size() == claimsOf(pod).size();
     }
@@ -66,9 +66,10 @@ public final class DeviceScheduling {
     public Optional<String> obstacleEverywhere() {
         return own.stream()
                 .flatMap(DeviceAllocator::classes)
-                .filter(request -> !classes.containsKey(request[1]))
+                .filter(request -> !classes.containsKey(request.deviceClass()))
                 .findFirst()
-                .map(request -> "request " + request[0] + ": device class " + request[1] + " does not exist");
+                .map(request ->
+                        "request " + request.request() + ": device class " + request.deviceClass() + " does not exist");
     }
 
     /** Why the pod cannot run on a node, in the scheduler's words. */
@@ -88,7 +89,7 @@ public final class DeviceScheduling {
         return List.of();
     }
 
-    /** By how much the devices of a node are worse than the best alternatives. */
+    /** The sum of the ranks of the chosen alternatives; 0 is best. */
     public int rank(String node) {
         return found.getOrDefault(node, List.of()).stream()
                 .mapToInt(Allocation::rank)

@@ -21,15 +21,17 @@ record PublishedDevice(String driver, String pool, String node, Device device) {
     /** Those of the newest generation of each pool, in the order of their slices. */
     static List<PublishedDevice> of(List<ResourceSlice> slices) {
         Map<String, Long> newest = new HashMap<>();
-        slices.forEach(slice -> newest.merge(
-                slice.getSpec().getPool().getName(), slice.getSpec().getPool().getGeneration(), Math::max));
+        slices.forEach(
+                slice -> newest.merge(pool(slice), slice.getSpec().getPool().getGeneration(), Math::max));
         return slices.stream()
-                .filter(slice -> slice.getSpec()
-                        .getPool()
-                        .getGeneration()
-                        .equals(newest.get(slice.getSpec().getPool().getName())))
+                .filter(slice -> slice.getSpec().getPool().getGeneration().equals(newest.get(pool(slice))))
                 .flatMap(PublishedDevice::of)
                 .toList();
+    }
+
+    /** Drivers name their pools independently of each other. */
+    private static String pool(ResourceSlice slice) {
+        return slice.getSpec().getDriver() + "/" + slice.getSpec().getPool().getName();
     }
 
     private static Stream<PublishedDevice> of(ResourceSlice slice) {

@@ -100,7 +100,7 @@ public final class TestDevices {
                         .toList());
     }
 
-    /** Takes a device out of the node's slice, as drivers do that know no taints. */
+    /** Removes a device from its slice, as drivers without taints do. */
     public void withdraw(String node, String device) {
         edit(
                 node,
@@ -142,10 +142,18 @@ public final class TestDevices {
                 .toArray(Device[]::new);
     }
 
-    /** A whole GPU that publishes no memory, as one does whose memory NVML does not tell. */
+    /** A whole GPU that publishes no memory, because NVML reports none. */
     public static Device withoutMemory(String product, String capability) {
         return new DeviceBuilder(gpus(1, product, "0", capability)[0])
                 .withCapacity(null)
+                .build();
+    }
+
+    /** A whole GPU that publishes nothing but its type. */
+    public static Device withoutAttributes() {
+        return new DeviceBuilder()
+                .withName("gpu-0")
+                .addToAttributes("type", text("gpu"))
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.simulated.kubernetes.node;
 
+import dev.outpost.simulated.kubernetes.api.PodPhases;
 import dev.outpost.simulated.kubernetes.device.DeviceScheduling;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -61,7 +62,7 @@ record Placement(Optional<String> node, String message) {
         String name = node.getMetadata().getName();
         return pods.stream()
                 .filter(pod -> name.equals(pod.getSpec().getNodeName()))
-                .filter(pod -> !PodStatuses.hasEnded(pod))
+                .filter(pod -> !PodPhases.hasEnded(pod))
                 .toList();
     }
 

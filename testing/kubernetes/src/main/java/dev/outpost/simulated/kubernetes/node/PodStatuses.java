@@ -8,15 +8,10 @@ import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
-import java.util.Set;
 
 /** How a pod looks in each part of its life. The containers of a pod are all in one state. */
 final class PodStatuses {
     private PodStatuses() {}
-
-    static boolean hasEnded(Pod pod) {
-        return Set.of("Succeeded", "Failed").contains(pod.getStatus().getPhase());
-    }
 
     static Container container(Pod pod) {
         return pod.getSpec().getContainers().getFirst();

@@ -76,9 +76,7 @@ final class PodWorker {
 
     private void run() {
         try {
-            live();
-        } catch (Mailbox.Deleted deleted) {
-            end(deleted.grace());
+            liveAndEnd();
         } catch (InterruptedException closed) {
             // This is how a cluster ends; what runs is killed by whoever ends it.
         } catch (RuntimeException | Error broken) {
@@ -86,6 +84,14 @@ final class PodWorker {
         } finally {
             log.end();
             files.close();
+        }
+    }
+
+    private void liveAndEnd() throws InterruptedException {
+        try {
+            live();
+        } catch (Mailbox.Deleted deleted) {
+            end(deleted.grace());
         }
     }
 

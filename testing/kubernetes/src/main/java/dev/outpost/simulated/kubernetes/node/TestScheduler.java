@@ -3,6 +3,7 @@ package dev.outpost.simulated.kubernetes.node;
 import dev.outpost.simulated.kubernetes.api.Change;
 import dev.outpost.simulated.kubernetes.api.ClusterObjects;
 import dev.outpost.simulated.kubernetes.api.ClusterTime;
+import dev.outpost.simulated.kubernetes.api.PodPhases;
 import dev.outpost.simulated.kubernetes.control.ControlLoop;
 import dev.outpost.simulated.kubernetes.control.EventRecorder;
 import dev.outpost.simulated.kubernetes.device.DeviceScheduling;
@@ -59,7 +60,7 @@ public final class TestScheduler implements AutoCloseable {
     private static boolean isWaiting(Pod pod) {
         return pod.getSpec().getNodeName() == null
                 && pod.getMetadata().getDeletionTimestamp() == null
-                && !PodStatuses.hasEnded(pod);
+                && !PodPhases.hasEnded(pod);
     }
 
     private void schedule(Pod pod) {

@@ -3,6 +3,7 @@ package dev.outpost.simulated.kubernetes.device;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.provider.k8s.devices.DeviceCondition;
 import dev.outpost.simulated.kubernetes.Await;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.simulated.kubernetes.node.TestNode;
@@ -10,9 +11,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +127,65 @@ class ClaimsTest {
         assertTrue(refusal("bare").contains("CEL runtime error"), refusal("bare"));
         create("guarded", request("gpu", "'memory' in device.capacity['gpu.nvidia.com'] && " + memory), "");
         assertEquals("a100-1", allocated("guarded").getFirst().getPool());
+    }
+
+    /** The expressions of machines' claims ask first whether there is such a value. */
+    @Test
+    void guardedSelectorsPassDevicesThatPublishLittle() {
+        cluster.addNode(TestNode.named("bare-1"));
+        cluster.devices().publish("bare-1", TestDevices.withoutAttributes());
+        for (DeviceCondition condition : List.of(
+                new DeviceCondition.Product(List.of("NVIDIA-A100-SXM4-80GB")),
+                new DeviceCondition.Memory(70_000),
+                new DeviceCondition.Capability("8.0.0"))) {
+            String name = "of-" + condition.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+            create(name, request("gpu", condition.expression()), "");
+            assertTrue(List.of("a100-1", "h100-1")
+                    .contains(allocated(name).getFirst().getPool()));
+        }
+        create(
+                "slice",
+                request("gpu", new DeviceCondition.Profile("1g.10gb").expression())
+                        .replace("gpu.nvidia.com, selectors", "mig.nvidia.com, selectors"),
+                "");
+        assertEquals("mig-1", allocated("slice").getFirst().getPool());
+    }
+
+    @Test
+    void aVersionMayHaveASuffix() {
+        cluster.addNode(TestNode.named("h200-1"));
+        cluster.devices().publish("h200-1", TestDevices.gpus(1, "NVIDIA H200", "141Gi", "9.0.0-rc1"));
+        String product = "device.attributes['gpu.nvidia.com'].productName == 'NVIDIA H200'";
+        String capability = "device.attributes['gpu.nvidia.com'].cudaComputeCapability.compareTo(semver('9.0.0')) >= 0";
+        create("newest", request("gpu", product + " && " + capability), "");
+        assertEquals("h200-1", allocated("newest").getFirst().getPool());
+    }
+
+    /** The pod is refused, and the scheduler goes on with others. */
+    @Test
+    void aTextThatIsNoVersionFailsItsPodOnly() {
+        String capability = "device.attributes['gpu.nvidia.com'].cudaComputeCapability.compareTo(semver('nine')) >= 0";
+        create("wrong", request("gpu", capability), "");
+        assertTrue(refusal("wrong").contains("CEL runtime error"), refusal("wrong"));
+        create("right", A100, "");
+        assertEquals("a100-1", allocated("right").getFirst().getPool());
+    }
+
+    /** Pools of two drivers may have the same name, such as that of their node. */
+    @Test
+    void aPoolOfAnotherDriverHasGenerationsOfItsOwn() {
+        client.resource(Serialization.unmarshal("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceSlice
+                        metadata: {name: a100-1-nic.example.com}
+                        spec:
+                          driver: nic.example.com
+                          nodeName: a100-1
+                          pool: {name: a100-1, generation: 7, resourceSliceCount: 1}
+                          devices: [{name: nic-0}]
+                        """, ResourceSlice.class)).create();
+        create("one", A100, "");
+        assertEquals("gpu-0", allocated("one").getFirst().getDevice());
     }
 
     @Test

@@ -1,0 +1,19 @@
+package dev.outpost.backend;
+
+import java.util.Map;
+
+/** Settings of older versions that are set and not read any more. */
+final class ObsoleteSettings {
+    private ObsoleteSettings() {}
+
+    /** A sentence for each, by the name of the variable: what replaces it. */
+    static Map<String, String> sentences(BackendConfig config) {
+        return config.privateWebhooks()
+                .filter(Boolean::parseBoolean)
+                .map(isSet -> Map.of(
+                        "OUTPOST_BACKEND_PRIVATE_WEBHOOKS",
+                        "is not read any more, so webhooks of private addresses are refused; name the addresses in"
+                                + " OUTPOST_BACKEND_PRIVATE_ENDPOINTS, as in 10.0.0.0/8"))
+                .orElse(Map.of());
+    }
+}

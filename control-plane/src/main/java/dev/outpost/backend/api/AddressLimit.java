@@ -1,0 +1,44 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.provider.support.AddressGuard;
+import java.util.function.LongSupplier;
+
+/** How often each address, and all addresses together, may do something at this replica. Safe for use by many threads. */
+final class AddressLimit {
+    private static final int ADDRESSES = 10;
+
+    private final String what;
+    private final int perSecond;
+    private final AddressGuard guard;
+
+    /**
+     * A limit for each address; ten times as much for all of them.
+     *
+     * @param what the events that are counted, as in {@code logins}
+     * @param nanos a monotonic clock
+     */
+    AddressLimit(String what, int perSecond, LongSupplier nanos) {
+        this.what = what;
+        this.perSecond = perSecond;
+        int burst = perSecond * RateLimits.BURST_SECONDS;
+        this.guard = new AddressGuard(perSecond, burst, perSecond * ADDRESSES, burst * ADDRESSES, nanos);
+    }
+
+    /** Counts an event; a {@link Problem} if it is one too many. */
+    void take(String address) {
+        guard.take(address).ifPresent(refusal -> {
+            int allowed = refusal.isOfAll() ? perSecond * ADDRESSES : perSecond;
+            String name = (refusal.isOfAll() ? "all-addresses/" : "address/") + what.replace(' ', '-') + "-per-second";
+            throw Problem.tooMany(
+                    refusal.isOfAll() ? "all addresses" : "this address",
+                    what,
+                    new Problem.LimitView(name, allowed, 1, allowed),
+                    refusal.delay());
+        });
+    }
+
+    /** Takes back an event that was harmless. */
+    void giveBack(String address) {
+        guard.giveBack(address);
+    }
+}

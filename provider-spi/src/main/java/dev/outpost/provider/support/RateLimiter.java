@@ -1,0 +1,76 @@
+package dev.outpost.provider.support;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Token buckets: each key has one, which is full at first and fills at a rate. The 10,000 keys that were used last are remembered. Safe
+ * for use by many threads.
+ */
+public final class RateLimiter {
+    private static final int MOST_KEYS = 10_000;
+    private static final double NANOS = 1e9;
+
+    private final double perSecond;
+    private final int burst;
+    private final LongSupplier nanos;
+    private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
+            return size() > MOST_KEYS;
+        }
+    };
+
+    private record Bucket(double tokens, long at) {}
+
+    /**
+     * Makes full buckets.
+     *
+     * @param perSecond tokens that a bucket gets each second
+     * @param burst tokens that a bucket holds at most
+     * @param nanos a monotonic clock, in nanoseconds
+     */
+    public RateLimiter(double perSecond, int burst, LongSupplier nanos) {
+        this.perSecond = perSecond;
+        this.burst = burst;
+        this.nanos = nanos;
+    }
+
+    /**
+     * Takes a token from the key's bucket. If the bucket has none, it takes nothing.
+     *
+     * @return empty if it took one; otherwise the time until there is one
+     */
+    public synchronized Optional<Duration> take(String key) {
+        double tokens = fill(key);
+        if (tokens < 1) {
+            return Optional.of(Duration.ofNanos((long) Math.ceil((1 - tokens) / perSecond * NANOS)));
+        }
+        add(key, -1);
+        return Optional.empty();
+    }
+
+    /** Puts back a token that was taken, for an event that shall not count. */
+    public synchronized void giveBack(String key) {
+        fill(key);
+        add(key, 1);
+    }
+
+    private double fill(String key) {
+        long now = nanos.getAsLong();
+        Bucket bucket = buckets.getOrDefault(key, new Bucket(burst, now));
+        double tokens = Math.min(burst, bucket.tokens() + (now - bucket.at()) / NANOS * perSecond);
+        buckets.put(key, new Bucket(tokens, now));
+        return tokens;
+    }
+
+    private void add(String key, int tokens) {
+        buckets.computeIfPresent(
+                key, (name, bucket) -> new Bucket(Math.min(burst, bucket.tokens() + tokens), bucket.at()));
+    }
+}

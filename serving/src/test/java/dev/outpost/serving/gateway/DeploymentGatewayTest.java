@@ -1,0 +1,111 @@
+package dev.outpost.serving.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.serving.TestModels;
+import dev.outpost.serving.engine.FirstTokenEvents;
+import dev.outpost.serving.engine.ServingMetrics;
+import dev.outpost.serving.engine.UnavailableException;
+import dev.outpost.support.tests.Await;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Exchanges of a gateway with a backend that the test plays. */
+class DeploymentGatewayTest {
+    private static final String ORDERS = """
+            {"deployments": [{"name": "chat", "project": "vision", "max": 1, "replicas": []}], "complete": true,
+             "takes": ["zeroToToken"]}
+            """;
+
+    private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
+    private final DeploymentGateway gateway =
+            new DeploymentGateway(TestModels.config(Map.of()), metrics, new GatewayRequest(null) {
+                @Override
+                BooleanSupplier watch(Runnable whenGone) {
+                    return () -> false;
+                }
+            });
+
+    private JsonNode told;
+
+    @AfterEach
+    void close() {
+        gateway.close();
+    }
+
+    /** One exchange; the only deployment of the report, if there is one, is kept in {@link #told}. */
+    private boolean exchange(String answer) {
+        return gateway.exchange(report -> {
+            JsonNode deployments =
+                    JsonMapper.builder().build().valueToTree(report).path("deployments");
+            told = deployments.path(0);
+            try {
+                return JsonMapper.builder().build().readTree(answer);
+            } catch (IOException malformed) {
+                throw new UncheckedIOException(malformed);
+            }
+        });
+    }
+
+    private Thread waitForReplica() {
+        Thread waiting = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                gateway.await("chat");
+            } catch (UnavailableException ignored) {
+                // The test closes the gateway.
+            }
+        });
+        Await.until("the request waits", () -> {
+            exchange(ORDERS);
+            return told.path("held").asInt() == 1;
+        });
+        return waiting;
+    }
+
+    /** As from a proxy, or from a backend that fails. */
+    @Test
+    void timeToTheFirstTokenIsToldAgainIfTheAnswerIsNotABackends() throws InterruptedException {
+        assertTrue(exchange(ORDERS));
+        Thread waiting = waitForReplica();
+        FirstTokenEvents.happen(metrics, "chat");
+        List<String> times = new ArrayList<>();
+        assertFalse(exchange("{}"));
+        times.add(told.path("zeroToToken").asText());
+        assertThrows(UncheckedIOException.class, () -> exchange("<html>"));
+        times.add(told.path("zeroToToken").asText());
+        assertTrue(exchange(ORDERS));
+        times.add(told.path("zeroToToken").asText());
+        assertFalse(times.getFirst().isEmpty());
+        assertEquals(List.of(times.getFirst()), times.stream().distinct().toList());
+        assertTrue(exchange(ORDERS));
+        assertTrue(told.path("zeroToToken").isMissingNode(), "it is told once");
+        gateway.close();
+        Await.ended("the request", waiting);
+    }
+
+    @Test
+    void endOfTheDemandIsToldUntilTheBackendHasHeardIt() throws InterruptedException {
+        assertTrue(exchange(ORDERS));
+        Thread waiting = waitForReplica();
+        gateway.close();
+        Await.ended("the request", waiting);
+        assertFalse(exchange("{}"));
+        assertEquals(0, told.path("held").asInt(-1));
+        assertTrue(exchange(ORDERS));
+        assertEquals(0, told.path("held").asInt(-1));
+        assertTrue(exchange(ORDERS));
+        assertTrue(told.isMissingNode(), told::toString);
+    }
+}
