@@ -5,7 +5,7 @@ ALTER TABLE contents
     ADD COLUMN counted_size bigint NOT NULL DEFAULT 0,
     ADD COLUMN removed_at timestamptz;
 ALTER TABLE contents ADD COLUMN uncounted boolean
-    GENERATED ALWAYS AS (organisation IS NOT NULL AND size <> counted_size) STORED;
+    GENERATED ALWAYS AS (organisation <> '' AND size <> counted_size) STORED;
 CREATE INDEX contents_to_count ON contents (organisation) WHERE uncounted;
 CREATE INDEX contents_removed ON contents (removed_at) WHERE removed_at IS NOT NULL;
 

@@ -65,7 +65,8 @@ record LongPast(int machines, int calls) implements BackendPart {
     private void fill(Connection connection, BiConsumer<String, Double> figures) throws SQLException {
         double before = number(connection, "SELECT pg_database_size(current_database())");
         new PastMachines(machines, machines * EVENTS_OF_MACHINE, TENANTS).fill(connection);
-        String uncounted = "SELECT count(*) FROM (SELECT 1 FROM usages WHERE NOT counted AND to_at IS NOT NULL LIMIT 1) u";
+        String uncounted =
+                "SELECT count(*) FROM (SELECT 1 FROM usages WHERE NOT counted AND to_at IS NOT NULL LIMIT 1) u";
         while (number(connection, uncounted) > 0) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
@@ -111,7 +112,8 @@ record LongPast(int machines, int calls) implements BackendPart {
             });
         }
         calls.put("POST /v1/machines:plan", () -> client.post("/v1/machines:plan", Map.of("gpu", "A100")));
-        calls.put("PUT /v1/machines/ID", () -> Paper.put(client, UUID.randomUUID().toString()));
+        calls.put(
+                "PUT /v1/machines/ID", () -> Paper.put(client, UUID.randomUUID().toString()));
         calls.put(
                 "POST /v1/token-usage",
                 () -> client.post(
@@ -172,8 +174,7 @@ record LongPast(int machines, int calls) implements BackendPart {
     /** New sessions explain what they do, so the old ones are ended first. */
     private static void explain(MeasuredBackend backend, Path data, BiConsumer<String, Double> figures)
             throws Exception {
-        StatementPlans plans =
-                new StatementPlans(data.resolve("postgres").resolve("database.log"));
+        StatementPlans plans = new StatementPlans(data.resolve("postgres").resolve("database.log"));
         try (Connection connection = connect(data);
                 Statement statement = connection.createStatement()) {
             StatementPlans.explain(connection);
@@ -189,7 +190,8 @@ record LongPast(int machines, int calls) implements BackendPart {
         executed.addAll(plans.read());
         List<Executed> excessive = StatementPlans.excessive(executed);
         excessive.forEach(System.out::println);
-        figures.accept("history_statements", (double) executed.stream().map(Executed::statement).distinct().count());
+        figures.accept("history_statements", (double)
+                executed.stream().map(Executed::statement).distinct().count());
         figures.accept("history_statements_over", (double) excessive.size());
     }
 

@@ -113,7 +113,8 @@ public final class Problem extends RuntimeException {
     public static Problem noRoom(Quota.Excess excess) {
         return new Problem(
                 Code.QUOTA_EXCEEDED,
-                excess.text() + ": programs that no job refers to go after a day, logs and files of old jobs when these are"
+                excess.text()
+                        + ": programs that no job refers to go after a day, logs and files of old jobs when these are"
                         + " forgotten; wait for that, store less, or have an administrator raise the quota",
                 Optional.of(LimitView.of(excess)),
                 Optional.empty());

@@ -81,9 +81,10 @@ public class ProblemMappers {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException broken && isDiskFull(broken)) {
                 LOG.warnf("a request failed: %s", broken.getMessage());
-                return ProblemBody.response(Problem.of(
-                        Problem.Code.UNAVAILABLE,
-                        "a disk of the backend is full; the same request may be sent again when an operator has made room"));
+                return ProblemBody.response(
+                        Problem.of(
+                                Problem.Code.UNAVAILABLE,
+                                "a disk of the backend is full; the same request may be sent again when an operator has made room"));
             }
         }
         return internal(failed);

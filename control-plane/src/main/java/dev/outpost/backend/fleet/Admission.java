@@ -319,7 +319,6 @@ public final class Admission {
         return accounts.stream()
                 .collect(Collectors.toMap(
                         account -> account,
-                        account -> new Standing(
-                                shares.getOrDefault(account, 0.0), held.getOrDefault(account, 0))));
+                        account -> new Standing(shares.getOrDefault(account, 0.0), held.getOrDefault(account, 0))));
     }
 }

@@ -123,7 +123,10 @@ public final class Budgets {
     private static TotalRows.Spending spending(
             Sql sql, String organisation, List<BudgetRows.Stored> budgets, Instant now) {
         return TotalRows.spending(
-                sql, organisation, budgets.stream().map(BudgetRows.Stored::budget).toList(), now);
+                sql,
+                organisation,
+                budgets.stream().map(BudgetRows.Stored::budget).toList(),
+                now);
     }
 
     private static long rate(Budget budget, List<Live> live) {

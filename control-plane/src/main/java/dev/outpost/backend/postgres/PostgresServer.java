@@ -181,8 +181,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 + folder.resolve(LOG) + REMEDY);
     }
 
-    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs way, int port)
-            throws IOException {
+    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs way, int port) throws IOException {
         return Tools.run(way.command(
                 programs.control(),
                 "start",

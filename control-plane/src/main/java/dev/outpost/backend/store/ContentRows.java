@@ -19,8 +19,9 @@ public final class ContentRows {
         sql.update("UPDATE contents c SET organisation = f.organisation FROM files f WHERE f.content = c.id");
         sql.update("UPDATE contents c SET organisation = j.organisation FROM job_attempts a JOIN jobs j ON j.id = a.job"
                 + " WHERE a.log = c.id");
-        sql.update("UPDATE contents c SET organisation = j.organisation FROM job_artefacts a JOIN jobs j ON j.id = a.job"
-                + " WHERE a.content = c.id");
+        sql.update(
+                "UPDATE contents c SET organisation = j.organisation FROM job_artefacts a JOIN jobs j ON j.id = a.job"
+                        + " WHERE a.content = c.id");
     }
 
     /** What was read, and where it ends. */

@@ -162,7 +162,8 @@ public final class EventRows {
         String oldestOpen = oldestOpen(sql);
         Cursor horizon = horizon(sql);
         List<Cursor> old = new ArrayList<>();
-        sql.query(
+        sql
+                .query(
                         "SELECT e.xid::text AS xid, e.seq, e.at FROM events e WHERE (xid, seq) > (?::text::xid8, ?) AND "
                                 + SETTLED + " ORDER BY e.xid, e.seq LIMIT ?",
                         row -> Map.entry(readCursor(row), row.time("at")),
@@ -183,9 +184,8 @@ public final class EventRows {
                 old.getLast().sequence(),
                 last,
                 old.getLast().sequence());
-        sql.update(
-                "DELETE FROM events WHERE seq = ANY (?)",
-                (Object) old.stream().map(Cursor::sequence).toArray(Long[]::new));
+        sql.update("DELETE FROM events WHERE seq = ANY (?)", (Object)
+                old.stream().map(Cursor::sequence).toArray(Long[]::new));
         return new Retention.Step(old.size(), span.from());
     }
 

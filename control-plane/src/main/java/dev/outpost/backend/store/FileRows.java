@@ -95,11 +95,9 @@ public final class FileRows {
             sql.update("DELETE FROM files WHERE organisation = ? AND sha256 = ?", file.organisation(), file.sha256());
         }
         ContentRows.delete(sql, unused.stream().map(Old::content).toList());
-        boolean isFurther = !unused.isEmpty()
-                || !old.isEmpty() && old.getLast().created().isAfter(span.from());
-        return isFurther
-                ? new Retention.Step(old.size(), old.getLast().created())
-                : new Retention.Step(0, span.from());
+        boolean isFurther =
+                !unused.isEmpty() || !old.isEmpty() && old.getLast().created().isAfter(span.from());
+        return isFurther ? new Retention.Step(old.size(), old.getLast().created()) : new Retention.Step(0, span.from());
     }
 
     private static Stored read(Sql.Row row) throws SQLException {

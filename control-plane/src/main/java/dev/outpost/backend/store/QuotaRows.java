@@ -259,7 +259,8 @@ public final class QuotaRows {
      * @param unlessSet the operator's limit of an organisation for which none is set
      */
     public static Optional<Quota.Excess> checkBytes(Sql sql, String organisation, long more, long unlessSet) {
-        List<Limit> limits = new ArrayList<>(sql.query(
+        List<Limit> limits = new ArrayList<>(sql
+                .query(
                         "SELECT * FROM quotas WHERE organisation = ? AND resource = 'STORED_BYTES'",
                         QuotaRows::read,
                         organisation)

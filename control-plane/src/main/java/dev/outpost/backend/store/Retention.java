@@ -118,12 +118,14 @@ public final class Retention {
 
     private static Step remove(Sql sql, String table, String condition, String time, String type, Span span) {
         return sql.one(
-                        "WITH old AS MATERIALIZED (SELECT ctid AS place, " + time + " AS at FROM " + table + " WHERE " + condition
+                        "WITH old AS MATERIALIZED (SELECT ctid AS place, " + time + " AS at FROM " + table + " WHERE "
+                                + condition
                                 + " AND " + time + " >= ?::text::" + type + " AND " + time + " < ?::text::" + type
                                 + " ORDER BY " + time + " LIMIT ?), gone AS (DELETE FROM " + table
                                 + " WHERE ctid = ANY (ARRAY(SELECT place FROM old)))"
                                 + " SELECT count(*)::int AS rows, max(at)::timestamptz AS last FROM old",
-                        row -> new Step(row.integer("rows"), row.optionalTime("last").orElse(span.from())),
+                        row -> new Step(
+                                row.integer("rows"), row.optionalTime("last").orElse(span.from())),
                         span.from().toString(),
                         span.before().toString(),
                         span.limit())

@@ -88,7 +88,8 @@ public final class TokenRows {
     /** Where a page of a bill ends. */
     public record Position(Instant hour, String project, String key, String model) {
         static Position of(Used used) {
-            return new Position(used.use().at(), used.project(), used.key(), used.use().model());
+            return new Position(
+                    used.use().at(), used.project(), used.key(), used.use().model());
         }
     }
 

@@ -54,11 +54,10 @@ public final class TotalRows {
 
     /** Adds what machines have cost that were forgotten before there were totals, as the migration does. */
     static void addForgotten(Sql sql) {
-        sql.update(
-                "INSERT INTO totals (organisation, project, key_id, gpu, period, begins, nanos)"
-                        + " SELECT f.organisation, p.project, k.key_id, '', 'LIFETIME', '1970-01-01 00:00:00+00', "
-                        + bounded("sum(f.nanos)") + " FROM forgotten_costs f, LATERAL (VALUES (''), (f.project)) p (project),"
-                        + " LATERAL (SELECT '' UNION SELECT f.key_id) k (key_id) GROUP BY f.organisation, p.project, k.key_id");
+        sql.update("INSERT INTO totals (organisation, project, key_id, gpu, period, begins, nanos)"
+                + " SELECT f.organisation, p.project, k.key_id, '', 'LIFETIME', '1970-01-01 00:00:00+00', "
+                + bounded("sum(f.nanos)") + " FROM forgotten_costs f, LATERAL (VALUES (''), (f.project)) p (project),"
+                + " LATERAL (SELECT '' UNION SELECT f.key_id) k (key_id) GROUP BY f.organisation, p.project, k.key_id");
     }
 
     /**
@@ -99,7 +98,11 @@ public final class TotalRows {
             long used = machines.stream()
                     .filter(one -> budget.covers(one.used().project(), one.key()))
                     .mapToLong(one -> Ledger.total(Ledger.charges(
-                            one.used().usage(), one.used().gpus(), prices.of(one.used().gpu()), from, now)))
+                            one.used().usage(),
+                            one.used().gpus(),
+                            prices.of(one.used().gpu()),
+                            from,
+                            now)))
                     .reduce(0, Amounts::plus);
             long tokens = texts.stream()
                     .filter(one -> budget.covers(one.project(), one.key()))
@@ -117,7 +120,8 @@ public final class TotalRows {
         sql.query(
                 "SELECT 'TOTAL' AS what, b.project, b.key_id, b.period AS gpu, 0 AS gpus, NULL::uuid AS machine,"
                         + " t.begins AS from_at, NULL::timestamptz AS to_at, NULL AS began, NULL AS ended,"
-                        + " least(t.nanos::numeric + t.token_nanos, " + Long.MAX_VALUE + ")::bigint AS nanos, NULL AS owner"
+                        + " least(t.nanos::numeric + t.token_nanos, " + Long.MAX_VALUE
+                        + ")::bigint AS nanos, NULL AS owner"
                         + " FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS b (project, key_id, period, begins)"
                         + " CROSS JOIN LATERAL (SELECT * FROM totals t WHERE t.organisation = ? AND t.project = b.project"
                         + " AND t.key_id = b.key_id AND t.gpu = '' AND t.period = b.period AND t.begins = b.begins::timestamptz"
@@ -141,8 +145,7 @@ public final class TotalRows {
         switch (row.text("what")) {
             case "TOTAL" ->
                 spending.totals.merge(
-                        new Spending.Scope(
-                                row.text("project"), row.text("key_id"), Period.valueOf(row.text("gpu"))),
+                        new Spending.Scope(row.text("project"), row.text("key_id"), Period.valueOf(row.text("gpu"))),
                         row.number("nanos"),
                         (one, same) -> same);
             case "MACHINE" -> spending.machines.add(readUncounted(row));
@@ -155,7 +158,8 @@ public final class TotalRows {
 
     /** Statements of the machines that run and of those that are to be counted; each takes the organisation. */
     private static String uncounted(String what) {
-        String select = "SELECT " + what + " AS what, u.project, m.key_id, u.gpu, u.gpus, u.machine, u.from_at, u.to_at, u.began,"
+        String select = "SELECT " + what
+                + " AS what, u.project, m.key_id, u.gpu, u.gpus, u.machine, u.from_at, u.to_at, u.began,"
                 + " u.ended, 0::bigint AS nanos, m.owner FROM usages u CROSS JOIN LATERAL (SELECT key_id, owner FROM machines"
                 + " WHERE id = u.machine" + ONE_BY_ONE + ") m WHERE u.organisation = ?";
         return select + " AND u.to_at IS NULL UNION ALL " + select + " AND NOT u.counted AND u.to_at IS NOT NULL";
@@ -182,20 +186,22 @@ public final class TotalRows {
     static long gpuSeconds(
             Sql sql, String organisation, Optional<String> project, Optional<String> gpu, Instant month, Instant now) {
         String ofGpu = " (?::text IS NULL OR gpu = ? OR " + GpuKinds.familySql("gpu") + " = ?)";
-        String running = "SELECT coalesce(sum(gpus * extract(epoch FROM least(coalesce(to_at, ?), ?) - greatest(from_at, ?))), 0)"
-                + " FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND" + ofGpu
-                + " AND from_at < ? AND %s";
+        String running =
+                "SELECT coalesce(sum(gpus * extract(epoch FROM least(coalesce(to_at, ?), ?) - greatest(from_at, ?))), 0)"
+                        + " FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND" + ofGpu
+                        + " AND from_at < ? AND %s";
         Object[] ofRunning = {now, now, month, organisation, project, project, gpu, gpu, gpu, now};
-        List<Object> values = new ArrayList<>(List.of(
-                organisation, project.orElse(ALL), month, gpu, gpu, gpu, gpu));
+        List<Object> values = new ArrayList<>(List.of(organisation, project.orElse(ALL), month, gpu, gpu, gpu, gpu));
         values.addAll(List.of(ofRunning));
         values.addAll(List.of(ofRunning));
         values.add(month);
         return sql.one(
                         "SELECT ((SELECT coalesce(sum(seconds), 0) FROM totals WHERE organisation = ? AND project = ? AND key_id = ''"
-                                + " AND period = 'MONTH' AND begins = ? AND (gpu = '') = (?::text IS NULL) AND" + ofGpu + ")"
+                                + " AND period = 'MONTH' AND begins = ? AND (gpu = '') = (?::text IS NULL) AND" + ofGpu
+                                + ")"
                                 + " + (" + running.formatted("to_at IS NULL") + ")"
-                                + " + (" + running.formatted("NOT counted AND to_at IS NOT NULL AND to_at > ?") + "))::bigint AS seconds",
+                                + " + (" + running.formatted("NOT counted AND to_at IS NOT NULL AND to_at > ?")
+                                + "))::bigint AS seconds",
                         row -> row.number("seconds"),
                         values.toArray())
                 .orElse(0L);
@@ -207,7 +213,8 @@ public final class TotalRows {
                         "SELECT least((SELECT coalesce(sum(tokens), 0) FROM totals WHERE organisation = ? AND project = ?"
                                 + " AND key_id = '' AND gpu = '' AND period = 'MONTH' AND begins = ?)"
                                 + " + (SELECT coalesce(sum(prompt_tokens::numeric - counted_prompt + new_tokens - counted_new), 0)"
-                                + " FROM (" + UNCOUNTED_TEXTS + ") u WHERE (?::text IS NULL OR project = ?) AND hour >= ? AND hour <= ?), "
+                                + " FROM (" + UNCOUNTED_TEXTS
+                                + ") u WHERE (?::text IS NULL OR project = ?) AND hour >= ? AND hour <= ?), "
                                 + Long.MAX_VALUE + ")::bigint AS tokens",
                         row -> row.number("tokens"),
                         organisation,
@@ -239,7 +246,8 @@ public final class TotalRows {
     public record Days(LocalDate from, LocalDate to) {
         /** The months within them, and the days that are in no such month. */
         Map<Period, List<Instant>> parts() {
-            Map<Period, List<Instant>> parts = new HashMap<>(Map.of(Period.MONTH, new ArrayList<>(), Period.DAY, new ArrayList<>()));
+            Map<Period, List<Instant>> parts =
+                    new HashMap<>(Map.of(Period.MONTH, new ArrayList<>(), Period.DAY, new ArrayList<>()));
             LocalDate at = from;
             while (at.isBefore(to)) {
                 boolean isMonth = at.getDayOfMonth() == 1 && !at.plusMonths(1).isAfter(to);
@@ -265,7 +273,8 @@ public final class TotalRows {
                                 + " FROM (SELECT 'MONTH' AS period, unnest(?::text[])::timestamptz AS begins"
                                 + " UNION ALL SELECT 'DAY', unnest(?::text[])::timestamptz) p"
                                 + " CROSS JOIN LATERAL (SELECT * FROM totals t WHERE t.organisation = ? AND t.project = ? AND t.key_id = ''"
-                                + " AND t.gpu = '' AND t.period = p.period AND t.begins = p.begins" + ONE_BY_ONE + ") t",
+                                + " AND t.gpu = '' AND t.period = p.period AND t.begins = p.begins" + ONE_BY_ONE
+                                + ") t",
                         row -> new Sum(
                                 row.number("nanos"),
                                 row.number("seconds"),
@@ -293,7 +302,13 @@ public final class TotalRows {
 
         public MachineDay plus(MachineDay other) {
             return new MachineDay(
-                    day, machine, project, gpu, deployment, seconds + other.seconds(), Amounts.plus(nanos, other.nanos()));
+                    day,
+                    machine,
+                    project,
+                    gpu,
+                    deployment,
+                    seconds + other.seconds(),
+                    Amounts.plus(nanos, other.nanos()));
         }
     }
 
@@ -334,12 +349,7 @@ public final class TotalRows {
 
     /** The counted days of machines, by day and machine, from behind one on. */
     public static List<MachineDay> page(
-            Sql sql,
-            String organisation,
-            Optional<String> project,
-            Days days,
-            Optional<Position> after,
-            int limit) {
+            Sql sql, String organisation, Optional<String> project, Days days, Optional<Position> after, int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
                 .andIf(project, "project = ?")
                 .and("day >= ?", days.from())
@@ -369,7 +379,8 @@ public final class TotalRows {
                 "contents WHERE uncounted")) {
             all.addAll(sql.query(
                     "WITH RECURSIVE found AS ((SELECT organisation FROM " + table + " ORDER BY organisation LIMIT 1)"
-                            + " UNION ALL SELECT n.organisation FROM found f CROSS JOIN LATERAL (SELECT organisation FROM " + table
+                            + " UNION ALL SELECT n.organisation FROM found f CROSS JOIN LATERAL (SELECT organisation FROM "
+                            + table
                             + " AND organisation > f.organisation ORDER BY organisation LIMIT 1) n) SELECT organisation FROM found",
                     row -> row.text("organisation")));
         }
@@ -459,12 +470,11 @@ public final class TotalRows {
         Map<String, Double> shares = new HashMap<>();
         for (Row row : rows) {
             UsageRows.Used used = row.one().used();
-            FairShare.Use use = new FairShare.Use(
-                    used.usage().from(), used.usage().to().orElseThrow(), used.gpus());
+            FairShare.Use use =
+                    new FairShare.Use(used.usage().from(), used.usage().to().orElseThrow(), used.gpus());
             shares.merge(used.project(), fairShare.decayed(List.of(use), now), Double::sum);
             for (MachineDay day : days(row.one(), prices, Instant.EPOCH, now)) {
-                days.computeIfAbsent(day.machine(), machine -> new HashMap<>())
-                        .merge(day.day(), day, MachineDay::plus);
+                days.computeIfAbsent(day.machine(), machine -> new HashMap<>()).merge(day.day(), day, MachineDay::plus);
                 Instant at = day.day().atStartOfDay(ZoneOffset.UTC).toInstant();
                 add(amounts, day.project(), row.one().key(), at, Amount.ofMachine(day.nanos(), day.seconds()), now);
                 for (String project : List.of(ALL, day.project())) {
@@ -475,16 +485,27 @@ public final class TotalRows {
                 }
             }
         }
-        addDays(sql, organisation, days.values().stream().flatMap(of -> of.values().stream()).toList());
+        addDays(
+                sql,
+                organisation,
+                days.values().stream().flatMap(of -> of.values().stream()).toList());
         addShares(sql, organisation, shares, fairShare, now);
-        sql.update(
-                "UPDATE usages SET counted = true WHERE id = ANY (?)",
-                (Object) rows.stream().map(Row::id).toArray(Long[]::new));
+        sql.update("UPDATE usages SET counted = true WHERE id = ANY (?)", (Object)
+                rows.stream().map(Row::id).toArray(Long[]::new));
         return rows.size();
     }
 
     private static int countTexts(Sql sql, String organisation, Map<Key, Amount> amounts, Instant now) {
-        record Row(String project, String key, String model, Instant hour, long nanos, long prompt, long generated, long tokens, long more) {}
+        record Row(
+                String project,
+                String key,
+                String model,
+                Instant hour,
+                long nanos,
+                long prompt,
+                long generated,
+                long tokens,
+                long more) {}
         List<Row> rows = sql.query(
                 "SELECT *, nanos - counted_nanos AS more, "
                         + bounded("prompt_tokens::numeric - counted_prompt + new_tokens - counted_new") + " AS tokens"
@@ -501,8 +522,8 @@ public final class TotalRows {
                         row.number("tokens"),
                         row.number("more")),
                 organisation);
-        rows.forEach(row -> add(
-                amounts, row.project(), row.key(), row.hour(), new Amount(0, 0, row.more(), row.tokens(), 0), now));
+        rows.forEach(row ->
+                add(amounts, row.project(), row.key(), row.hour(), new Amount(0, 0, row.more(), row.tokens(), 0), now));
         if (!rows.isEmpty()) {
             sql.update(
                     "UPDATE token_usages u SET counted_nanos = c.nanos, counted_prompt = c.prompt, counted_new = c.generated"
@@ -628,8 +649,9 @@ public final class TotalRows {
     /** The GPU seconds that each account of these organisations has used of late, each weighed by how long ago it was. */
     public static Map<String, Double> shares(
             Sql sql, Collection<String> organisations, FairShare fairShare, Instant now) {
-        String use = "SELECT u.organisation || '/' || u.project AS account, gpus, from_at, coalesce(to_at, ?) AS until, 0 AS seconds"
-                + " FROM usages u WHERE u.organisation = ANY (?) AND ";
+        String use =
+                "SELECT u.organisation || '/' || u.project AS account, gpus, from_at, coalesce(to_at, ?) AS until, 0 AS seconds"
+                        + " FROM usages u WHERE u.organisation = ANY (?) AND ";
         String[] names = organisations.toArray(String[]::new);
         Map<String, Double> shares = new HashMap<>();
         sql.query(
@@ -649,8 +671,7 @@ public final class TotalRows {
         int gpus = row.integer("gpus");
         return gpus == 0
                 ? fairShare.decayed(row.object("seconds", Double.class), row.time("from_at"), now)
-                : fairShare.decayed(
-                        List.of(new FairShare.Use(row.time("from_at"), row.time("until"), gpus)), now);
+                : fairShare.decayed(List.of(new FairShare.Use(row.time("from_at"), row.time("until"), gpus)), now);
     }
 
     private static String bounded(String sum) {

@@ -253,9 +253,8 @@ public final class WebhookRows {
 
     /** Newest first, from before a number on. */
     public static List<Delivery> deliveries(Sql sql, UUID webhook, Optional<State> state, long before, int limit) {
-        Filter filter = Filter.of("webhook = ?", webhook)
-                .andIf(state, "state = ?")
-                .and(IN_ORDER + " < ?", before);
+        Filter filter =
+                Filter.of("webhook = ?", webhook).andIf(state, "state = ?").and(IN_ORDER + " < ?", before);
         return sql.query(
                 "SELECT * FROM webhook_deliveries" + filter.text() + " ORDER BY " + IN_ORDER + " DESC LIMIT ?",
                 WebhookRows::readDelivery,

@@ -51,7 +51,11 @@ class EveryOperationTest {
                         .map(method -> method.toUpperCase(Locale.ROOT) + " " + path.getKey()))
                 .filter(operation -> !ELSEWHERE.contains(operation))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(documented, Operations.rows().stream().map(Operations.Row::operation).collect(Collectors.toCollection(TreeSet::new)));
+        assertEquals(
+                documented,
+                Operations.rows().stream()
+                        .map(Operations.Row::operation)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Test

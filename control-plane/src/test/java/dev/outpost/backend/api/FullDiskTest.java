@@ -53,7 +53,9 @@ class FullDiskTest {
         tenant.startReady();
         Await.until(
                 "the loop that counts quotas has failed",
-                () -> backend.log().lines().anyMatch(line -> line.contains("quotas: ") && line.contains("No space left")));
+                () -> backend.log()
+                        .lines()
+                        .anyMatch(line -> line.contains("quotas: ") && line.contains("No space left")));
         Tenant.operator()
                 .get("/v1/failures?limit=500")
                 .body("items.findAll { it.row == '" + tenant.name() + "' }", hasSize(0));

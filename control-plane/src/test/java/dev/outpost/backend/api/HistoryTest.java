@@ -33,7 +33,8 @@ class HistoryTest {
     private static final int PAGES = 3;
 
     /** Parts of statements by which loops are told. */
-    private static final List<String> LOOPS = List.of("SELECT organisation FROM budgets UNION", "DELETE FROM shown_keys");
+    private static final List<String> LOOPS =
+            List.of("SELECT organisation FROM budgets UNION", "DELETE FROM shown_keys");
 
     private final TestDatabase database = TestDatabase.withRealClock();
     private final List<BackendProcess> backends = new ArrayList<>();
@@ -58,7 +59,10 @@ class HistoryTest {
             return null;
         }
         try {
-            return new ObjectMapper().readTree(answer.asByteArray()).path("next").textValue();
+            return new ObjectMapper()
+                    .readTree(answer.asByteArray())
+                    .path("next")
+                    .textValue();
         } catch (IOException malformed) {
             throw new AssertionError(path + " answers with " + answer.asString(), malformed);
         }
@@ -113,7 +117,9 @@ class HistoryTest {
             } catch (IOException broken) {
                 throw new IllegalStateException(broken);
             }
-            return LOOPS.stream().allMatch(part -> executed.stream().anyMatch(one -> one.statement().contains(part)));
+            return LOOPS.stream()
+                    .allMatch(part ->
+                            executed.stream().anyMatch(one -> one.statement().contains(part)));
         });
         backend.stop();
         return executed;

@@ -19,7 +19,8 @@ class StoredBytesApiTest {
         byte[] bytes = new byte[size];
         java.util.Arrays.fill(bytes, (byte) fill);
         try {
-            String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+            String hash = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
             return tenant.request()
                     .contentType(ContentType.BINARY)
                     .queryParam("size", size)

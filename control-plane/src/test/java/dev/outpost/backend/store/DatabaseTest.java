@@ -26,8 +26,7 @@ class DatabaseTest {
         for (int i = 0; i < 20; i++) {
             assertEquals(0, count());
         }
-        try (Connection other =
-                        DriverManager.getConnection(test.url(), TestDatabase.user(), TestDatabase.password());
+        try (Connection other = DriverManager.getConnection(test.url(), TestDatabase.user(), TestDatabase.password());
                 Statement migration = other.createStatement()) {
             migration.execute("ALTER TABLE things ADD COLUMN size int");
         }

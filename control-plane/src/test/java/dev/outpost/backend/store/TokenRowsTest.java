@@ -93,7 +93,9 @@ class TokenRowsTest {
             read.addAll(page(Optional.empty(), days, after, 2));
             after = Optional.of(TokenRows.Position.of(read.getLast()));
         }
-        assertEquals(List.of("k0", "k2", "k4", "k1", "k3"), all.stream().map(TokenRows.Used::key).toList());
+        assertEquals(
+                List.of("k0", "k2", "k4", "k1", "k3"),
+                all.stream().map(TokenRows.Used::key).toList());
         assertEquals(all, read);
     }
 
@@ -106,8 +108,8 @@ class TokenRowsTest {
     }
 
     private long tokens(Optional<String> project) {
-        return database.transact(sql -> TotalRows.tokens(
-                sql, organisation, project, Budget.Period.MONTH.begin(sql.now()), sql.now()));
+        return database.transact(
+                sql -> TotalRows.tokens(sql, organisation, project, Budget.Period.MONTH.begin(sql.now()), sql.now()));
     }
 
     private List<TokenRows.Used> page(

@@ -39,8 +39,7 @@ class TotalRowsTest {
     private static final FairShare FAIR_SHARE = new FairShare(Duration.ofHours(24));
     private static final Machines MACHINES = new Machines(Requests.SETTINGS);
 
-    private final TestDatabase test =
-            TestDatabase.create().withProjects(PROJECTS.toArray(String[]::new));
+    private final TestDatabase test = TestDatabase.create().withProjects(PROJECTS.toArray(String[]::new));
     private final Database database = test.database();
     private final Random random = new Random(16);
 
@@ -91,8 +90,8 @@ class TotalRowsTest {
     private static long cost(List<Known> known, Prices prices, Instant from, Instant to) {
         return known.stream()
                 .map(Known::used)
-                .mapToLong(used -> Ledger.total(
-                        Ledger.charges(used.usage(), used.gpus(), prices.of(used.gpu()), from, to)))
+                .mapToLong(used ->
+                        Ledger.total(Ledger.charges(used.usage(), used.gpus(), prices.of(used.gpu()), from, to)))
                 .reduce(0, Amounts::plus);
     }
 
@@ -129,8 +128,7 @@ class TotalRowsTest {
                             TotalRows.gpuSeconds(sql, ORGANISATION, project, gpu, month, now),
                             when);
                 }
-                assertEquals(
-                        0, TotalRows.gpuSeconds(sql, ORGANISATION, project, Optional.of("L4"), month, now), when);
+                assertEquals(0, TotalRows.gpuSeconds(sql, ORGANISATION, project, Optional.of("L4"), month, now), when);
                 checkBill(sql, project, own, prices, now, when);
             }
         });
@@ -143,7 +141,9 @@ class TotalRowsTest {
                     Usage usage = used.usage();
                     Instant begin = usage.from().isAfter(from) ? usage.from() : from;
                     Instant end = usage.to().filter(over -> over.isBefore(to)).orElse(to);
-                    return begin.isBefore(end) ? used.gpus() * Duration.between(begin, end).toSeconds() : 0;
+                    return begin.isBefore(end)
+                            ? used.gpus() * Duration.between(begin, end).toSeconds()
+                            : 0;
                 })
                 .sum();
     }
@@ -158,7 +158,8 @@ class TotalRowsTest {
             Instant end = days.to().atStartOfDay(ZoneOffset.UTC).toInstant();
             Instant to = end.isBefore(now) ? end : now;
             long uncounted = TotalRows.uncounted(sql, ORGANISATION).stream()
-                    .filter(one -> project.filter(name -> !name.equals(one.used().project()))
+                    .filter(one -> project.filter(
+                                    name -> !name.equals(one.used().project()))
                             .isEmpty())
                     .flatMap(one -> TotalRows.days(one, prices, from, to).stream())
                     .mapToLong(MachineDay::nanos)
@@ -173,7 +174,8 @@ class TotalRowsTest {
             }
             long counted = rows.stream().mapToLong(MachineDay::nanos).sum();
             assertEquals(cost(known, prices, from, to), counted + uncounted, when);
-            assertEquals(counted, TotalRows.sum(sql, ORGANISATION, project, days).nanos(), when);
+            assertEquals(
+                    counted, TotalRows.sum(sql, ORGANISATION, project, days).nanos(), when);
         }
     }
 
@@ -195,7 +197,8 @@ class TotalRowsTest {
         check("when some is counted");
         test.advance(Duration.ofHours(30));
         check("a day later");
-        database.run(sql -> sql.update("UPDATE usages SET to_at = outpost_now(), ended = 'END_ASKED' WHERE to_at IS NULL"));
+        database.run(
+                sql -> sql.update("UPDATE usages SET to_at = outpost_now(), ended = 'END_ASKED' WHERE to_at IS NULL"));
         check("when all is over");
         count();
         check("when all is counted");
@@ -214,7 +217,8 @@ class TotalRowsTest {
         assertNear(before, shares());
         test.advance(Duration.ofHours(36));
         Map<String, Double> later = shares();
-        database.run(sql -> sql.update("UPDATE usages SET to_at = outpost_now(), ended = 'END_ASKED' WHERE to_at IS NULL"));
+        database.run(
+                sql -> sql.update("UPDATE usages SET to_at = outpost_now(), ended = 'END_ASKED' WHERE to_at IS NULL"));
         count();
         assertNear(later, shares());
     }

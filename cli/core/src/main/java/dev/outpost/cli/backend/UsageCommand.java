@@ -35,7 +35,10 @@ public final class UsageCommand implements Runnable {
             description = "From its day of UTC on, such as 2026-01-31T00:00:00Z; the month's begin unless given.")
     private String from;
 
-    @Option(names = "--to", paramLabel = "TIME", description = "To its day of UTC, unless that just begins then; now unless given.")
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            description = "To its day of UTC, unless that just begins then; now unless given.")
     private String to;
 
     @Option(names = "--csv", description = "As comma-separated values, with exact amounts.")

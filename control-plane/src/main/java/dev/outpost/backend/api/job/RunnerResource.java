@@ -215,7 +215,8 @@ public class RunnerResource {
         JobRows.note(
                 sql,
                 row,
-                "the log of run " + attempt.number() + " is not kept whole: the organisation's quota of stored bytes is used up");
+                "the log of run " + attempt.number()
+                        + " is not kept whole: the organisation's quota of stored bytes is used up");
         return from + part.length;
     }
 

@@ -40,7 +40,8 @@ final class Bill {
         Instant end = days.to().atStartOfDay(ZoneOffset.UTC).toInstant();
         Instant to = end.isBefore(now) ? end : now;
         TotalRows.uncounted(sql, organisation).stream()
-                .filter(one -> project.filter(name -> !name.equals(one.used().project())).isEmpty())
+                .filter(one -> project.filter(name -> !name.equals(one.used().project()))
+                        .isEmpty())
                 .flatMap(one -> TotalRows.days(one, prices, from, to).stream())
                 .forEach(day -> bill.uncounted.merge(day.position(), day, MachineDay::plus));
         return bill;
@@ -51,7 +52,8 @@ final class Bill {
         SortedMap<Position, MachineDay> all = new TreeMap<>();
         TotalRows.page(sql, organisation, project, days, after, limit).forEach(day -> all.put(day.position(), day));
         uncounted.values().stream()
-                .filter(day -> after.filter(last -> day.position().compareTo(last) <= 0).isEmpty())
+                .filter(day -> after.filter(last -> day.position().compareTo(last) <= 0)
+                        .isEmpty())
                 .limit(limit)
                 .forEach(day -> all.merge(day.position(), day, MachineDay::plus));
         return all.values().stream().limit(limit).toList();

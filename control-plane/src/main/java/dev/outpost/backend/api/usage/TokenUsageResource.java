@@ -273,7 +273,11 @@ public class TokenUsageResource {
                     size,
                     DayView::of,
                     row -> String.join(
-                            " ", row.use().at().toString(), row.project(), row.key(), row.use().model()));
+                            " ",
+                            row.use().at().toString(),
+                            row.project(),
+                            row.key(),
+                            row.use().model()));
             long total = TokenRows.nanos(sql, caller.organisation(), which, window.days());
             return new TokenUsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());

@@ -59,8 +59,7 @@ public class UsageCsvResource {
             boolean isMore = true;
             while (isMore) {
                 Optional<Position> behind = after;
-                List<MachineDay> rows = database.read(sql -> Bill.of(
-                                sql, organisation, which, window.days(), sql.now())
+                List<MachineDay> rows = database.read(sql -> Bill.of(sql, organisation, which, window.days(), sql.now())
                         .page(sql, behind, ROWS));
                 for (MachineDay row : rows) {
                     writer.write(line(row, currency));

@@ -130,7 +130,8 @@ public class UsageResource {
     @Needs(Scope.READ)
     @Operation(
             summary = "Costs by machine and day; of this month unless days are given",
-            description = "Days are whole ones of UTC: from the one in which `from` is, and to the one in which `to` is.")
+            description =
+                    "Days are whole ones of UTC: from the one in which `from` is, and to the one in which `to` is.")
     public UsageView usage(
             @QueryParam("project") Optional<String> project,
             @QueryParam("from") Optional<String> from,
@@ -144,8 +145,8 @@ public class UsageResource {
             Instant now = sql.now();
             Window window = Window.of(from, to, now);
             Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
-            Page<DayView> page = Page.of(
-                    bill.page(sql, after, size + 1), size, DayView::of, row -> row.day() + " " + row.machine());
+            Page<DayView> page =
+                    Page.of(bill.page(sql, after, size + 1), size, DayView::of, row -> row.day() + " " + row.machine());
             long total = bill.total(sql);
             return new UsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());

@@ -73,7 +73,10 @@ public final class StatementPlans {
      */
     public record Executed(String statement, String plan, long buffers, long rows, long changes) {
         private boolean isExcessive() {
-            return buffers > BUFFERS + BUFFERS_OF_ROW * Math.min(rows, ROWS) + BUFFERS_OF_CHANGE * Math.min(changes, ROWS)
+            return buffers
+                            > BUFFERS
+                                    + BUFFERS_OF_ROW * Math.min(rows, ROWS)
+                                    + BUFFERS_OF_CHANGE * Math.min(changes, ROWS)
                     && WHOLE.stream().noneMatch(statement::startsWith);
         }
 
@@ -93,7 +96,8 @@ public final class StatementPlans {
             String database = connection.getCatalog();
             // A session that knows the module accepts its settings.
             statement.execute("LOAD 'auto_explain'");
-            for (String setting : Stream.concat(SETTINGS.stream(), Stream.of(settings)).toList()) {
+            for (String setting :
+                    Stream.concat(SETTINGS.stream(), Stream.of(settings)).toList()) {
                 statement.execute("ALTER DATABASE " + database + " SET " + setting);
             }
         }
@@ -112,7 +116,11 @@ public final class StatementPlans {
             while (at < lines.size() && lines.get(at).startsWith("\t")) {
                 at++;
             }
-            parse(lines.subList(begin, at).stream().map(line -> line.substring(1)).toList(), executed);
+            parse(
+                    lines.subList(begin, at).stream()
+                            .map(line -> line.substring(1))
+                            .toList(),
+                    executed);
         }
         return executed;
     }
@@ -171,7 +179,11 @@ public final class StatementPlans {
         List<String> plan = lines.subList(root, lines.size());
         String statement = lines.getFirst().substring("Query Text: ".length());
         executed.add(new Executed(
-                statement, String.join("\n", lines.subList(1, lines.size())), buffers(plan), rows(plan.getFirst()), changes(plan)));
+                statement,
+                String.join("\n", lines.subList(1, lines.size())),
+                buffers(plan),
+                rows(plan.getFirst()),
+                changes(plan)));
     }
 
     private static boolean isNode(String line) {
