@@ -161,8 +161,17 @@ async function clusters() {
   ];
 }
 
+/** Pages of a bill that are read: a bill of thousands of machines is no page for people. */
+const USAGE_PAGES = 20;
+
 async function usage() {
-  const answer = await read('/v1/usage');
+  const answer = await read('/v1/usage?limit=500');
+  let next = answer.next;
+  for (let page = 1; next && page < USAGE_PAGES; page += 1) {
+    const more = await read(`/v1/usage?limit=500&cursor=${next}`);
+    answer.items.push(...more.items);
+    next = more.next;
+  }
   const sums = new Map();
   for (const item of answer.items) {
     const key = `${item.day} ${item.project}`;
@@ -185,6 +194,7 @@ async function usage() {
   return [
     element('h2', {}, 'Usage and cost'),
     element('p', { class: 'soft' }, `${clock(answer.from)} to ${clock(answer.to)} (UTC), in all ${money(answer.totalNanos, answer.currency)}`),
+    ...(next ? [element('p', { class: 'soft' }, 'Only the first days are shown; ./outpost usage --csv has all.')] : []),
     element('div', { class: 'charts' }, ...charts),
     element('h2', {}, 'By project and day'),
     table(

@@ -1,5 +1,6 @@
 package dev.outpost.backend;
 
+import dev.outpost.backend.api.Serving;
 import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.Loop;
@@ -50,6 +51,9 @@ public final class BackendApplication implements QuarkusApplication {
     @Inject
     MissingSettings missing;
 
+    @Inject
+    Serving serving;
+
     @Override
     public int run(String... arguments) throws IOException {
         Optional<ApiKey> key = bootstrap.run();
@@ -58,6 +62,7 @@ public final class BackendApplication implements QuarkusApplication {
                 + HostPort.text(
                         reachable(config.host()), ports.get(isTls ? HttpServer.HTTPS_PORT : HttpServer.HTTP_PORT));
         runners.served(URI.create(address));
+        serving.begin();
         fleet.start();
         fleet.start(new Loop("events", FEED_PERIOD, feed::tail));
         announce(System.out, address, key);

@@ -25,6 +25,7 @@ import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Schedules;
 import dev.outpost.backend.fleet.SilentRunners;
 import dev.outpost.backend.fleet.Suppliers;
+import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.fleet.Webhooks;
 import dev.outpost.backend.identity.Issuer;
@@ -36,6 +37,7 @@ import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.FileRows;
@@ -46,7 +48,6 @@ import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.RowFailures;
-import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TokenRows;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.worker.WorkerDesk;
@@ -66,10 +67,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -292,6 +291,7 @@ final class BackendBeans {
             TenantHttp http,
             MachineManager manager) {
         Retention.requireLongEnough(config.keepUsage());
+        FairShare fairShare = new FairShare(config.fairShareHalfLife());
         return new Fleet(
                 database,
                 new Driver(
@@ -305,7 +305,7 @@ final class BackendBeans {
                         config.lock(),
                         spans,
                         runners),
-                new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
+                new Admission(database, machines, fairShare),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 new Deployments(database, machines, wakeups, budgets),
                 pools,
@@ -315,6 +315,7 @@ final class BackendBeans {
                 new Webhooks(database, seals, http),
                 budgets,
                 config.budgetEvery(),
+                new Totals(database, fairShare),
                 new Reporter(database, manager),
                 config.reportEvery(),
                 suppliers,
@@ -325,23 +326,31 @@ final class BackendBeans {
                         .toArray(Runnable[]::new)));
     }
 
-    /** Each table in a transaction of its own: what fails for one is no reason to keep the others. */
+    /** Each table by itself: what fails for one is no reason to keep the others. */
     private static Runnable[] forgetting(Database database, BackendConfig config) {
+        Duration usage = config.keepUsage();
         return new Runnable[] {
             forget(database, config.keepEvents(), EventRows::forget),
-            forget(database, config.keepUsage(), Retention::forget),
+            forget(database, usage, Retention::forgetMachines),
+            forget(database, usage, Retention::forgetActs),
+            forget(database, usage, Retention::forgetDays),
+            forget(database, usage, Retention::forgetTotals),
+            forget(database, usage, TokenRows::forget),
             forget(database, config.keepDeliveries(), WebhookRows::forget),
+            forget(database, Duration.ZERO, WebhookRows::forgetRemoved),
             forget(database, config.jobs().keep(), AttemptRows::forget),
             forget(database, KEEP_ANSWERS, FileRows::forget),
+            forget(database, Duration.ZERO, ContentRows::forget),
             forget(database, KEEP_ANSWERS, IdempotencyRows::forget),
             forget(database, KEEP_ANSWERS, ReplicaRows::forgetGateways),
             forget(database, KEEP_ANSWERS, RowFailures::forget),
+            forget(database, TokenRows.KNOWN, TokenRows::forgetBatches),
             forget(database, KEEP_SHOWN, TokenRows::forgetShown),
             forget(database, KEEP_SHOWN, KeyRows::forgetLogins)
         };
     }
 
-    private static Runnable forget(Database database, Duration kept, BiConsumer<Sql, Instant> table) {
-        return () -> database.run(sql -> table.accept(sql, sql.now().minus(kept)));
+    private static Runnable forget(Database database, Duration kept, Retention.Forgetting table) {
+        return () -> Retention.run(database, kept, table);
     }
 }

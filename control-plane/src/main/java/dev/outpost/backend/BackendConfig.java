@@ -115,9 +115,16 @@ public interface BackendConfig {
     @WithDefault("90d")
     Duration keepEvents();
 
-    /** How long machines that are over, what they have cost and what was done are kept; 31 days at the least. */
+    /** How long machines that are over, what they and texts have cost, and what was done are kept; 31 days at the least. */
     @WithDefault("400d")
     Duration keepUsage();
+
+    /**
+     * How many bytes an organisation may store, if the operator sets no quota of it: programs, and the logs and files that runs of
+     * its jobs leave.
+     */
+    @WithDefault("53687091200")
+    long storedBytes();
 
     /**
      * The keys by which secrets and the keys of webhooks are sealed, {@code NAME:KEY} with 32 bytes in URL-safe Base64; several,

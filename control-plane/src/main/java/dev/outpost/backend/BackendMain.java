@@ -1,6 +1,7 @@
 package dev.outpost.backend;
 
 import dev.outpost.backend.postgres.PostgresServer;
+import dev.outpost.backend.postgres.PostgresSupervisor;
 import dev.outpost.backend.postgres.Tools;
 import dev.outpost.backend.simulation.Simulator;
 import dev.outpost.channel.ServiceLinks;
@@ -41,7 +42,8 @@ public final class BackendMain {
         refuseSecretsThatShow();
         serveByTls();
         trace();
-        Optional<PostgresServer> server = startDatabase();
+        Optional<PostgresSupervisor> server = startDatabase();
+        server.ifPresent(EmbeddedDatabase::set);
         CountDownLatch over = new CountDownLatch(1);
         // A signal ends the process when its hooks have ended: this one waits until the database is stopped.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(over)));
@@ -103,7 +105,7 @@ public final class BackendMain {
     }
 
     /** The embedded one, unless another one is configured. */
-    private static Optional<PostgresServer> startDatabase() {
+    private static Optional<PostgresSupervisor> startDatabase() {
         if (setting("database.url").isPresent()) {
             return Optional.empty();
         }
@@ -114,7 +116,7 @@ public final class BackendMain {
             System.setProperty("outpost.backend.database.url", server.url());
             System.setProperty("outpost.backend.database.user", server.user());
             System.setProperty("outpost.backend.database.password", server.password());
-            return Optional.of(server);
+            return Optional.of(PostgresSupervisor.of(server));
         } catch (IOException refused) {
             System.err.println("outpost backend: " + refused.getMessage());
             System.exit(FAILED);
@@ -131,7 +133,7 @@ public final class BackendMain {
                 .filter(value -> !value.isBlank());
     }
 
-    private static void stop(PostgresServer server) {
+    private static void stop(PostgresSupervisor server) {
         try {
             server.close();
         } catch (IOException failed) {

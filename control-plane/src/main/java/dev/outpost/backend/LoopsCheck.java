@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** A backend is ready once its loops were started, and as long as each of them runs. */
+/** A backend is ready once its loops were started, which is after the bootstrap, and as long as each of them runs. */
 @Readiness
 public final class LoopsCheck implements HealthCheck {
     private final Fleet fleet;

@@ -245,7 +245,7 @@ class RandomKillsTest {
     }
 
     private JsonNode usage() {
-        return backend.client().get("/v1/usage").path("items");
+        return backend.client().get("/v1/usage?limit=500").path("items");
     }
 
     private void checkCharges(Set<String> before, PodLifetimes lifetimes) {

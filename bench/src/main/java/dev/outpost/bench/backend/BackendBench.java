@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "backend",
         mixinStandardHelpOptions = true,
         description =
-                "The backend: starts over process, latency at a fixed rate, claims of warm machines, deployments from zero to the first token, watchers of events, idle machines, failover.")
+                "The backend: starts over process, latency at a fixed rate, claims of warm machines, deployments from zero to the first token, watchers of events, idle machines, failover, a long past.")
 public final class BackendBench implements Callable<Integer> {
     /** A second. */
     private static final int CLAIMS = 50;
@@ -30,7 +30,7 @@ public final class BackendBench implements Callable<Integer> {
             split = ",",
             paramLabel = "PART",
             description =
-                    "Some parts: start, api, claims, deployment, watchers, idle, failover. All of them unless given.")
+                    "Some parts: start, api, claims, deployment, watchers, idle, failover, history. All of them unless given.")
     private List<String> only = List.of();
 
     @Option(names = "--rate", defaultValue = "200", description = "Requests a second; ${DEFAULT-VALUE} unless given.")
@@ -61,6 +61,18 @@ public final class BackendBench implements Callable<Integer> {
                     "Of a deployment's model, which has the shape of SmolLM2-135M with 30; ${DEFAULT-VALUE} unless given.")
     private int layers;
 
+    @Option(
+            names = "--past",
+            defaultValue = "1000000",
+            description = "Machines that are over, with ten events each; ${DEFAULT-VALUE} unless given.")
+    private int past;
+
+    @Option(
+            names = "--calls",
+            defaultValue = "300",
+            description = "Of each kind that are timed on a long past; ${DEFAULT-VALUE} unless given.")
+    private int calls;
+
     private final Map<String, Double> figures = new LinkedHashMap<>();
 
     private Map<String, BackendPart> parts() {
@@ -72,6 +84,7 @@ public final class BackendBench implements Callable<Integer> {
         parts.put("watchers", new EventWatchers(watchers, rounds));
         parts.put("idle", new IdleMachines(machines, seconds));
         parts.put("failover", new Failover(rounds));
+        parts.put("history", new LongPast(past, calls));
         return parts;
     }
 

@@ -53,7 +53,6 @@ public final class Bounds {
     public static final int SECRET = 32_000;
     public static final int FILE_PART_BYTES = 200 * 1024;
     public static final long FILE_BYTES = 512L << 20;
-    public static final long FILES_BYTES = 8L << 30;
     public static final long LOG_BYTES = 64L << 20;
     public static final long ARTEFACT_BYTES = 256L << 20;
     public static final int ARTEFACTS = 1_000;
@@ -134,7 +133,7 @@ public final class Bounds {
             row("`retries`", JOB_RETRIES),
             row("`cron`, `zone`", CRON, " and ", ZONE, " characters"),
             row("`value` of a secret", SECRET, " characters"),
-            row("file", FILE_BYTES, " bytes, in parts of ", FILE_PART_BYTES, "; of an organisation ", FILES_BYTES),
+            row("file", FILE_BYTES, " bytes, in parts of ", FILE_PART_BYTES),
             row("log of a run", LOG_BYTES, " bytes"),
             row(
                     "files that a run leaves",

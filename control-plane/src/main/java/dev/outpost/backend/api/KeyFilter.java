@@ -30,6 +30,7 @@ public class KeyFilter {
     private final UnknownKeyGuard unknown;
     private final AddressLimit logins = new AddressLimit("logins", LOGINS, System::nanoTime);
     private final CurrentVertxRequest current;
+    private final Serving serving;
 
     KeyFilter(
             Database database,
@@ -39,7 +40,9 @@ public class KeyFilter {
             RunnerKeys runners,
             RateLimits rates,
             UnknownKeyGuard unknown,
-            CurrentVertxRequest current) {
+            CurrentVertxRequest current,
+            Serving serving) {
+        this.serving = serving;
         this.database = database;
         this.caller = caller;
         this.worker = worker;
@@ -52,6 +55,7 @@ public class KeyFilter {
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
+        serving.require();
         String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
         if (resource.getResourceMethod().isAnnotationPresent(Open.class)) {
             logins.take(address());

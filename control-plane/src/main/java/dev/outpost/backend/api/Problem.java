@@ -109,6 +109,17 @@ public final class Problem extends RuntimeException {
                 Optional.empty());
     }
 
+    /** What would be stored does not fit. */
+    public static Problem noRoom(Quota.Excess excess) {
+        return new Problem(
+                Code.QUOTA_EXCEEDED,
+                excess.text()
+                        + ": programs that no job refers to go after a day, logs and files of old jobs when these are"
+                        + " forgotten; wait for that, store less, or have an administrator raise the quota",
+                Optional.of(LimitView.of(excess)),
+                Optional.empty());
+    }
+
     public static Problem exceeded(Budgets.Excess excess) {
         return new Problem(
                 Code.BUDGET_EXCEEDED,

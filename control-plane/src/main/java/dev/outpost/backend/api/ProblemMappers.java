@@ -9,6 +9,7 @@ import dev.outpost.backend.store.SqlException;
 import dev.outpost.provider.fleet.FleetException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -44,9 +45,9 @@ public class ProblemMappers {
 
     @ServerExceptionMapper
     Response database(SqlException failed) {
-        if (failed.isAway()) {
-            return ProblemBody.response(
-                    Problem.of(Problem.Code.UNAVAILABLE, "the database is away; the same request may be sent again"));
+        if (failed.isUnavailable()) {
+            LOG.warnf("a request failed: %s", failed.getMessage());
+            return ProblemBody.response(Problem.of(Problem.Code.UNAVAILABLE, failed.remedy()));
         }
         return failed.isValue()
                 ? ProblemBody.response(Problem.invalid(
@@ -77,7 +78,22 @@ public class ProblemMappers {
 
     @ServerExceptionMapper
     Response unexpected(Throwable failed) {
+        for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException broken && isDiskFull(broken)) {
+                LOG.warnf("a request failed: %s", broken.getMessage());
+                return ProblemBody.response(
+                        Problem.of(
+                                Problem.Code.UNAVAILABLE,
+                                "a disk of the backend is full; the same request may be sent again when an operator has made room"));
+            }
+        }
         return internal(failed);
+    }
+
+    /** By the texts of the operating system: Java has no type for it. */
+    private static boolean isDiskFull(IOException failed) {
+        String text = String.valueOf(failed.getMessage());
+        return text.contains("No space left on device") || text.contains("Disk quota exceeded");
     }
 
     private static Response internal(Throwable failed) {

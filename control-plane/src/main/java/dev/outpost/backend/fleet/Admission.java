@@ -21,6 +21,7 @@ import dev.outpost.backend.store.QueueRows.Line;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TotalRows;
 import dev.outpost.backend.store.UsageRows;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -311,15 +312,13 @@ public final class Admission {
         }
         Set<String> organisations = waiting.stream().map(Waiting::organisation).collect(Collectors.toSet());
         Instant now = sql.now();
-        Map<String, List<FairShare.Use>> uses = QueueRows.uses(sql, organisations, now, fairShare.memory());
+        Map<String, Double> shares = TotalRows.shares(sql, organisations, fairShare, now);
         Map<String, Integer> held = QueueRows.held(sql, organisations);
-        Set<String> accounts = new HashSet<>(uses.keySet());
+        Set<String> accounts = new HashSet<>(shares.keySet());
         accounts.addAll(held.keySet());
         return accounts.stream()
                 .collect(Collectors.toMap(
                         account -> account,
-                        account -> new Standing(
-                                fairShare.decayed(uses.getOrDefault(account, List.of()), now),
-                                held.getOrDefault(account, 0))));
+                        account -> new Standing(shares.getOrDefault(account, 0.0), held.getOrDefault(account, 0))));
     }
 }

@@ -12,6 +12,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TotalRows;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -86,10 +87,11 @@ public final class Budgets {
         List<BudgetRows.Stored> all = BudgetRows.lock(sql, request.organisation());
         List<Live> live = BudgetRows.live(sql, request.organisation(), now);
         long more = BudgetRows.rate(sql, request.gpu(), request.allGpus(), now);
+        TotalRows.Spending spending = spending(sql, request.organisation(), all, now);
         for (BudgetRows.Stored stored : all) {
             Budget budget = stored.budget();
             if (budget.covers(request.project(), key)) {
-                long spent = BudgetRows.spent(sql, budget, now);
+                long spent = spending.of(budget);
                 long rate = rate(budget, live);
                 if (!budget.admits(spent, rate, more, horizon)) {
                     long seconds = horizon.toSeconds();
@@ -106,13 +108,25 @@ public final class Budgets {
 
     /** True if what texts cost has used up a budget that covers this project and key. */
     public static boolean isUsedUp(Sql sql, String organisation, String project, String key) {
-        Instant now = sql.now();
-        return BudgetRows.all(sql, organisation).stream()
+        List<BudgetRows.Stored> all = BudgetRows.all(sql, organisation);
+        if (all.isEmpty()) {
+            return false;
+        }
+        TotalRows.Spending spending = spending(sql, organisation, all, sql.now());
+        return all.stream()
                 .map(BudgetRows.Stored::budget)
                 .filter(budget -> budget.covers(project, key))
                 .anyMatch(budget -> budget.refuseBound().isPresent()
-                        && BudgetRows.spent(sql, budget, now)
-                                >= budget.refuseBound().getAsLong());
+                        && spending.of(budget) >= budget.refuseBound().getAsLong());
+    }
+
+    private static TotalRows.Spending spending(
+            Sql sql, String organisation, List<BudgetRows.Stored> budgets, Instant now) {
+        return TotalRows.spending(
+                sql,
+                organisation,
+                budgets.stream().map(BudgetRows.Stored::budget).toList(),
+                now);
     }
 
     private static long rate(Budget budget, List<Live> live) {
@@ -141,9 +155,10 @@ public final class Budgets {
         Instant now = sql.now();
         List<BudgetRows.Stored> all = BudgetRows.lock(sql, organisation);
         List<Live> live = BudgetRows.live(sql, organisation, now);
+        TotalRows.Spending spending = spending(sql, organisation, all, now);
         List<Seen> seen = new ArrayList<>();
         for (BudgetRows.Stored stored : all) {
-            long spent = BudgetRows.spent(sql, stored.budget(), now);
+            long spent = spending.of(stored.budget());
             tell(sql, stored, spent, now);
             seen.add(new Seen(stored.budget(), spent, rate(stored.budget(), live)));
         }
@@ -220,11 +235,12 @@ public final class Budgets {
         }
         Instant now = sql.now();
         List<Live> live = BudgetRows.live(sql, request.organisation(), now);
-        BudgetRows.lock(sql, request.organisation()).stream()
+        List<BudgetRows.Stored> all = BudgetRows.lock(sql, request.organisation());
+        TotalRows.Spending spending = spending(sql, request.organisation(), all, now);
+        all.stream()
                 .map(BudgetRows.Stored::budget)
                 .filter(budget -> budget.covers(request.project(), key))
-                .flatMap(budget ->
-                        budget.hold(BudgetRows.spent(sql, budget, now), rate(budget, live), horizon, now).stream())
+                .flatMap(budget -> budget.hold(spending.of(budget), rate(budget, live), horizon, now).stream())
                 .min(Comparator.naturalOrder())
                 .ifPresent(until -> BudgetRows.hold(sql, machine, Optional.of(until)));
     }

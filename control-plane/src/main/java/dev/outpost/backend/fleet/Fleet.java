@@ -51,6 +51,7 @@ public final class Fleet implements AutoCloseable {
     private final Webhooks webhooks;
     private final Budgets budgets;
     private final Duration budgetEvery;
+    private final Totals totals;
     private final Reporter reporter;
     private final Duration reportEvery;
     private final Suppliers suppliers;
@@ -80,6 +81,7 @@ public final class Fleet implements AutoCloseable {
             Webhooks webhooks,
             Budgets budgets,
             Duration budgetEvery,
+            Totals totals,
             Reporter reporter,
             Duration reportEvery,
             Suppliers suppliers,
@@ -98,6 +100,7 @@ public final class Fleet implements AutoCloseable {
         this.webhooks = webhooks;
         this.budgets = budgets;
         this.budgetEvery = budgetEvery;
+        this.totals = totals;
         this.reporter = reporter;
         this.reportEvery = reportEvery;
         this.suppliers = suppliers;
@@ -121,6 +124,7 @@ public final class Fleet implements AutoCloseable {
         Loop scheduling = new Loop("schedules", SOON, schedules::round);
         Loop listening = new Loop("runners", LISTEN_EVERY, runners::round);
         Loop counting = new Loop("quotas", SOON, () -> QuotaRows.fold(database));
+        Loop summing = new Loop("totals", SOON, totals::round);
         Loop telling = new Loop("webhooks", SOON, webhooks::round);
         wakeups.connect(deploying::wake, pooling::wake);
         wakeups.connectJobs(
@@ -140,6 +144,7 @@ public final class Fleet implements AutoCloseable {
                 listening,
                 telling,
                 counting,
+                summing,
                 keeping,
                 budgeting,
                 forgetting,

@@ -88,8 +88,7 @@ public final class Jobs {
         JobLife.Step step = JobLife.apply(row, seen, sql.now());
         JobRows.update(sql, row, step.row(), sql.now());
         if (step.row().attempt() > row.attempt()) {
-            AttemptRows.add(
-                    sql, row.id(), step.row().attempt(), step.row().machine().orElseThrow());
+            AttemptRows.add(sql, row, step.row().attempt(), step.row().machine().orElseThrow());
         }
         return step.action().map(action -> act(sql, step.row(), action)).orElse(step.row());
     }

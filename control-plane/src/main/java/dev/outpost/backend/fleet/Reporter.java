@@ -59,7 +59,7 @@ public final class Reporter implements AutoCloseable {
         try {
             database.run(sql -> ReportRows.put(sql, reports));
         } catch (SqlException failed) {
-            if (failed.isAway()) {
+            if (failed.isUnavailable()) {
                 throw failed;
             }
             rows.each(

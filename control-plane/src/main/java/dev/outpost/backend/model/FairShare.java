@@ -64,14 +64,14 @@ public final class FairShare {
         }
     }
 
-    /** How long a use is remembered: what is older counts less than a thousandth. */
-    public Duration memory() {
-        return halfLife.multipliedBy(10);
-    }
-
     /** GPU seconds, each weighed by how long ago it was: halved for each half-life. */
     public double decayed(List<Use> uses, Instant now) {
         return uses.stream().mapToDouble(use -> decayed(use, now)).sum();
+    }
+
+    /** GPU seconds that were weighed at another time, as they are weighed now. */
+    public double decayed(double seconds, Instant weighed, Instant now) {
+        return weighed.isBefore(now) ? seconds * weight(Duration.between(weighed, now)) : seconds;
     }
 
     /** The integral of the weight over the use. */

@@ -29,7 +29,14 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
         MACHINES,
         GPU_HOURS_PER_MONTH,
         /** Tokens of prompts and new ones that servers of models count. */
-        TOKENS_PER_MONTH
+        TOKENS_PER_MONTH,
+        /** Bytes of programs, and of the logs and files that runs of jobs leave; of organisations alone. */
+        STORED_BYTES;
+
+        /** Whether machines take of it. */
+        public boolean isOfMachines() {
+            return this != TOKENS_PER_MONTH && this != STORED_BYTES;
+        }
     }
 
     public Limit {
@@ -48,7 +55,7 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
 
     /** Whether a machine counts for it. */
     public boolean counts(Request request) {
-        return resource != Resource.TOKENS_PER_MONTH && (gpu.isEmpty() || GpuKinds.isOf(request.gpu(), gpu.get()));
+        return resource.isOfMachines() && (gpu.isEmpty() || GpuKinds.isOf(request.gpu(), gpu.get()));
     }
 
     /**
@@ -60,7 +67,7 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
             case GPUS -> request.allGpus();
             case MACHINES -> request.members();
             case GPU_HOURS_PER_MONTH -> 1;
-            case TOKENS_PER_MONTH -> 0;
+            case TOKENS_PER_MONTH, STORED_BYTES -> 0;
         };
     }
 

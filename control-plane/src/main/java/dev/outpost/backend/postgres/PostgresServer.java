@@ -26,9 +26,15 @@ import java.util.Set;
  * A PostgreSQL server of the backend's own, in one folder, which is kept between runs. It writes durably, listens on loopback
  * alone and wants a password. A server that a killed backend left running is taken over.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements PostgresSupervisor.Server {
     private static final String USER = "outpost";
     private static final String DATABASE = "outpost";
+
+    /** The folder of its files, and what it writes down, within its folder. */
+    private static final String FILES = "database";
+
+    private static final String LOG = "database.log";
+
     private static final int PASSWORD_BYTES = 24;
     private static final int ATTEMPTS = 3;
     private static final String REMEDY =
@@ -38,16 +44,18 @@ public final class PostgresServer implements AutoCloseable {
     private final FileLock lock;
     private final PostgresPrograms programs;
     private final RunAs user;
+    private final Path folder;
     private final Path database;
     private final int port;
     private final String password;
 
     private PostgresServer(
-            FileLock lock, PostgresPrograms programs, RunAs user, Path database, int port, String password) {
+            FileLock lock, PostgresPrograms programs, RunAs user, Path folder, int port, String password) {
         this.lock = lock;
         this.programs = programs;
         this.user = user;
-        this.database = database;
+        this.folder = folder;
+        this.database = folder.resolve(FILES);
         this.port = port;
         this.password = password;
     }
@@ -134,9 +142,9 @@ public final class PostgresServer implements AutoCloseable {
         int port = StalePid.port(database).orElseGet(() -> -1);
         if (port < 0) {
             StalePid.clear(database);
-            port = launch(folder, programs, way, database);
+            port = launch(folder, programs, way);
         }
-        PostgresServer server = new PostgresServer(lock, programs, way, database, port, password);
+        PostgresServer server = new PostgresServer(lock, programs, way, folder, port, password);
         server.createDatabase();
         return server;
     }
@@ -160,23 +168,44 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /** Another program may take the port first; then it is another port. */
-    private static int launch(Path folder, PostgresPrograms programs, RunAs way, Path database) throws IOException {
+    private static int launch(Path folder, PostgresPrograms programs, RunAs way) throws IOException {
         Tools.Result result = new Tools.Result(1, "");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = freePort();
-            result = Tools.run(way.command(
-                    programs.control(),
-                    "start",
-                    "--wait",
-                    "--pgdata=" + database,
-                    "--log=" + folder.resolve("database.log"),
-                    "--options=" + options(port)));
+            result = launch(folder, programs, way, port);
             if (result.isSuccess()) {
                 return port;
             }
         }
         throw new IOException("database: PostgreSQL did not start: " + result.output() + "; its log is "
-                + folder.resolve("database.log") + REMEDY);
+                + folder.resolve(LOG) + REMEDY);
+    }
+
+    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs way, int port) throws IOException {
+        return Tools.run(way.command(
+                programs.control(),
+                "start",
+                "--wait",
+                "--pgdata=" + folder.resolve(FILES),
+                "--log=" + folder.resolve(LOG),
+                "--options=" + options(port)));
+    }
+
+    @Override
+    public boolean isRunning() throws IOException {
+        return StalePid.port(database).isPresent();
+    }
+
+    /** Starts it on the port that it had, which its clients know. */
+    @Override
+    public void restart() throws IOException {
+        StalePid.clear(database);
+        expect("pg_ctl start", launch(folder, programs, user, port));
+    }
+
+    @Override
+    public String log() {
+        return folder.resolve(LOG).toString();
     }
 
     private static String options(int port) {

@@ -11,6 +11,7 @@ import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Suppliers;
+import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.LifeSettings;
@@ -63,6 +64,7 @@ final class Simulation {
     private final ClusterObserver observer;
     private final Pools pools;
     private final Budgets budgets;
+    private final Totals totals;
     private final Requesters requesters;
     private final Measurement measurement;
 
@@ -93,7 +95,9 @@ final class Simulation {
                 // Simulated requests are for machines without jobs.
                 new RunnerKeys(
                         SealKeys.none(new SecureRandom()), () -> URI.create("http://127.0.0.1:1"), Optional::empty));
-        this.admission = new Admission(backend, machines, new FairShare(scenario.halfLife()));
+        FairShare fairShare = new FairShare(scenario.halfLife());
+        this.admission = new Admission(backend, machines, fairShare);
+        this.totals = new Totals(backend, fairShare);
         this.observer = new ClusterObserver(backend, machines, suppliers, ORPHAN_GRACE);
         this.pools = new Pools(backend, machines, wakeups);
         this.budgets = new Budgets(backend, machines, wakeups, HORIZON, BUDGETS_EVERY, MOST_FAILURES);
@@ -141,6 +145,7 @@ final class Simulation {
         if (isTime(BUDGETS_EVERY)) {
             budgets.round();
             QuotaRows.fold(backend);
+            totals.round();
         }
         if (isTime(SAMPLE_EVERY)) {
             measurement.sample(clock.instant());

@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.Job;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -11,18 +12,18 @@ public final class AttemptRows {
     private AttemptRows() {}
 
     /** A run that began. */
-    public record Attempt(int number, UUID machine, UUID log, Instant begun) {}
+    public record Attempt(UUID job, int number, UUID machine, UUID log, Instant begun) {}
 
     /** A file that a run left. */
     public record Artefact(String path, UUID content, long size) {}
 
-    public static void add(Sql sql, UUID job, int number, UUID machine) {
+    public static void add(Sql sql, Job job, int number, UUID machine) {
         sql.update(
                 "INSERT INTO job_attempts (job, number, machine, log) VALUES (?, ?, ?, ?)",
-                job,
+                job.id(),
                 number,
                 machine,
-                ContentRows.create(sql));
+                ContentRows.create(sql, job.spec().organisation()));
     }
 
     public static List<Attempt> of(Sql sql, UUID job) {
@@ -39,53 +40,71 @@ public final class AttemptRows {
     }
 
     /** The file of that path, made where there is none. */
-    public static UUID artefact(Sql sql, UUID job, int attempt, String path) {
-        return artefacts(sql, job, attempt).stream()
-                .filter(one -> one.path().equals(path))
-                .map(Artefact::content)
-                .findFirst()
-                .orElseGet(() -> {
-                    UUID content = ContentRows.create(sql);
-                    sql.update(
-                            "INSERT INTO job_artefacts (job, attempt, path, content) VALUES (?, ?, ?, ?)",
-                            job,
-                            attempt,
-                            path,
-                            content);
-                    return content;
-                });
+    public static UUID artefact(Sql sql, Job job, int attempt, String path) {
+        return artefact(sql, job.id(), attempt, path).map(Artefact::content).orElseGet(() -> {
+            UUID content = ContentRows.create(sql, job.spec().organisation());
+            sql.update(
+                    "INSERT INTO job_artefacts (job, attempt, path, content) VALUES (?, ?, ?, ?)",
+                    job.id(),
+                    attempt,
+                    path,
+                    content);
+            return content;
+        });
+    }
+
+    /** The file of that path that a run has left. */
+    public static Optional<Artefact> artefact(Sql sql, UUID job, int attempt, String path) {
+        return sql.one(
+                "SELECT a.path, a.content, c.size FROM job_artefacts a JOIN contents c ON c.id = a.content"
+                        + " WHERE a.job = ? AND a.attempt = ? AND a.path = ?",
+                AttemptRows::readArtefact,
+                job,
+                attempt,
+                path);
     }
 
     public static List<Artefact> artefacts(Sql sql, UUID job, int attempt) {
         return sql.query(
                 "SELECT a.path, a.content, c.size FROM job_artefacts a JOIN contents c ON c.id = a.content"
                         + " WHERE a.job = ? AND a.attempt = ? ORDER BY a.path",
-                row -> new Artefact(row.text("path"), row.object("content", UUID.class), row.number("size")),
+                AttemptRows::readArtefact,
                 job,
                 attempt);
     }
 
-    /** Removes jobs that were over before that time, with all that they left. */
-    public static void forget(Sql sql, Instant before) {
-        List<UUID> old = sql.query(
-                "SELECT id FROM jobs WHERE due_at IS NULL AND since < ? ORDER BY since LIMIT 1000 FOR UPDATE SKIP LOCKED",
-                row -> row.object("id", UUID.class),
-                before);
+    private static Artefact readArtefact(Sql.Row row) throws SQLException {
+        return new Artefact(row.text("path"), row.object("content", UUID.class), row.number("size"));
+    }
+
+    /** Removes jobs that are over for long, with all that they left. */
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        record Old(UUID id, Instant since) {}
+        List<Old> old = sql.query(
+                "SELECT id, since FROM jobs WHERE due_at IS NULL AND since >= ? AND since < ? ORDER BY since LIMIT ?"
+                        + " FOR UPDATE SKIP LOCKED",
+                row -> new Old(row.object("id", UUID.class), row.time("since")),
+                span.from(),
+                span.before(),
+                span.limit());
         if (old.isEmpty()) {
-            return;
+            return new Retention.Step(0, span.from());
         }
+        List<UUID> ids = old.stream().map(Old::id).toList();
         List<UUID> contents = sql.query(
                 "SELECT log AS content FROM job_attempts WHERE job = ANY (?)"
                         + " UNION ALL SELECT content FROM job_artefacts WHERE job = ANY (?)",
                 row -> row.object("content", UUID.class),
-                old,
-                old);
-        sql.update("DELETE FROM jobs WHERE id = ANY (?)", old);
+                ids,
+                ids);
+        sql.update("DELETE FROM jobs WHERE id = ANY (?)", ids);
         ContentRows.delete(sql, contents);
+        return new Retention.Step(old.size(), old.getLast().since());
     }
 
     private static Attempt read(Sql.Row row) throws SQLException {
         return new Attempt(
+                row.object("job", UUID.class),
                 row.integer("number"),
                 row.object("machine", UUID.class),
                 row.object("log", UUID.class),

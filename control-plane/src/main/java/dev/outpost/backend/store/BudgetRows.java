@@ -5,7 +5,6 @@ import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Prices;
 import java.math.BigDecimal;
 import java.sql.SQLException;
@@ -155,18 +154,8 @@ public final class BudgetRows {
 
     /** The cost of the machines and texts that it covers in its period so far. */
     public static long spent(Sql sql, Budget budget, Instant now) {
-        Instant from = budget.period().begin(now);
-        Prices prices = UsageRows.allPrices(sql);
-        long known =
-                UsageRows.ofKey(sql, budget.organisation(), budget.coveredProject(), budget.key(), from, now).stream()
-                        .mapToLong(used -> Ledger.total(
-                                Ledger.charges(used.usage(), used.gpus(), prices.of(used.gpu()), from, now)))
-                        .reduce(0, Amounts::plus);
-        long machines =
-                budget.period() == Period.LIFETIME ? Amounts.plus(known, ForgottenCosts.of(sql, budget)) : known;
-        return Amounts.plus(
-                machines,
-                TokenRows.nanos(sql, budget.organisation(), budget.coveredProject(), budget.key(), from, now));
+        return TotalRows.spending(sql, budget.organisation(), List.of(budget), now)
+                .of(budget);
     }
 
     /** A machine that is not over, and what it costs a second where it is ready. */

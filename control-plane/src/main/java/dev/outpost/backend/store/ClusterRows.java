@@ -159,6 +159,7 @@ public final class ClusterRows {
 
     /** False where it has machines, or had. */
     public static boolean remove(Sql sql, String name) {
+        sql.planForValues();
         return sql.update(
                         "DELETE FROM clusters c WHERE name = ? AND NOT EXISTS (SELECT 1 FROM machines WHERE cluster = c.name)",
                         name)

@@ -1,20 +1,36 @@
 package dev.outpost.backend.store;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Bytes that are only ever added to at their end, so that whoever sends or reads them goes on where it was. */
 public final class ContentRows {
+    /** The first schema that says whose they are. */
+    static final int SCHEMA = 45;
+
     private ContentRows() {}
+
+    /** Finds out whose contents are, as the migration does. */
+    static void setOrganisations(Sql sql) {
+        sql.update("UPDATE contents c SET organisation = f.organisation FROM files f WHERE f.content = c.id");
+        sql.update("UPDATE contents c SET organisation = j.organisation FROM job_attempts a JOIN jobs j ON j.id = a.job"
+                + " WHERE a.log = c.id");
+        sql.update(
+                "UPDATE contents c SET organisation = j.organisation FROM job_artefacts a JOIN jobs j ON j.id = a.job"
+                        + " WHERE a.content = c.id");
+    }
 
     /** What was read, and where it ends. */
     public record Slice(byte[] bytes, long next, long size) {}
 
     /** A new one without bytes. */
-    public static UUID create(Sql sql) {
+    public static UUID create(Sql sql, String organisation) {
         UUID id = UUID.randomUUID();
-        sql.update("INSERT INTO contents (id) VALUES (?)", id);
+        sql.update("INSERT INTO contents (id, organisation) VALUES (?, ?)", id, organisation);
         return id;
     }
 
@@ -69,9 +85,38 @@ public final class ContentRows {
                 offset);
     }
 
+    /** Gives back the bytes of contents that nothing refers to any more. They are removed later: one may have many parts. */
     public static void delete(Sql sql, List<UUID> contents) {
         if (!contents.isEmpty()) {
-            sql.update("DELETE FROM contents WHERE id = ANY (?)", contents);
+            Map<String, Long> counted = sql
+                    .query(
+                            "UPDATE contents SET removed_at = outpost_now(), counted_size = size, organisation = NULL"
+                                    + " FROM (SELECT id AS old, organisation AS whose, counted_size AS counted FROM contents"
+                                    + " WHERE id = ANY (?) FOR UPDATE) o WHERE id = o.old RETURNING o.whose, o.counted",
+                            row -> Map.entry(row.optionalText("whose").orElse(""), row.number("counted")),
+                            contents)
+                    .stream()
+                    .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.summingLong(Map.Entry::getValue)));
+            counted.remove("");
+            new TreeMap<>(counted).forEach((organisation, bytes) -> TotalRows.giveBack(sql, organisation, bytes));
         }
+    }
+
+    /** Removes parts of what was deleted, and what has none left. */
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        List<UUID> removed = sql.query(
+                "SELECT id FROM contents WHERE removed_at < ? ORDER BY removed_at LIMIT ? FOR UPDATE SKIP LOCKED",
+                row -> row.object("id", UUID.class),
+                span.before(),
+                span.limit());
+        int parts = 0;
+        for (UUID content : removed) {
+            parts += Retention.removeOf(sql, "content_parts", "content", content, "at", span.limit() - parts);
+            if (parts >= span.limit()) {
+                return new Retention.Step(parts, span.from());
+            }
+            sql.update("DELETE FROM contents WHERE id = ?", content);
+        }
+        return new Retention.Step(Math.max(parts, removed.size()), span.from());
     }
 }

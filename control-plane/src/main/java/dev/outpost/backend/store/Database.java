@@ -38,6 +38,14 @@ public final class Database {
         }
     }
 
+    /** Reads one state of the database by several statements. */
+    public <T> T read(Function<Sql, T> work) {
+        return transact(sql -> {
+            sql.update("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            return work.apply(sql);
+        });
+    }
+
     /** How many statements were sent since the start. */
     public long statements() {
         return statements.sum();

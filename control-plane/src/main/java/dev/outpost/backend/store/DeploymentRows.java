@@ -176,9 +176,14 @@ public final class DeploymentRows {
 
     // ---- revisions
 
+    /** Revisions of one deployment that are read: the latest ones. */
+    private static final int SHOWN = 200;
+
+    /** The latest ones, in the order of their numbers. */
     public static List<Revision> revisions(Sql sql, Key key) {
         return sql.query(
-                "SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? ORDER BY number",
+                "SELECT * FROM (SELECT * FROM deployment_revisions WHERE organisation = ? AND name = ? ORDER BY number DESC"
+                        + " LIMIT " + SHOWN + ") r ORDER BY number",
                 DeploymentRows::readRevision,
                 key.organisation(),
                 key.name());

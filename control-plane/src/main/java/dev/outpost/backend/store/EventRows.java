@@ -4,9 +4,10 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.model.Phase;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -114,7 +115,7 @@ public final class EventRows {
     /** A read that is repeated again and again costs one statement while nothing happens. */
     private static boolean hasAny(Sql sql, Cursor cursor) {
         return sql.one(
-                        "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) LIMIT 1",
+                        "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) ORDER BY xid, seq LIMIT 1",
                         row -> true,
                         Long.toString(cursor.transaction()),
                         cursor.sequence())
@@ -134,8 +135,8 @@ public final class EventRows {
     /** Behind everything that is settled now. */
     public static Cursor newest(Sql sql) {
         return sql.one(
-                        "SELECT xid::text AS xid, seq FROM events WHERE " + SETTLED
-                                + " ORDER BY xid DESC, seq DESC LIMIT 1",
+                        "SELECT e.xid::text AS xid, e.seq FROM events e WHERE " + SETTLED
+                                + " ORDER BY e.xid DESC, e.seq DESC LIMIT 1",
                         EventRows::readCursor,
                         oldestOpen(sql))
                 .orElseGet(() -> horizon(sql));
@@ -156,16 +157,36 @@ public final class EventRows {
                 .orElseThrow();
     }
 
-    /** Removes events of before that time that are in nobody's ledger any more, and says up to where. */
-    public static int forget(Sql sql, Instant before) {
+    /** Removes some of the oldest events, those that are old enough, and says up to where they are removed. */
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
         String oldestOpen = oldestOpen(sql);
+        Cursor horizon = horizon(sql);
+        List<Cursor> old = new ArrayList<>();
+        sql
+                .query(
+                        "SELECT e.xid::text AS xid, e.seq, e.at FROM events e WHERE (xid, seq) > (?::text::xid8, ?) AND "
+                                + SETTLED + " ORDER BY e.xid, e.seq LIMIT ?",
+                        row -> Map.entry(readCursor(row), row.time("at")),
+                        Long.toString(horizon.transaction()),
+                        horizon.sequence(),
+                        oldestOpen,
+                        span.limit())
+                .stream()
+                .takeWhile(event -> event.getValue().isBefore(span.before()))
+                .forEach(event -> old.add(event.getKey()));
+        if (old.isEmpty()) {
+            return new Retention.Step(0, span.from());
+        }
+        String last = Long.toString(old.getLast().transaction());
         sql.update(
-                "UPDATE event_horizon h SET xid = e.xid, seq = e.seq FROM"
-                        + " (SELECT xid, seq FROM events WHERE at < ? AND " + SETTLED
-                        + " ORDER BY xid DESC, seq DESC LIMIT 1) e WHERE (e.xid, e.seq) > (h.xid, h.seq)",
-                before,
-                oldestOpen);
-        return sql.update("DELETE FROM events e USING event_horizon h WHERE (e.xid, e.seq) <= (h.xid, h.seq)");
+                "UPDATE event_horizon SET xid = ?::text::xid8, seq = ? WHERE (xid, seq) < (?::text::xid8, ?)",
+                last,
+                old.getLast().sequence(),
+                last,
+                old.getLast().sequence());
+        sql.update("DELETE FROM events WHERE seq = ANY (?)", (Object)
+                old.stream().map(Cursor::sequence).toArray(Long[]::new));
+        return new Retention.Step(old.size(), span.from());
     }
 
     private static Told read(Sql.Row row) throws SQLException {

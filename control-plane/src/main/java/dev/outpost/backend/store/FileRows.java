@@ -32,7 +32,7 @@ public final class FileRows {
                     organisation,
                     sha256,
                     size,
-                    ContentRows.create(sql));
+                    ContentRows.create(sql, organisation));
         }
         return sql.one(
                         "SELECT * FROM files WHERE organisation = ? AND sha256 = ? FOR UPDATE",
@@ -50,15 +50,6 @@ public final class FileRows {
     public static void remove(Sql sql, String organisation, Stored file) {
         sql.update("DELETE FROM files WHERE organisation = ? AND sha256 = ?", organisation, file.sha256());
         ContentRows.delete(sql, List.of(file.content()));
-    }
-
-    /** How many bytes the programs of an organisation take. */
-    public static long bytes(Sql sql, String organisation) {
-        return sql.one(
-                        "SELECT coalesce(sum(size), 0)::bigint AS bytes FROM files WHERE organisation = ?",
-                        row -> row.number("bytes"),
-                        organisation)
-                .orElse(0L);
     }
 
     /** The hash of the bytes that are there, in hex. */
@@ -80,18 +71,33 @@ public final class FileRows {
         }
     }
 
-    /** Removes those of before that time that no job, no schedule and no deployment refers to. */
-    public static void forget(Sql sql, Instant before) {
-        List<UUID> contents = sql.query(
-                "DELETE FROM files f WHERE f.created_at < ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE"
-                        + " j.organisation = f.organisation AND j.program = f.sha256)"
-                        + " AND NOT EXISTS (SELECT 1 FROM schedules s WHERE s.organisation = f.organisation AND s.program = f.sha256)"
-                        + " AND NOT EXISTS (SELECT 1 FROM deployment_revisions r WHERE r.organisation = f.organisation"
-                        + " AND r.model = 'program:' || f.sha256)"
-                        + " RETURNING f.content",
-                row -> row.object("content", UUID.class),
-                before);
-        ContentRows.delete(sql, contents);
+    /** Looks at old ones by their age, and removes those that no job, no schedule and no deployment refers to. */
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        record Old(String organisation, String sha256, UUID content, Instant created, boolean isUsed) {}
+        List<Old> old = sql.query(
+                "SELECT f.*, EXISTS (SELECT 1 FROM jobs j WHERE j.organisation = f.organisation AND j.program = f.sha256)"
+                        + " OR EXISTS (SELECT 1 FROM schedules s WHERE s.organisation = f.organisation AND s.program = f.sha256)"
+                        + " OR EXISTS (SELECT 1 FROM deployment_revisions r WHERE r.organisation = f.organisation"
+                        + " AND r.model = 'program:' || f.sha256) AS used"
+                        + " FROM files f WHERE f.created_at >= ? AND f.created_at < ? ORDER BY f.created_at LIMIT ?"
+                        + " FOR UPDATE OF f SKIP LOCKED",
+                row -> new Old(
+                        row.text("organisation"),
+                        row.text("sha256"),
+                        row.object("content", UUID.class),
+                        row.time("created_at"),
+                        row.flag("used")),
+                span.from(),
+                span.before(),
+                span.limit());
+        List<Old> unused = old.stream().filter(file -> !file.isUsed()).toList();
+        for (Old file : unused) {
+            sql.update("DELETE FROM files WHERE organisation = ? AND sha256 = ?", file.organisation(), file.sha256());
+        }
+        ContentRows.delete(sql, unused.stream().map(Old::content).toList());
+        boolean isFurther =
+                !unused.isEmpty() || !old.isEmpty() && old.getLast().created().isAfter(span.from());
+        return isFurther ? new Retention.Step(old.size(), old.getLast().created()) : new Retention.Step(0, span.from());
     }
 
     private static Stored read(Sql.Row row) throws SQLException {

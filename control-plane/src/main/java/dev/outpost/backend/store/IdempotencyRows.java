@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -35,7 +34,7 @@ public final class IdempotencyRows {
                 answer.body());
     }
 
-    public static int forget(Sql sql, Instant before) {
-        return sql.update("DELETE FROM idempotency WHERE created_at < ?", before);
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "idempotency", "true", "created_at", span);
     }
 }

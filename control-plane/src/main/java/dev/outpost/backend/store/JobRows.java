@@ -59,17 +59,12 @@ public final class JobRows {
     /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
     public static List<Job> page(
             Sql sql, String organisation, Optional<String> project, Optional<MachineRows.Position> after, int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation).andIf(project, "project = ?");
+        after.ifPresent(last -> filter.and("(created_at, id) < (?, ?)", last.created(), last.id()));
         return sql.query(
-                "SELECT * FROM jobs WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                        + " AND (?::timestamptz IS NULL OR (created_at, id) < (?, ?)) ORDER BY created_at DESC, id DESC LIMIT ?",
+                "SELECT * FROM jobs" + filter.text() + " ORDER BY created_at DESC, id DESC LIMIT ?",
                 JobRows::read,
-                organisation,
-                project,
-                project,
-                after.map(MachineRows.Position::created),
-                after.map(MachineRows.Position::created),
-                after.map(MachineRows.Position::id),
-                limit);
+                filter.values(limit));
     }
 
     /** False where there is one of that id. */
@@ -153,6 +148,18 @@ public final class JobRows {
                         "job",
                         job.id().toString(),
                         job.text()));
+    }
+
+    /** Writes down once that something has happened to a job, whose phase stays. */
+    public static void note(Sql sql, Job job, String text) {
+        sql.update(
+                "INSERT INTO job_events (job, at, phase, text) SELECT ?, outpost_now(), ?, ? WHERE NOT EXISTS"
+                        + " (SELECT 1 FROM job_events WHERE job = ? AND text = ?)",
+                job.id(),
+                job.phase(),
+                text,
+                job.id(),
+                text);
     }
 
     public static List<Event> events(Sql sql, UUID job, int limit) {

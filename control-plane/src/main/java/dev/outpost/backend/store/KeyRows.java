@@ -122,15 +122,11 @@ public final class KeyRows {
 
     /** Of an organisation, or those for one of its projects; by id, from behind one on. */
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("id > ?", after);
         return sql.query(
-                "SELECT * FROM keys WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND id > ?"
-                        + " ORDER BY id LIMIT ?",
-                KeyRows::read,
-                organisation,
-                project,
-                project,
-                after,
-                limit);
+                "SELECT * FROM keys" + filter.text() + " ORDER BY id LIMIT ?", KeyRows::read, filter.values(limit));
     }
 
     /** False where there is one of that id. */
@@ -179,9 +175,9 @@ public final class KeyRows {
                 == 1;
     }
 
-    /** Removes keys of logins that expired or were revoked before that time. The audit still says who logged in. */
-    public static int forgetLogins(Sql sql, Instant before) {
-        return sql.update("DELETE FROM keys WHERE created_by = subject AND least(expires_at, revoked_at) < ?", before);
+    /** Removes keys of logins that expired or were revoked long ago. The audit still says who logged in. */
+    public static Retention.Step forgetLogins(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "keys", "created_by = subject", "least(expires_at, revoked_at)", span);
     }
 
     /** Another key takes its place; it goes on until then. */

@@ -101,15 +101,16 @@ public final class MachineRows {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
     }
 
-    /** How many machines of a request's project failed since then. */
-    public static int failures(Sql sql, Request request, Instant since) {
+    /** How many machines of a request's project failed since then, counted up to a limit. */
+    public static int failures(Sql sql, Request request, Instant since, int limit) {
         return sql.one(
-                        "SELECT count(*)::int AS failures FROM machines WHERE organisation = ? AND project = ? AND created_at > ?"
-                                + " AND end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT')",
+                        "SELECT count(*)::int AS failures FROM (SELECT 1 FROM machines WHERE organisation = ? AND project = ?"
+                                + " AND created_at > ? AND end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT') LIMIT ?) f",
                         row -> row.integer("failures"),
                         request.organisation(),
                         request.project(),
-                        since)
+                        since,
+                        limit)
                 .orElse(0);
     }
 
@@ -121,19 +122,15 @@ public final class MachineRows {
             boolean ended,
             Optional<Position> after,
             int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation).andIf(project, "project = ?");
+        if (!ended) {
+            filter.and("phase <> 'ENDED'");
+        }
+        after.ifPresent(last -> filter.and("(created_at, id) < (?, ?)", last.created(), last.id()));
         return sql.query(
-                "SELECT * FROM machines WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                        + " AND (? OR phase <> 'ENDED') AND (?::timestamptz IS NULL OR (created_at, id) < (?, ?))"
-                        + " ORDER BY created_at DESC, id DESC LIMIT ?",
+                "SELECT * FROM machines" + filter.text() + " ORDER BY created_at DESC, id DESC LIMIT ?",
                 MachineRows::read,
-                organisation,
-                project,
-                project,
-                ended,
-                after.map(Position::created),
-                after.map(Position::created),
-                after.map(Position::id),
-                limit);
+                filter.values(limit));
     }
 
     /** Where a page ends. */

@@ -95,24 +95,6 @@ public final class QueueRows {
         return lines.stream().map(value).toArray(String[]::new);
     }
 
-    /** The use of each account of these organisations within a time before now. */
-    public static Map<String, List<FairShare.Use>> uses(
-            Sql sql, Collection<String> organisations, Instant now, Duration memory) {
-        return sql
-                .query(
-                        "SELECT u.organisation || '/' || u.project AS account, gpus, from_at, coalesce(to_at, ?) AS until"
-                                + " FROM usages u WHERE u.organisation = ANY (?) AND (to_at IS NULL OR to_at > ?)",
-                        row -> Map.entry(
-                                row.text("account"),
-                                new FairShare.Use(row.time("from_at"), row.time("until"), row.integer("gpus"))),
-                        now,
-                        organisations.toArray(String[]::new),
-                        now.minus(memory))
-                .stream()
-                .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
-    }
-
     /** How many GPUs each account of these organisations has now, or is about to have. */
     public static Map<String, Integer> held(Sql sql, Collection<String> organisations) {
         return sql

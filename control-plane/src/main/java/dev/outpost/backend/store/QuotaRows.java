@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -156,7 +157,7 @@ public final class QuotaRows {
             return limits(request).stream()
                     .filter(limit -> limit.gpu().isPresent() && !limit.counts(request))
                     .filter(limit -> limit.counts(given)
-                            || kind.equals(GpuKinds.ANY) && limit.resource() != Resource.TOKENS_PER_MONTH)
+                            || kind.equals(GpuKinds.ANY) && limit.resource().isOfMachines())
                     .map(limit -> new Quota.Excess(limit, used(key(request, limit), limit), limit.taken(request)))
                     .filter(excess ->
                             excess.used() + excess.asked() > excess.limit().allowed())
@@ -221,10 +222,13 @@ public final class QuotaRows {
 
     public static long used(Sql sql, String organisation, Optional<String> project, Limit limit, Instant now) {
         if (limit.resource() == Resource.GPU_HOURS_PER_MONTH) {
-            return UsageRows.gpuSeconds(sql, organisation, project, limit.gpu(), month(now), now) / SECONDS_PER_HOUR;
+            return TotalRows.gpuSeconds(sql, organisation, project, limit.gpu(), month(now), now) / SECONDS_PER_HOUR;
         }
         if (limit.resource() == Resource.TOKENS_PER_MONTH) {
-            return TokenRows.tokens(sql, organisation, project, month(now), now);
+            return TotalRows.tokens(sql, organisation, project, month(now), now);
+        }
+        if (limit.resource() == Resource.STORED_BYTES) {
+            return TotalRows.bytes(sql, organisation);
         }
         sql.counts().store(sql);
         return sql.one(
@@ -247,6 +251,30 @@ public final class QuotaRows {
                 .map(stored -> Math.max(
                         0, stored.limit().allowed() - used(sql, organisation, stored.project(), stored.limit(), now)))
                 .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * The limit that more stored bytes of an organisation do not fit into.
+     *
+     * @param unlessSet the operator's limit of an organisation for which none is set
+     */
+    public static Optional<Quota.Excess> checkBytes(Sql sql, String organisation, long more, long unlessSet) {
+        List<Limit> limits = new ArrayList<>(sql
+                .query(
+                        "SELECT * FROM quotas WHERE organisation = ? AND resource = 'STORED_BYTES'",
+                        QuotaRows::read,
+                        organisation)
+                .stream()
+                .map(Stored::limit)
+                .toList());
+        if (limits.stream().noneMatch(limit -> limit.scope() == Scope.OPERATOR)) {
+            limits.add(new Limit(Scope.OPERATOR, Resource.STORED_BYTES, Optional.empty(), unlessSet));
+        }
+        long used = TotalRows.bytes(sql, organisation);
+        return limits.stream()
+                .filter(limit -> used + more > limit.allowed())
+                .min(Comparator.comparing(Limit::allowed))
+                .map(limit -> new Quota.Excess(limit, used, more));
     }
 
     private static Instant month(Instant now) {

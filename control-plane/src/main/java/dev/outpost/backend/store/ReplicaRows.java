@@ -141,9 +141,9 @@ public final class ReplicaRows {
                 .orElse(0);
     }
 
-    /** Removes what gateways said that were not heard of since then. */
-    public static void forgetGateways(Sql sql, Instant before) {
-        sql.update("DELETE FROM gateway_demands WHERE reported_at < ?", before);
+    /** Removes what gateways said that were not heard of for long. */
+    public static Retention.Step forgetGateways(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "gateway_demands", "true", "reported_at", span);
     }
 
     private static Replica read(Sql.Row row, Map<UUID, List<Use>> uses) throws SQLException {
@@ -157,20 +157,6 @@ public final class ReplicaRows {
                 row.flag("served"),
                 draining,
                 uses.getOrDefault(machine, List.of()));
-    }
-
-    /** Which deployment machines of an organisation are or were replicas of: their owner says so. */
-    public static Map<UUID, String> deployments(Sql sql, String organisation) {
-        return sql
-                .query(
-                        "SELECT id, substring(owner FROM length(?) + 1) AS deployment FROM machines"
-                                + " WHERE organisation = ? AND starts_with(owner, ?)",
-                        row -> Map.entry(row.object("id", UUID.class), row.text("deployment")),
-                        OWNER,
-                        organisation,
-                        OWNER)
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private static Use readUse(Sql.Row row) throws SQLException {

@@ -42,7 +42,7 @@ public final class Restore {
     private static void read(Sql sql, ZipFile zip, Path file) {
         try {
             requireNew(sql);
-            requireKnown(sql, zip, file);
+            int version = requireKnown(sql, zip, file);
             List<String> tables = Tables.inOrder(sql);
             sql.update("TRUNCATE " + String.join(", ", tables));
             for (String table : tables) {
@@ -50,6 +50,12 @@ public final class Restore {
                 if (entry != null) {
                     copy(sql, table, zip, entry);
                 }
+            }
+            if (version < TotalRows.SCHEMA) {
+                TotalRows.addForgotten(sql);
+            }
+            if (version < ContentRows.SCHEMA) {
+                ContentRows.setOrganisations(sql);
             }
             goOn(sql);
         } catch (IOException failed) {
@@ -66,7 +72,7 @@ public final class Restore {
         }
     }
 
-    private static void requireKnown(Sql sql, ZipFile zip, Path file) throws IOException {
+    private static int requireKnown(Sql sql, ZipFile zip, Path file) throws IOException {
         ZipEntry manifest = zip.getEntry(Backup.MANIFEST);
         if (manifest == null) {
             throw new IOException("restore: " + file + " is no backup of Outpost");
@@ -77,6 +83,7 @@ public final class Restore {
             throw new IOException("restore: " + file + " has schema " + version + ", and this program knows " + known
                     + "; take the program that wrote it, or a newer one");
         }
+        return version;
     }
 
     /** By the columns of the first line: an older schema has fewer. */

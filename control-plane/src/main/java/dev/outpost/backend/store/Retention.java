@@ -3,10 +3,14 @@ package dev.outpost.backend.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
-/** Removes what is older than anybody asks for. */
+/** Removes what is older than it is kept, some rows in a transaction. */
 public final class Retention {
-    /** The tables that refer to machines, but for the ledger. Each row goes before its machine. */
+    /** Rows that a transaction removes. */
+    private static final int BATCH = 50;
+
+    /** The tables that refer to machines. Each row goes before its machine. */
     private static final List<String> OF_MACHINES = List.of(
             "machine_shares",
             "machine_secrets",
@@ -15,12 +19,47 @@ public final class Retention {
             "machine_traces",
             "gateway_replicas",
             "replicas",
-            "job_machines");
+            "job_machines",
+            "events",
+            "usages");
 
     /** Budgets and quotas of a month are counted from rows. */
     private static final Duration LEAST = Duration.ofDays(31);
 
     private Retention() {}
+
+    /**
+     * The rows that a transaction looks at.
+     *
+     * @param from where the transaction before ended: rows that it removed are not passed once more
+     * @param before rows of this time and later ones are kept
+     * @param limit how many rows
+     */
+    public record Span(Instant from, Instant before, int limit) {}
+
+    /**
+     * What a transaction has done.
+     *
+     * @param rows that it has looked at; there are no more if these are fewer than it might
+     * @param last the time of the last one
+     */
+    public record Step(int rows, Instant last) {}
+
+    /** Removes rows that are older than they are kept. */
+    @FunctionalInterface
+    public interface Forgetting {
+        Step apply(Sql sql, Span span);
+    }
+
+    /** Removes all rows that are older than they are kept, in as many transactions as it takes. */
+    public static void run(Database database, Duration kept, Forgetting forgetting) {
+        Step step = new Step(BATCH, Instant.EPOCH);
+        while (step.rows() >= BATCH) {
+            Instant from = step.last();
+            step = database.transact(
+                    sql -> forgetting.apply(sql, new Span(from, sql.now().minus(kept), BATCH)));
+        }
+    }
 
     /** @throws IllegalArgumentException where machines would be forgotten within the month that they count in */
     public static void requireLongEnough(Duration kept) {
@@ -31,14 +70,78 @@ public final class Retention {
         }
     }
 
-    /** Removes machines that ended before then, and acts of before then. Of the costs of these machines only sums are kept. */
-    public static void forget(Sql sql, Instant before) {
-        ForgottenCosts.removeUsages(sql, before);
-        String over = "(SELECT id FROM machines WHERE phase = 'ENDED' AND since < ?)";
-        OF_MACHINES.forEach(table -> sql.update("DELETE FROM " + table + " WHERE machine IN " + over, before));
-        sql.update("UPDATE jobs SET machine = NULL WHERE machine IN " + over, before);
-        sql.update("DELETE FROM events WHERE machine IN " + over, before);
-        sql.update("DELETE FROM machines WHERE phase = 'ENDED' AND since < ?", before);
-        sql.update("DELETE FROM audit WHERE at < ?", before);
+    /** Removes machines that are over. What they have cost is in the totals by then. */
+    public static Step forgetMachines(Sql sql, Span span) {
+        record Over(UUID id, Instant since) {}
+        List<Over> over = sql.query(
+                "SELECT id, since FROM machines WHERE phase = 'ENDED' AND since >= ? AND since < ? AND NOT EXISTS"
+                        + " (SELECT 1 FROM usages u WHERE u.organisation = machines.organisation AND u.machine = machines.id"
+                        + " AND NOT u.counted AND u.to_at IS NOT NULL)"
+                        + " ORDER BY since LIMIT ? FOR UPDATE SKIP LOCKED",
+                row -> new Over(row.object("id", UUID.class), row.time("since")),
+                span.from(),
+                span.before(),
+                span.limit());
+        if (over.isEmpty()) {
+            return new Step(0, span.from());
+        }
+        List<UUID> ids = over.stream().map(Over::id).toList();
+        OF_MACHINES.forEach(table -> sql.update("DELETE FROM " + table + " WHERE machine = ANY (?)", ids));
+        sql.update("UPDATE jobs SET machine = NULL WHERE machine = ANY (?)", ids);
+        sql.update("DELETE FROM machines WHERE id = ANY (?)", ids);
+        return new Step(over.size(), over.getLast().since());
+    }
+
+    /** Removes old acts. */
+    public static Step forgetActs(Sql sql, Span span) {
+        return remove(sql, "audit", "true", "at", span);
+    }
+
+    /** Removes what bills show of old days. */
+    public static Step forgetDays(Sql sql, Span span) {
+        return remove(sql, "usage_days", "true", "day", "date", span);
+    }
+
+    /** Removes totals of old periods. Those of a lifetime stay. */
+    public static Step forgetTotals(Sql sql, Span span) {
+        return remove(sql, "totals", "period <> 'LIFETIME'", "begins", span);
+    }
+
+    /**
+     * Removes the oldest rows of a table that fulfil a condition.
+     *
+     * @param time the column of their time, by which an index finds them
+     */
+    static Step remove(Sql sql, String table, String condition, String time, Span span) {
+        return remove(sql, table, condition, time, "timestamptz", span);
+    }
+
+    private static Step remove(Sql sql, String table, String condition, String time, String type, Span span) {
+        return sql.one(
+                        "WITH old AS MATERIALIZED (SELECT ctid AS place, " + time + " AS at FROM " + table + " WHERE "
+                                + condition
+                                + " AND " + time + " >= ?::text::" + type + " AND " + time + " < ?::text::" + type
+                                + " ORDER BY " + time + " LIMIT ?), gone AS (DELETE FROM " + table
+                                + " WHERE ctid = ANY (ARRAY(SELECT place FROM old)))"
+                                + " SELECT count(*)::int AS rows, max(at)::timestamptz AS last FROM old",
+                        row -> new Step(
+                                row.integer("rows"), row.optionalTime("last").orElse(span.from())),
+                        span.from().toString(),
+                        span.before().toString(),
+                        span.limit())
+                .orElseThrow();
+    }
+
+    /**
+     * Removes rows of a table that have a value in a column; how many.
+     *
+     * @param order the column by which an index of both finds them
+     */
+    static int removeOf(Sql sql, String table, String column, UUID value, String order, int limit) {
+        return sql.update(
+                "DELETE FROM " + table + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + table + " WHERE " + column
+                        + " = ? ORDER BY " + order + " LIMIT ?))",
+                value,
+                limit);
     }
 }

@@ -81,8 +81,8 @@ public final class RowFailures {
     }
 
     /** Forgets rows that were not tried again after their pause: they are not due any more, or are gone. */
-    public static void forget(Sql sql, Instant before) {
-        sql.update("DELETE FROM row_failures WHERE retry_at < ?", before);
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "row_failures", "true", "retry_at", span);
     }
 
     private static Failure read(Sql.Row row) throws SQLException {

@@ -80,7 +80,7 @@ public final class RowWork {
      * Does something about a row, whose name is known at the latest when it fails.
      *
      * @param otherwise the answer where the row failed, by how long it is left alone
-     * @throws RuntimeException where it failed before there was a row, or because the database is away
+     * @throws RuntimeException where it failed before there was a row, or because the database is away or full
      */
     public <T> T attempt(Supplier<Optional<String>> row, Supplier<T> work, Function<Duration, T> otherwise) {
         try {
@@ -89,7 +89,7 @@ public final class RowWork {
             return answer;
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failed) {
             Optional<String> name = row.get();
-            if (name.isEmpty() || failed instanceof SqlException away && away.isAway()) {
+            if (name.isEmpty() || failed instanceof SqlException away && away.isUnavailable()) {
                 throw failed;
             }
             return otherwise.apply(failed(name.get(), failed));

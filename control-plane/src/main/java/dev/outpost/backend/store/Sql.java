@@ -113,6 +113,14 @@ public final class Sql {
         }
     }
 
+    /**
+     * Has the statements of this transaction planned for their values, those of foreign keys among them. A plan for any value of a column
+     * that has few would read a whole table to find that a row is not referred to.
+     */
+    void planForValues() {
+        update("SET LOCAL plan_cache_mode = force_custom_plan");
+    }
+
     /** The counters of quotas that this transaction changes before it ends. */
     QuotaCounts counts() {
         return counts;

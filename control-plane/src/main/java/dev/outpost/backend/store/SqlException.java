@@ -7,6 +7,15 @@ public final class SqlException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final String CONNECTION = "08";
     private static final String SHUTDOWN = "57";
+
+    /** Such as 53100, a full disk, and 53300, too many connections. */
+    private static final String RESOURCES = "53";
+
+    private static final String DISK_FULL = "53100";
+
+    /** An error of the system that is below the database, as when a file cannot be written. */
+    private static final String SYSTEM = "58";
+
     private static final String VALUE = "22";
 
     private final String state;
@@ -26,8 +35,24 @@ public final class SqlException extends RuntimeException {
         return state.startsWith(VALUE);
     }
 
-    /** Whether the database is away, and the same call may succeed when it is back. */
-    public boolean isAway() {
-        return state.isEmpty() || state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN);
+    /** Whether the database is away or lacks something, so that the same call may succeed later. */
+    public boolean isUnavailable() {
+        return state.isEmpty()
+                || state.startsWith(CONNECTION)
+                || state.startsWith(SHUTDOWN)
+                || state.startsWith(RESOURCES)
+                || state.startsWith(SYSTEM);
+    }
+
+    /** What an operator does so that the same call succeeds. Only of one that {@link #isUnavailable}. */
+    public String remedy() {
+        if (state.equals(DISK_FULL)) {
+            return "the disk of the database is full; the same request may be sent again when an operator has made room";
+        }
+        if (state.startsWith(RESOURCES) || state.startsWith(SYSTEM)) {
+            return "the database cannot work now (SQLSTATE " + state
+                    + "); the same request may be sent again, and its log says what an operator mends";
+        }
+        return "the database is away; the same request may be sent again";
     }
 }

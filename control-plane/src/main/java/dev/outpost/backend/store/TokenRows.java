@@ -1,10 +1,12 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ import java.util.stream.Stream;
 /** The tables of what texts have used and cost. */
 public final class TokenRows {
     /** For how long a batch that is sent again is known, and a key that was shown. */
-    private static final Duration KNOWN = Duration.ofDays(7);
+    public static final Duration KNOWN = Duration.ofDays(7);
 
     private TokenRows() {}
 
@@ -30,8 +32,9 @@ public final class TokenRows {
     /** Notes that a batch is there. Of two who send it at once, the second waits for the first. */
     public static Receipt receive(Sql sql, String organisation, UUID id, byte[] hash) {
         sql.update(
-                "DELETE FROM token_batches WHERE organisation = ? AND received_at < ?",
+                "DELETE FROM token_batches WHERE organisation = ? AND id = ? AND received_at < ?",
                 organisation,
+                id,
                 sql.now().minus(KNOWN));
         int added = sql.update(
                 "INSERT INTO token_batches (organisation, id, hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -56,7 +59,7 @@ public final class TokenRows {
         return "least(" + sum + ", " + Long.MAX_VALUE + ")::bigint";
     }
 
-    /** Adds what a key has used, with what it cost. */
+    /** Adds what a key has used on a day, with what it cost. Rows of older versions are of an hour. */
     public static void add(Sql sql, String organisation, String project, String key, TokenUse use, long nanos) {
         sql.update(
                 "INSERT INTO token_usages AS u (organisation, project, key_id, model, hour, texts, prompt_tokens,"
@@ -70,7 +73,7 @@ public final class TokenRows {
                 project,
                 key,
                 use.model(),
-                use.at().truncatedTo(ChronoUnit.HOURS),
+                use.at().truncatedTo(ChronoUnit.DAYS),
                 use.texts(),
                 use.promptTokens(),
                 use.cachedTokens(),
@@ -82,56 +85,53 @@ public final class TokenRows {
     /** What a key has used of a model. */
     public record Used(String project, String key, TokenUse use, long nanos) {}
 
-    /** Of hours that begin in a window, summed up by day, project, key and model; of all projects where none is named. */
-    public static List<Used> byDay(Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
+    /** Where a page of a bill ends. */
+    public record Position(Instant hour, String project, String key, String model) {
+        static Position of(Used used) {
+            return new Position(
+                    used.use().at(), used.project(), used.key(), used.use().model());
+        }
+    }
+
+    /** Of some days, by time, project, key and model, from behind one on; of all projects where none is named. */
+    public static List<Used> page(
+            Sql sql,
+            String organisation,
+            Optional<String> project,
+            TotalRows.Days days,
+            Optional<Position> after,
+            int limit) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("hour >= ?", days.from().atStartOfDay(ZoneOffset.UTC).toInstant())
+                .and("hour < ?", days.to().atStartOfDay(ZoneOffset.UTC).toInstant());
+        after.ifPresent(last -> filter.and(
+                "(hour, project, key_id, model) > (?, ?, ?, ?)",
+                last.hour(),
+                last.project(),
+                last.key(),
+                last.model()));
         return sql.query(
-                "SELECT project, key_id, model, date_trunc('day', hour, 'UTC') AS day, "
-                        + Stream.of("texts", "prompt_tokens", "cached_tokens", "new_tokens", "seconds", "nanos")
-                                .map(column -> bounded("sum(" + column + ")") + " AS " + column)
-                                .collect(Collectors.joining(", "))
-                        + " FROM token_usages WHERE organisation = ?"
-                        + " AND (?::text IS NULL OR project = ?) AND hour >= ? AND hour < ?"
-                        + " GROUP BY 1, 2, 3, 4 ORDER BY 4, 1, 2, 3",
+                "SELECT * FROM token_usages" + filter.text() + " ORDER BY hour, project, key_id, model LIMIT ?",
                 TokenRows::read,
-                organisation,
-                project,
-                project,
-                from,
-                to);
+                filter.values(limit));
     }
 
-    /** Tokens of prompts and new ones, of hours that begin in a window. */
-    public static long tokens(Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
-        return sql.one(
-                        "SELECT " + bounded("coalesce(sum(prompt_tokens::numeric + new_tokens), 0)")
-                                + " AS tokens FROM token_usages"
-                                + " WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND hour >= ? AND hour <= ?",
-                        row -> row.number("tokens"),
-                        organisation,
-                        project,
-                        project,
-                        from,
-                        to)
-                .orElse(0L);
-    }
-
-    /** What texts of hours that begin in a window have cost; of all projects and keys where none is named. */
-    public static long nanos(
-            Sql sql, String organisation, Optional<String> project, Optional<String> key, Instant from, Instant to) {
-        return sql.one(
-                        "SELECT " + bounded("coalesce(sum(nanos), 0)")
-                                + " AS nanos FROM token_usages WHERE organisation = ?"
-                                + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR key_id = ?)"
-                                + " AND hour >= ? AND hour <= ?",
-                        row -> row.number("nanos"),
-                        organisation,
-                        project,
-                        project,
-                        key,
-                        key,
-                        from,
-                        to)
-                .orElse(0L);
+    /** What texts of some days have cost. */
+    public static long nanos(Sql sql, String organisation, Optional<String> project, TotalRows.Days days) {
+        return Amounts.plus(
+                TotalRows.sum(sql, organisation, project, days).tokenNanos(),
+                sql.one(
+                                "SELECT " + bounded("coalesce(sum(nanos - counted_nanos), 0)")
+                                        + " AS nanos FROM (" + TotalRows.UNCOUNTED_TEXTS
+                                        + ") u WHERE (?::text IS NULL OR project = ?) AND hour >= ? AND hour < ?",
+                                row -> row.number("nanos"),
+                                organisation,
+                                project,
+                                project,
+                                days.from().atStartOfDay(ZoneOffset.UTC).toInstant(),
+                                days.to().atStartOfDay(ZoneOffset.UTC).toInstant())
+                        .orElse(0L));
     }
 
     // ---- keys that were shown
@@ -159,8 +159,18 @@ public final class TokenRows {
                 .isPresent();
     }
 
-    public static void forgetShown(Sql sql, Instant before) {
-        sql.update("DELETE FROM shown_keys WHERE shown_at < ?", before);
+    public static Retention.Step forgetShown(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "shown_keys", "true", "shown_at", span);
+    }
+
+    /** Removes what texts have used long ago. It is in the totals by then. */
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "token_usages", "NOT uncounted", "hour", span);
+    }
+
+    /** Removes batches that are not known any more. */
+    public static Retention.Step forgetBatches(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "token_batches", "true", "received_at", span);
     }
 
     // ---- prices
@@ -187,7 +197,7 @@ public final class TokenRows {
     private static Used read(Sql.Row row) throws SQLException {
         TokenUse use = new TokenUse(
                 row.text("model"),
-                row.time("day"),
+                row.time("hour"),
                 row.number("texts"),
                 row.number("prompt_tokens"),
                 row.number("cached_tokens"),

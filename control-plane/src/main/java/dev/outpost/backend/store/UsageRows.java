@@ -1,6 +1,5 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
@@ -57,52 +56,12 @@ public final class UsageRows {
                 from);
     }
 
-    /** The same, of machines that were asked for by a key; of any where it is empty. */
-    public static List<Used> ofKey(
-            Sql sql, String organisation, Optional<String> project, Optional<String> key, Instant from, Instant to) {
-        return sql.query(
-                "SELECT u.* FROM usages u JOIN machines m ON m.id = u.machine WHERE u.organisation = ?"
-                        + " AND (?::text IS NULL OR u.project = ?) AND (?::text IS NULL OR m.key_id = ?) AND u.from_at < ?"
-                        + " AND (u.to_at IS NULL OR u.to_at > ?)",
-                UsageRows::read,
-                organisation,
-                project,
-                project,
-                key,
-                key,
-                to,
-                from);
-    }
-
     public static List<Used> ofMachine(Sql sql, UUID machine) {
         return sql.query("SELECT * FROM usages WHERE machine = ? ORDER BY id", UsageRows::read, machine);
     }
 
     public static List<Used> ofMachines(Sql sql, List<UUID> machines) {
         return sql.query("SELECT * FROM usages WHERE machine = ANY (?) ORDER BY id", UsageRows::read, machines);
-    }
-
-    /** GPU seconds of a window, by SQL alone, for quotas. */
-    public static long gpuSeconds(
-            Sql sql, String organisation, Optional<String> project, Optional<String> gpu, Instant from, Instant now) {
-        return sql.one(
-                        "SELECT coalesce(sum(gpus * extract(epoch FROM least(coalesce(to_at, ?), ?) - greatest(from_at, ?))),"
-                                + " 0)::bigint AS seconds FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
-                                + " AND (?::text IS NULL OR gpu = ? OR " + GpuKinds.familySql("gpu")
-                                + " = ?) AND from_at < ? AND (to_at IS NULL OR to_at > ?)",
-                        row -> row.number("seconds"),
-                        now,
-                        now,
-                        from,
-                        organisation,
-                        project,
-                        project,
-                        gpu,
-                        gpu,
-                        gpu,
-                        now,
-                        from)
-                .orElse(0L);
     }
 
     // ---- prices

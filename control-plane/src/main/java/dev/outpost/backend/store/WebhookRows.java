@@ -16,6 +16,13 @@ import java.util.UUID;
 /** The tables of webhooks, and of what is sent to them. A delivery is put in by the transaction of its event. */
 public final class WebhookRows {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final int REMOVED_AT_ONCE = 200;
+
+    /**
+     * Deliveries in the order of their numbers, as the indexes of one webhook's have it. By the number itself PostgreSQL may read the
+     * deliveries of all webhooks to find some of one.
+     */
+    private static final String IN_ORDER = "(id + 0)";
 
     private WebhookRows() {}
 
@@ -113,12 +120,13 @@ public final class WebhookRows {
     // ---- webhooks
 
     public static Optional<Stored> find(Sql sql, UUID id) {
-        return sql.one("SELECT * FROM webhooks WHERE id = ?", WebhookRows::read, id);
+        return sql.one("SELECT * FROM webhooks WHERE id = ? AND removed_at IS NULL", WebhookRows::read, id);
     }
 
     public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
-                "SELECT * FROM webhooks WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND id::text > ?"
+                "SELECT * FROM webhooks WHERE organisation = ? AND removed_at IS NULL AND (?::text IS NULL OR project = ?)"
+                        + " AND id::text > ?"
                         + " ORDER BY id::text LIMIT ?",
                 WebhookRows::read,
                 organisation,
@@ -131,7 +139,7 @@ public final class WebhookRows {
     /** How many an organisation has. */
     public static int count(Sql sql, String organisation) {
         return sql.one(
-                        "SELECT count(*)::int AS webhooks FROM webhooks WHERE organisation = ?",
+                        "SELECT count(*)::int AS webhooks FROM webhooks WHERE organisation = ? AND removed_at IS NULL",
                         row -> row.integer("webhooks"),
                         organisation)
                 .orElse(0);
@@ -166,8 +174,13 @@ public final class WebhookRows {
                 row.id());
     }
 
+    /** Removes it; its deliveries are removed later if there are many. */
     public static void remove(Sql sql, UUID id) {
-        sql.update("DELETE FROM webhooks WHERE id = ?", id);
+        if (removeDeliveries(sql, id, REMOVED_AT_ONCE) < REMOVED_AT_ONCE) {
+            delete(sql, id);
+        } else {
+            sql.update("UPDATE webhooks SET paused = true, removed_at = outpost_now() WHERE id = ?", id);
+        }
     }
 
     /** The loop that seals keys of webhooks again, by its name in {@link RowFailures}. */
@@ -203,7 +216,7 @@ public final class WebhookRows {
                         + " UNION ALL SELECT n.webhook FROM waiting w CROSS JOIN LATERAL"
                         + " (SELECT webhook FROM webhook_deliveries WHERE due_at IS NOT NULL AND webhook > w.webhook"
                         + " ORDER BY webhook LIMIT 1) n)"
-                        + " SELECT DISTINCT h.organisation FROM waiting w JOIN webhooks h ON h.id = w.webhook WHERE EXISTS"
+                        + " SELECT DISTINCT h.organisation FROM waiting w JOIN webhooks h ON h.id = w.webhook WHERE h.removed_at IS NULL AND EXISTS"
                         + " (SELECT 1 FROM webhook_deliveries d WHERE d.webhook = w.webhook"
                         + " AND d.due_at <= (SELECT outpost_now())) AND "
                         + RowFailures.notPaused(LOOP, "h.organisation"),
@@ -217,7 +230,7 @@ public final class WebhookRows {
                                 + " due_at = outpost_now() + ? * interval '1 millisecond' WHERE id ="
                                 + " (SELECT d.id FROM webhooks w CROSS JOIN LATERAL (SELECT id, due_at FROM webhook_deliveries"
                                 + " WHERE webhook = w.id AND due_at <= (SELECT outpost_now()) ORDER BY due_at LIMIT 1"
-                                + " FOR UPDATE SKIP LOCKED) d WHERE w.organisation = ? ORDER BY d.due_at LIMIT 1) RETURNING *",
+                                + " FOR UPDATE SKIP LOCKED) d WHERE w.organisation = ? AND w.removed_at IS NULL ORDER BY d.due_at LIMIT 1) RETURNING *",
                         WebhookRows::readDelivery,
                         token,
                         time.toMillis(),
@@ -240,15 +253,12 @@ public final class WebhookRows {
 
     /** Newest first, from before a number on. */
     public static List<Delivery> deliveries(Sql sql, UUID webhook, Optional<State> state, long before, int limit) {
+        Filter filter =
+                Filter.of("webhook = ?", webhook).andIf(state, "state = ?").and(IN_ORDER + " < ?", before);
         return sql.query(
-                "SELECT * FROM webhook_deliveries WHERE webhook = ? AND (?::text IS NULL OR state = ?) AND id < ?"
-                        + " ORDER BY id DESC LIMIT ?",
+                "SELECT * FROM webhook_deliveries" + filter.text() + " ORDER BY " + IN_ORDER + " DESC LIMIT ?",
                 WebhookRows::readDelivery,
-                webhook,
-                state,
-                state,
-                before,
-                limit);
+                filter.values(limit));
     }
 
     /** Sends it once more, with as many tries as a new one has; false where there is none. */
@@ -261,8 +271,29 @@ public final class WebhookRows {
                 == 1;
     }
 
-    public static void forget(Sql sql, Instant before) {
-        sql.update("DELETE FROM webhook_deliveries WHERE created_at < ? AND due_at IS NULL", before);
+    public static Retention.Step forget(Sql sql, Retention.Span span) {
+        return Retention.remove(sql, "webhook_deliveries", "due_at IS NULL", "created_at", span);
+    }
+
+    /** Removes deliveries of webhooks that were removed, and then those. */
+    public static Retention.Step forgetRemoved(Sql sql, Retention.Span span) {
+        Optional<UUID> removed = sql.one(
+                "SELECT id FROM webhooks WHERE removed_at < ? ORDER BY removed_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+                row -> row.object("id", UUID.class),
+                span.before());
+        if (removed.isPresent() && removeDeliveries(sql, removed.get(), span.limit()) < span.limit()) {
+            delete(sql, removed.get());
+        }
+        return new Retention.Step(removed.isPresent() ? span.limit() : 0, span.from());
+    }
+
+    private static void delete(Sql sql, UUID id) {
+        sql.planForValues();
+        sql.update("DELETE FROM webhooks WHERE id = ?", id);
+    }
+
+    private static int removeDeliveries(Sql sql, UUID webhook, int limit) {
+        return Retention.removeOf(sql, "webhook_deliveries", "webhook", webhook, IN_ORDER, limit);
     }
 
     private static Stored read(Sql.Row row) throws SQLException {

@@ -52,6 +52,11 @@ final class BackendProcess implements AutoCloseable {
 
     /** One that closes the database when it is closed. */
     static BackendProcess start(TestDatabase database) {
+        return start(database, Map.of());
+    }
+
+    /** @param settings further variables of its environment */
+    static BackendProcess start(TestDatabase database, Map<String, String> settings) {
         try {
             Path errors = Files.createTempFile("outpost-backend", ".log");
             ProcessBuilder builder = new ProcessBuilder(
@@ -63,12 +68,11 @@ final class BackendProcess implements AutoCloseable {
                             "--add-opens=java.base/java.lang=ALL-UNNAMED",
                             "-cp",
                             classPath(),
-                            "dev.outpost.backend.BackendMain",
-                            "--port",
-                            "0")
+                            "dev.outpost.backend.BackendMain")
                     .redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
             builder.environment().putAll(variables(database));
+            builder.environment().putAll(settings);
             Process process = builder.start();
             return new BackendProcess(database, process, address(process, errors), errors);
         } catch (IOException broken) {
@@ -78,6 +82,7 @@ final class BackendProcess implements AutoCloseable {
 
     private static Map<String, String> variables(TestDatabase database) {
         return Map.ofEntries(
+                Map.entry("OUTPOST_BACKEND_PORT", "0"),
                 Map.entry("OUTPOST_BACKEND_SEAL_KEY", SealKeys.draw(new SecureRandom())),
                 Map.entry("OUTPOST_BACKEND_PRIVATE_ENDPOINTS", "127.0.0.0/8"),
                 Map.entry("OUTPOST_BACKEND_OIDC_ISSUER", Shared.ISSUER.address()),
@@ -134,6 +139,10 @@ final class BackendProcess implements AutoCloseable {
                         "UPDATE members SET expires_at = outpost_now() - interval '1 second' WHERE subject = ?"
                                 + " AND expires_at IS NOT NULL",
                         subject));
+    }
+
+    void execute(String statement) {
+        database.database().run(sql -> sql.update(statement));
     }
 
     /** As if a version that shared the keys of requests among all projects had answered. */
@@ -195,6 +204,12 @@ final class BackendProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        stop();
+        database.close();
+    }
+
+    /** Ends the process; its database goes on. */
+    void stop() {
         process.destroy();
         try {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
@@ -203,6 +218,5 @@ final class BackendProcess implements AutoCloseable {
         } catch (InterruptedException stopped) {
             process.destroyForcibly();
         }
-        database.close();
     }
 }

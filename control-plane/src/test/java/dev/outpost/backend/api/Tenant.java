@@ -12,8 +12,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** An organisation of one test's own, and what it asks. */
-record Tenant(String name, String key) {
+record Tenant(String name, String key, String address) {
     private static final String CLUSTER = "paper";
+
+    /** One of the backend that tests share. */
+    Tenant(String name, String key) {
+        this(name, key, BackendProcess.shared().address());
+    }
 
     /** A new one; there is a cluster with room for its machines. */
     static Tenant create() {
@@ -28,9 +33,13 @@ record Tenant(String name, String key) {
         return new Tenant("default", BackendProcess.ADMIN.text());
     }
 
+    static Tenant operator(BackendProcess backend) {
+        return new Tenant("default", BackendProcess.ADMIN.text(), backend.address());
+    }
+
     /** Another key of this organisation. */
     Tenant with(Map<String, ?> key) {
-        return new Tenant(name, post("/v1/keys", key).statusCode(201).extract().path("key"));
+        return new Tenant(name, post("/v1/keys", key).statusCode(201).extract().path("key"), address);
     }
 
     Tenant withScopes(String... scopes) {
@@ -38,7 +47,7 @@ record Tenant(String name, String key) {
     }
 
     RequestSpecification request() {
-        return given().baseUri(BackendProcess.shared().address())
+        return given().baseUri(address)
                 .header("Authorization", "Bearer " + key)
                 .contentType(ContentType.JSON)
                 // Colons stay colons.

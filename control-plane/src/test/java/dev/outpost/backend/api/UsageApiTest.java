@@ -156,6 +156,41 @@ class UsageApiTest {
     }
 
     @Test
+    void aBillIsReadByPagesAndAsOneStream() {
+        price(3.6);
+        for (int i = 0; i < 3; i++) {
+            String id = start();
+            passSeconds(id, 1);
+            end(id);
+        }
+        JsonPath whole = tenant.get("/v1/usage").extract().jsonPath();
+        List<Map<String, ?>> items = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            JsonPath page = tenant.get("/v1/usage?limit=1" + (next.isEmpty() ? "" : "&cursor=" + next))
+                    .statusCode(200)
+                    .body("items", hasSize(1))
+                    .extract()
+                    .jsonPath();
+            assertEquals(whole.getLong("totalNanos"), page.getLong("totalNanos"));
+            items.addAll(page.getList("items"));
+            next = page.getString("next");
+        }
+        assertEquals(whole.getList("items"), items);
+        String csv = tenant.get("/v1/usage.csv")
+                .statusCode(200)
+                .contentType("text/csv")
+                .extract()
+                .asString();
+        List<String> lines = csv.lines().toList();
+        assertEquals("day,machine,project,gpu,deployment,gpu_seconds,cost,currency", lines.getFirst());
+        assertEquals(
+                items.stream().map(item -> (String) item.get("machine")).toList(),
+                lines.stream().skip(1).map(line -> line.split(",")[1]).toList());
+        tenant.get("/v1/usage?cursor=nonsense").statusCode(422);
+    }
+
+    @Test
     void windowIsHalfOpenAndMalformedOnesAreRefused() {
         tenant.get("/v1/usage?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z")
                 .statusCode(422);

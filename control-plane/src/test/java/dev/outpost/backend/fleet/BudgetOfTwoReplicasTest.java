@@ -128,7 +128,7 @@ class BudgetOfTwoReplicasTest {
         int seen = replicas.getLast()
                 .database
                 .transact(sql -> MachineRows.failures(
-                        sql, Requests.of("vision", GPU), sql.now().minus(Duration.ofMinutes(10))));
+                        sql, Requests.of("vision", GPU), sql.now().minus(Duration.ofMinutes(10)), 20));
         assertEquals(4, seen);
     }
 }

@@ -94,7 +94,7 @@ class FailingRowsTest {
         database.run(sql -> sql.update(
                 "INSERT INTO files (organisation, sha256, size, complete, content) VALUES ('acme', ?, 1, true, ?)",
                 PROGRAM,
-                ContentRows.create(sql)));
+                ContentRows.create(sql, "acme")));
     }
 
     private UUID job(String name) {

@@ -9,6 +9,7 @@ import dev.outpost.backend.model.Budget.Action;
 import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.Budget.Threshold;
 import dev.outpost.backend.model.Deployment;
+import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.Phase;
@@ -31,8 +32,10 @@ import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.ShareRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.TotalRows;
 import dev.outpost.backend.store.TraceRows;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
@@ -94,7 +97,11 @@ class RetentionTest {
     }
 
     private void forget() {
-        test.database().run(sql -> Retention.forget(sql, sql.now().minus(KEPT)));
+        new Totals(test.database(), new FairShare(Duration.ofHours(24))).round();
+        for (Retention.Forgetting table : List.<Retention.Forgetting>of(
+                Retention::forgetMachines, Retention::forgetActs, Retention::forgetDays, Retention::forgetTotals)) {
+            Retention.run(test.database(), KEPT, table);
+        }
     }
 
     // ---- rows
@@ -227,15 +234,26 @@ class RetentionTest {
     /** A job that is over, whose run has printed and has left a file. */
     private void runJob() {
         test.database().run(sql -> {
-            UUID job = addJob(sql);
+            UUID id = addJob(sql);
+            Job job = JobRows.find(sql, id).orElseThrow();
             AttemptRows.add(sql, job, 1, UUID.randomUUID());
-            UUID log = AttemptRows.find(sql, job, 1).orElseThrow().log();
+            UUID log = AttemptRows.find(sql, id, 1).orElseThrow().log();
             ContentRows.append(sql, log, 0, new byte[] {1, 2});
             ContentRows.append(sql, AttemptRows.artefact(sql, job, 1, "weights"), 0, new byte[] {3});
             FileRows.Stored program = FileRows.find(sql, "acme", PROGRAM).orElseThrow();
             ContentRows.append(sql, program.content(), 0, new byte[] {4});
-            sql.update("UPDATE jobs SET phase = 'SUCCEEDED', due_at = NULL, since = ? WHERE id = ?", sql.now(), job);
+            sql.update("UPDATE jobs SET phase = 'SUCCEEDED', due_at = NULL, since = ? WHERE id = ?", sql.now(), id);
         });
+    }
+
+    private void forgetJobs() {
+        Retention.run(test.database(), KEPT, AttemptRows::forget);
+        Retention.run(test.database(), KEPT, FileRows::forget);
+        Retention.run(test.database(), Duration.ofSeconds(-1), ContentRows::forget);
+    }
+
+    private long stored() {
+        return test.database().transact(sql -> TotalRows.bytes(sql, "acme"));
     }
 
     @Test
@@ -244,13 +262,37 @@ class RetentionTest {
         test.advance(KEPT.plusMinutes(1));
         runJob();
         assertEquals(5 * 2, contents(), "two logs, two files and one program, each with a part");
-        test.database().run(sql -> AttemptRows.forget(sql, sql.now().minus(KEPT)));
-        test.database().run(sql -> FileRows.forget(sql, sql.now().minus(KEPT)));
+        assertEquals(7, stored());
+        forgetJobs();
         assertEquals(3 * 2, contents(), "the young job is kept, and so is its program");
+        assertEquals(4, stored(), "what is not counted is not given back");
+        new Totals(test.database(), new FairShare(Duration.ofHours(24))).round();
+        assertEquals(4, stored());
         test.advance(KEPT.plusMinutes(1));
-        test.database().run(sql -> AttemptRows.forget(sql, sql.now().minus(KEPT)));
-        test.database().run(sql -> FileRows.forget(sql, sql.now().minus(KEPT)));
+        forgetJobs();
         assertEquals(0, contents());
+        assertEquals(0, stored(), "what is counted is given back");
+    }
+
+    @Test
+    void aRemovedWebhookIsGoneAtOnceAndItsDeliveriesSomeAtATime() {
+        UUID id = UUID.randomUUID();
+        test.database().run(sql -> {
+            sql.update(
+                    "INSERT INTO webhooks (id, organisation, url, types, key_name, sealed) VALUES (?, 'acme', 'x', '{}', 'k', 'x')",
+                    id);
+            sql.update(
+                    "INSERT INTO webhook_deliveries (webhook, event, type, body, due_at)"
+                            + " SELECT ?, gen_random_uuid(), 'x', '{}', outpost_now() FROM generate_series(1, 450)",
+                    id);
+            WebhookRows.remove(sql, id);
+        });
+        assertEquals(Optional.empty(), test.database().transact(sql -> WebhookRows.find(sql, id)));
+        assertEquals(List.of(), test.database().transact(WebhookRows::organisationsDue));
+        assertEquals(250, count(new Reference("webhook_deliveries", "webhook"), id));
+        Retention.run(test.database(), Duration.ofSeconds(-1), WebhookRows::forgetRemoved);
+        assertEquals(0, count(new Reference("webhook_deliveries", "webhook"), id));
+        assertEquals(0, count(new Reference("webhooks", "id"), id));
     }
 
     // ---- money

@@ -10,6 +10,7 @@ import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -73,8 +74,9 @@ class EventOrderTest {
         test.advance(Duration.ofDays(100));
         UUID young = Requests.create(database, machines, Requests.of("vision", "A100"));
         Cursor first = read(Cursor.START).getFirst().cursor();
-        int removed = database.transact(sql -> EventRows.forget(sql, sql.now().minus(Duration.ofDays(90))));
-        assertEquals(1, removed);
+        Retention.Step removed = database.transact(sql -> EventRows.forget(
+                sql, new Retention.Span(Instant.EPOCH, sql.now().minus(Duration.ofDays(90)), 100)));
+        assertEquals(1, removed.rows());
         assertEquals(first, database.transact(EventRows::horizon));
         assertEquals(
                 List.of(young), read(Cursor.START).stream().map(Told::machine).toList());

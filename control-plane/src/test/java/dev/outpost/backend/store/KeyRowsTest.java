@@ -48,13 +48,17 @@ class KeyRowsTest {
                 add(sql, "member", ada, "k0", Optional.of(END));
                 add(sql, "service", Optional.empty(), "k0", Optional.of(END));
                 KeyRows.revoke(sql, "acme", "login-revoked");
-                KeyRows.forgetLogins(sql, TestDatabase.START);
+                forgetLogins(sql, TestDatabase.START);
                 assertEquals(5, names(sql).size());
-                KeyRows.forgetLogins(sql, END.minusMillis(1));
+                forgetLogins(sql, END.minusMillis(1));
                 assertEquals(List.of("login", "login-valid", "member", "service"), names(sql));
-                KeyRows.forgetLogins(sql, END.plusMillis(1));
+                forgetLogins(sql, END.plusMillis(1));
                 assertEquals(List.of("login-valid", "member", "service"), names(sql));
             });
         }
+    }
+
+    private static void forgetLogins(Sql sql, Instant before) {
+        KeyRows.forgetLogins(sql, new Retention.Span(Instant.EPOCH, before, 100));
     }
 }

@@ -193,6 +193,11 @@ public final class TestDatabase implements AutoCloseable {
         return urlOf(name);
     }
 
+    /** What the server writes down. */
+    public static Path log() {
+        return Shared.FOLDER.resolve("database.log");
+    }
+
     public static String user() {
         return Shared.SERVER.user();
     }

@@ -2,12 +2,18 @@ package dev.outpost.backend.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.backend.fleet.Totals;
+import dev.outpost.backend.model.Budget;
+import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Limit;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import dev.outpost.backend.store.TokenRows.Receipt;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,22 +54,67 @@ class TokenRowsTest {
         add("vision", "a", START.plusSeconds(1), 5);
         add("vision", "b", START, 1);
         add("text", "a", START, 100);
-        Instant end = START.plus(Duration.ofHours(1));
-        Instant begin = START.minus(Duration.ofHours(2));
-        List<TokenRows.Used> own =
-                database.transact(sql -> TokenRows.byDay(sql, organisation, Optional.of("vision"), begin, end));
-        assertEquals(2, own.size());
-        assertEquals("a", own.getFirst().key());
-        assertEquals(30, own.getFirst().use().promptTokens());
-        assertEquals(15, own.getFirst().use().newTokens());
-        assertEquals(6, own.getFirst().use().seconds());
-        assertEquals(14, own.getFirst().nanos());
+        LocalDate day = LocalDate.ofInstant(START, ZoneOffset.UTC);
+        TotalRows.Days days = new TotalRows.Days(day, day.plusDays(1));
+        for (boolean isCounted : new boolean[] {false, true}) {
+            if (isCounted) {
+                count();
+            }
+            List<TokenRows.Used> own = page(Optional.of("vision"), days, Optional.empty(), 10);
+            assertEquals(2, own.size());
+            assertEquals("a", own.getFirst().key());
+            assertEquals(30, own.getFirst().use().promptTokens());
+            assertEquals(15, own.getFirst().use().newTokens());
+            assertEquals(6, own.getFirst().use().seconds());
+            assertEquals(14, own.getFirst().nanos());
+            assertEquals(3, page(Optional.empty(), days, Optional.empty(), 10).size());
+            assertEquals(3 * 116, tokens(Optional.empty()));
+            assertEquals(3 * 16, tokens(Optional.of("vision")));
+            assertEquals(28, nanos(days));
+        }
+        add("vision", "a", START, 1);
+        assertEquals(3 * 17, tokens(Optional.of("vision")), "a text of a row that was counted");
+        count();
+        assertEquals(3 * 17, tokens(Optional.of("vision")));
+        assertEquals(35, nanos(days));
+    }
+
+    @Test
+    void aBillIsReadPageByPage() {
+        for (int key = 0; key < 5; key++) {
+            add("vision", "k" + key, START.plus(Duration.ofDays(key % 2)), 1);
+        }
+        LocalDate day = LocalDate.ofInstant(START, ZoneOffset.UTC);
+        TotalRows.Days days = new TotalRows.Days(day, day.plusDays(2));
+        List<TokenRows.Used> all = page(Optional.empty(), days, Optional.empty(), 10);
+        List<TokenRows.Used> read = new ArrayList<>();
+        Optional<TokenRows.Position> after = Optional.empty();
+        for (int i = 0; i < 3; i++) {
+            read.addAll(page(Optional.empty(), days, after, 2));
+            after = Optional.of(TokenRows.Position.of(read.getLast()));
+        }
         assertEquals(
-                3,
-                database.transact(sql -> TokenRows.byDay(sql, organisation, Optional.empty(), begin, end))
-                        .size());
-        long tokens = database.transact(sql -> TokenRows.tokens(sql, organisation, Optional.empty(), begin, end));
-        assertEquals(3 * 116, tokens);
+                List.of("k0", "k2", "k4", "k1", "k3"),
+                all.stream().map(TokenRows.Used::key).toList());
+        assertEquals(all, read);
+    }
+
+    private long nanos(TotalRows.Days days) {
+        return database.transact(sql -> TokenRows.nanos(sql, organisation, Optional.empty(), days));
+    }
+
+    private void count() {
+        new Totals(database, new FairShare(Duration.ofHours(24))).round();
+    }
+
+    private long tokens(Optional<String> project) {
+        return database.transact(
+                sql -> TotalRows.tokens(sql, organisation, project, Budget.Period.MONTH.begin(sql.now()), sql.now()));
+    }
+
+    private List<TokenRows.Used> page(
+            Optional<String> project, TotalRows.Days days, Optional<TokenRows.Position> after, int limit) {
+        return database.transact(sql -> TokenRows.page(sql, organisation, project, days, after, limit));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.outpost.provider.outpost.MachineId;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Spec;
         description = "Tell what machines have cost, by machine and day.",
         subcommands = UsageCommand.Explain.class)
 public final class UsageCommand implements Runnable {
+    /** The longest page; the first one is as long as the backend makes it. */
+    private static final String PAGE = "500";
+
     @Option(
             names = "--project",
             paramLabel = "NAME",
@@ -28,10 +32,13 @@ public final class UsageCommand implements Runnable {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "Such as 2026-01-31T00:00:00Z; the month's begin unless given.")
+            description = "From its day of UTC on, such as 2026-01-31T00:00:00Z; the month's begin unless given.")
     private String from;
 
-    @Option(names = "--to", paramLabel = "TIME", description = "Until just before then; now unless given.")
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            description = "To its day of UTC, unless that just begins then; now unless given.")
     private String to;
 
     @Option(names = "--csv", description = "As comma-separated values, with exact amounts.")
@@ -42,34 +49,48 @@ public final class UsageCommand implements Runnable {
 
     @Override
     public void run() {
-        JsonNode usage = BackendClient.configured()
-                .get(BackendClient.path(
-                        "/v1/usage",
-                        Map.of(
-                                "project", Optional.ofNullable(project),
-                                "from", Optional.ofNullable(from),
-                                "to", Optional.ofNullable(to))));
+        PrintWriter out = spec.commandLine().getOut();
         if (isCsv) {
-            csv(usage, spec.commandLine().getOut());
+            out.print("day,machine,project,gpu,gpu_seconds,cost,currency\r\n");
+            pages(usage -> csv(usage, out));
             return;
         }
         TextTable table = new TextTable("DAY", "MACHINE", "PROJECT", "GPU", "GPU SECONDS", "COST");
-        usage.path("items")
+        JsonNode last = pages(usage -> usage.path("items")
                 .forEach(item -> table.row(
                         item.path("day").asText(),
                         item.path("machine").asText(),
                         item.path("project").asText(),
                         item.path("gpu").asText(),
                         item.path("gpuSeconds").asText(),
-                        Money.text(item.path("nanos").asLong())));
-        PrintWriter out = spec.commandLine().getOut();
+                        Money.text(item.path("nanos").asLong()))));
         table.lines().forEach(out::println);
-        out.println("total " + Money.text(usage.path("totalNanos").asLong(), usage));
+        out.println("total " + Money.text(last.path("totalNanos").asLong(), last));
+    }
+
+    /** Reads all pages, and answers the last one. */
+    private JsonNode pages(Consumer<JsonNode> reader) {
+        BackendClient client = BackendClient.configured();
+        Optional<String> cursor = Optional.empty();
+        while (true) {
+            JsonNode page = client.get(BackendClient.path(
+                    "/v1/usage",
+                    Map.of(
+                            "project", Optional.ofNullable(project),
+                            "from", Optional.ofNullable(from),
+                            "to", Optional.ofNullable(to),
+                            "cursor", cursor,
+                            "limit", cursor.map(next -> PAGE))));
+            reader.accept(page);
+            cursor = Optional.ofNullable(page.path("next").textValue());
+            if (cursor.isEmpty()) {
+                return page;
+            }
+        }
     }
 
     /** Exact amounts, in the form of RFC 4180. */
     private static void csv(JsonNode usage, PrintWriter out) {
-        out.print("day,machine,project,gpu,gpu_seconds,cost,currency\r\n");
         usage.path("items")
                 .forEach(item -> out.print(String.join(
                                 ",",

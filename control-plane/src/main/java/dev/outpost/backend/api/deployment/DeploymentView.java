@@ -21,7 +21,7 @@ import java.util.UUID;
  * @param text a sentence: what it does, or why it does not serve
  * @param zeroToToken from a request that found no replica to its first token, of the latest such start; of one deployment that is asked for
  * @param zeroToTokenTold when a gateway told that
- * @param revisions all of them, of one deployment that is asked for
+ * @param revisions the latest 200, of one deployment that is asked for
  * @param replicas its machines, of one deployment that is asked for
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -20,7 +20,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -30,13 +29,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "jobs")
 public class FilesResource {
-
     private final Caller caller;
     private final Database database;
+    private final StoredBytes stored;
 
-    FilesResource(Caller caller, Database database) {
+    FilesResource(Caller caller, Database database, StoredBytes stored) {
         this.caller = caller;
         this.database = database;
+        this.stored = stored;
     }
 
     /**
@@ -86,11 +86,14 @@ public class FilesResource {
 
     private FileView append(Sql sql, String hash, long size, long from, byte[] part) {
         String organisation = caller.organisation();
-        requireRoom(sql, hash, size);
+        if (FileRows.find(sql, organisation, hash).isEmpty()) {
+            stored.require(sql, organisation, size);
+        }
         FileRows.Stored file = FileRows.make(sql, organisation, hash, size);
         if (file.isComplete()) {
             return FileView.of(sql, file);
         }
+        stored.require(sql, organisation, part.length);
         if (file.size() != size || from + part.length > size) {
             throw Problem.invalid("size: the program has " + file.size() + " bytes, got " + size
                     + " and a part that ends at " + (from + part.length));
@@ -103,15 +106,5 @@ public class FilesResource {
             FileRows.remove(sql, organisation, file);
         }
         return new FileView(hash, size, next, isComplete);
-    }
-
-    private void requireRoom(Sql sql, String hash, long size) {
-        Optional<FileRows.Stored> there = FileRows.find(sql, caller.organisation(), hash);
-        if (there.isEmpty() && FileRows.bytes(sql, caller.organisation()) + size > Bounds.FILES_BYTES) {
-            throw Problem.of(
-                    Problem.Code.QUOTA_EXCEEDED,
-                    "programs of the organisation take more than " + Bounds.FILES_BYTES
-                            + " bytes; those that no job refers to go after a day");
-        }
     }
 }

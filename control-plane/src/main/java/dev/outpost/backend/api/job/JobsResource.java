@@ -277,9 +277,7 @@ public class JobsResource {
         UUID job = Inputs.uuid(id);
         ContentRows.Slice slice = acts.read(sql -> {
             Job row = visible(JobRows.find(sql, job), job);
-            return AttemptRows.artefacts(sql, job, run == null ? row.attempt() : run).stream()
-                    .filter(file -> file.path().equals(path))
-                    .findFirst()
+            return AttemptRows.artefact(sql, job, run == null ? row.attempt() : run, path)
                     .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))
                     .orElseThrow(() -> Problem.notFound("artefact", path));
         });

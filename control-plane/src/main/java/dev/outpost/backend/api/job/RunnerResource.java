@@ -58,8 +58,11 @@ public class RunnerResource {
     private final Jobs jobs;
     private final SealKeys seals;
     private final Wakeups wakeups;
+    private final StoredBytes stored;
 
-    RunnerResource(RunnerCaller caller, Database database, Jobs jobs, SealKeys seals, Wakeups wakeups) {
+    RunnerResource(
+            RunnerCaller caller, Database database, Jobs jobs, SealKeys seals, Wakeups wakeups, StoredBytes stored) {
+        this.stored = stored;
         this.caller = caller;
         this.database = database;
         this.jobs = jobs;
@@ -199,8 +202,22 @@ public class RunnerResource {
             throw Problem.invalid("from: a log has up to " + Bounds.LOG_BYTES + " bytes, got a part that ends at "
                     + (from + part.length));
         }
-        return database.transact(
-                sql -> new Next(ContentRows.append(sql, attempt(sql).log(), from, part)));
+        return database.transact(sql -> new Next(log(sql, from, part)));
+    }
+
+    /** What the organisation has no room for is left out, and the job's events say so: the run goes on. */
+    private long log(Sql sql, long from, byte[] part) {
+        AttemptRows.Attempt attempt = attempt(sql);
+        Job row = JobRows.find(sql, attempt.job()).orElseThrow(RunnerResource::over);
+        if (stored.isRoom(sql, row.spec().organisation(), part.length)) {
+            return ContentRows.append(sql, attempt.log(), from, part);
+        }
+        JobRows.note(
+                sql,
+                row,
+                "the log of run " + attempt.number()
+                        + " is not kept whole: the organisation's quota of stored bytes is used up");
+        return from + part.length;
     }
 
     @PUT
@@ -227,7 +244,8 @@ public class RunnerResource {
                         "a run leaves up to " + Bounds.ARTEFACTS + " files and " + Bounds.ARTEFACT_BYTES
                                 + " bytes; write more to a store of your own");
             }
-            return new Next(ContentRows.append(sql, AttemptRows.artefact(sql, row.id(), number, path), from, part));
+            stored.require(sql, row.spec().organisation(), part.length);
+            return new Next(ContentRows.append(sql, AttemptRows.artefact(sql, row, number, path), from, part));
         });
     }
 

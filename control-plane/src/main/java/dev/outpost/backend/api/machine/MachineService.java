@@ -107,7 +107,7 @@ public class MachineService {
 
     /** A program that asks for another machine whenever one fails is stopped before it has spent much. */
     private void requireNoLoop(Sql sql, Request request) {
-        int failures = MachineRows.failures(sql, request, sql.now().minus(LOOP_WINDOW));
+        int failures = MachineRows.failures(sql, request, sql.now().minus(LOOP_WINDOW), budgets.mostFailures());
         if (failures >= budgets.mostFailures()) {
             throw Problem.looping(request.project(), failures, LOOP_WINDOW);
         }

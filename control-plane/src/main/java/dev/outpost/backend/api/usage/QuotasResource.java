@@ -145,13 +145,16 @@ public class QuotasResource {
     static Limit limit(QuotaRequest body, Scope scope, GpuCatalogue catalogue) {
         if (body.resource() == null) {
             throw Problem.invalid(
-                    "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH or TOKENS_PER_MONTH, got nothing");
+                    "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH, TOKENS_PER_MONTH or STORED_BYTES, got nothing");
         }
         if (body.allowed() == null || body.allowed() < 0) {
             throw Problem.invalid("allowed: expected 0 or more, got " + body.allowed());
         }
-        if (body.resource() == Resource.TOKENS_PER_MONTH && body.gpu() != null) {
-            throw Problem.invalid("gpu: tokens are counted for all kinds together, got " + body.gpu());
+        if (!body.resource().isOfMachines() && body.gpu() != null) {
+            throw Problem.invalid("gpu: tokens and bytes are counted for all kinds together, got " + body.gpu());
+        }
+        if (body.resource() == Resource.STORED_BYTES && scope == Scope.PROJECT) {
+            throw Problem.invalid("project: stored bytes are counted for the whole organisation, leave it out");
         }
         return new Limit(
                 scope,

@@ -9,8 +9,8 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import dev.outpost.backend.store.Database;
@@ -19,6 +19,7 @@ import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
+import dev.outpost.backend.store.TokenRows.Position;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -125,13 +126,20 @@ public class TokenUsageResource {
     }
 
     /**
-     * A window's costs.
+     * The costs of some days; a page of them.
      *
-     * @param total units of the currency, exactly; {@code totalNanos} is the same in billionths
+     * @param next what {@code ?cursor=} takes for the part behind it; absent at the end
+     * @param total of all pages, in units of the currency, exactly; {@code totalNanos} is the same in billionths
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TokenUsageView(
-            Instant from, Instant to, List<DayView> items, long totalNanos, BigDecimal total, String currency) {}
+            Instant from,
+            Instant to,
+            List<DayView> items,
+            String next,
+            long totalNanos,
+            BigDecimal total,
+            String currency) {}
 
     @POST
     @Needs(Scope.MACHINES)
@@ -252,16 +260,36 @@ public class TokenUsageResource {
     public TokenUsageView usage(
             @QueryParam("project") Optional<String> project,
             @QueryParam("from") Optional<String> from,
-            @QueryParam("to") Optional<String> to) {
+            @QueryParam("to") Optional<String> to,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
         Optional<String> which = caller.projectFilter(project);
-        return database.transact(sql -> {
+        int size = Page.limit(limit);
+        Optional<Position> after = cursor.map(TokenUsageResource::position);
+        return database.read(sql -> {
             Window window = Window.of(from, to, sql.now());
-            List<DayView> items =
-                    TokenRows.byDay(sql, caller.organisation(), which, window.from(), window.to()).stream()
-                            .map(DayView::of)
-                            .toList();
-            long total = items.stream().mapToLong(DayView::nanos).reduce(0, Amounts::plus);
-            return new TokenUsageView(window.from(), window.to(), items, total, Money.of(total), money.currency());
+            Page<DayView> page = Page.of(
+                    TokenRows.page(sql, caller.organisation(), which, window.days(), after, size + 1),
+                    size,
+                    DayView::of,
+                    row -> String.join(
+                            " ",
+                            row.use().at().toString(),
+                            row.project(),
+                            row.key(),
+                            row.use().model()));
+            long total = TokenRows.nanos(sql, caller.organisation(), which, window.days());
+            return new TokenUsageView(
+                    window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());
         });
+    }
+
+    private static Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ", 4);
+        try {
+            return new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]);
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
+        }
     }
 }

@@ -5,17 +5,16 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.machine.MachineService;
-import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Charge;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
-import dev.outpost.backend.store.ReplicaRows;
-import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TotalRows.MachineDay;
+import dev.outpost.backend.store.TotalRows.Position;
 import dev.outpost.backend.store.UsageRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -26,13 +25,9 @@ import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -70,26 +65,34 @@ public class UsageResource {
             long gpuSeconds,
             long nanos,
             BigDecimal cost) {
-        DayView(
-                LocalDate day,
-                UUID machine,
-                String project,
-                String gpu,
-                String deployment,
-                long gpuSeconds,
-                long nanos) {
-            this(day, machine, project, gpu, deployment, gpuSeconds, nanos, Money.of(nanos));
+        static DayView of(MachineDay row) {
+            return new DayView(
+                    row.day(),
+                    row.machine(),
+                    row.project(),
+                    row.gpu(),
+                    row.deployment().orElse(null),
+                    row.seconds(),
+                    row.nanos(),
+                    Money.of(row.nanos()));
         }
     }
 
     /**
-     * A window's costs.
+     * The costs of some days; a page of them.
      *
-     * @param total units of the currency, exactly; {@code totalNanos} is the same in billionths
+     * @param next what {@code ?cursor=} takes for the part behind it; absent at the end
+     * @param total of all pages, in units of the currency, exactly; {@code totalNanos} is the same in billionths
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record UsageView(
-            Instant from, Instant to, List<DayView> items, long totalNanos, BigDecimal total, String currency) {}
+            Instant from,
+            Instant to,
+            List<DayView> items,
+            String next,
+            long totalNanos,
+            BigDecimal total,
+            String currency) {}
 
     /** A time with one price, why it began and why it ended. */
     public record ChargeView(
@@ -123,81 +126,40 @@ public class UsageResource {
     public record Explanation(
             UUID machine, List<ChargeView> items, long totalNanos, BigDecimal total, String currency) {}
 
-    private record Key(LocalDate day, UUID machine) implements Comparable<Key> {
-        @Override
-        public int compareTo(Key other) {
-            int byDay = day.compareTo(other.day);
-            return byDay != 0 ? byDay : machine.compareTo(other.machine);
-        }
-    }
-
     @GET
     @Needs(Scope.READ)
-    @Operation(summary = "Costs by machine and day; of this month unless a window is given")
+    @Operation(
+            summary = "Costs by machine and day; of this month unless days are given",
+            description =
+                    "Days are whole ones of UTC: from the one in which `from` is, and to the one in which `to` is.")
     public UsageView usage(
             @QueryParam("project") Optional<String> project,
             @QueryParam("from") Optional<String> from,
-            @QueryParam("to") Optional<String> to) {
+            @QueryParam("to") Optional<String> to,
+            @QueryParam("cursor") Optional<String> cursor,
+            @QueryParam("limit") Integer limit) {
         Optional<String> which = caller.projectFilter(project);
-        return database.transact(sql -> {
+        int size = Page.limit(limit);
+        Optional<Position> after = cursor.map(UsageResource::position);
+        return database.read(sql -> {
             Instant now = sql.now();
             Window window = Window.of(from, to, now);
-            return view(sql, which, window.from(), window.to().isBefore(now) ? window.to() : now);
+            Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
+            Page<DayView> page =
+                    Page.of(bill.page(sql, after, size + 1), size, DayView::of, row -> row.day() + " " + row.machine());
+            long total = bill.total(sql);
+            return new UsageView(
+                    window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());
         });
     }
 
-    private UsageView view(Sql sql, Optional<String> project, Instant from, Instant to) {
-        Prices prices = UsageRows.allPrices(sql);
-        Map<UUID, String> deployments = ReplicaRows.deployments(sql, caller.organisation());
-        Map<Key, DayView> days = new TreeMap<>();
-        for (UsageRows.Used used : UsageRows.overlapping(sql, caller.organisation(), project, from, to)) {
-            addDays(days, used, deployments.get(used.machine()), prices.of(used.gpu()), from, to);
+    private static Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ");
+        try {
+            return new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1]));
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
         }
-        List<DayView> items = List.copyOf(days.values());
-        long total = items.stream().mapToLong(DayView::nanos).reduce(0, Amounts::plus);
-        return new UsageView(from, to, items, total, Money.of(total), money.currency());
-    }
-
-    private static void addDays(
-            Map<Key, DayView> days,
-            UsageRows.Used used,
-            String deployment,
-            List<Price> prices,
-            Instant from,
-            Instant to) {
-        Instant begin = used.usage().from().isAfter(from) ? used.usage().from() : from;
-        Instant end = used.usage().to().filter(over -> over.isBefore(to)).orElse(to);
-        for (Instant at = begin; at.isBefore(end); at = nextDay(at)) {
-            Instant until = nextDay(at).isBefore(end) ? nextDay(at) : end;
-            List<Charge> charges = Ledger.charges(used.usage(), used.gpus(), prices, at, until);
-            LocalDate day = at.atOffset(ZoneOffset.UTC).toLocalDate();
-            DayView more = new DayView(
-                    day,
-                    used.machine(),
-                    used.project(),
-                    used.gpu(),
-                    deployment,
-                    charges.stream()
-                            .mapToLong(charge -> charge.seconds() * charge.gpus())
-                            .sum(),
-                    Ledger.total(charges));
-            days.merge(new Key(day, used.machine()), more, UsageResource::sum);
-        }
-    }
-
-    private static DayView sum(DayView one, DayView other) {
-        return new DayView(
-                one.day(),
-                one.machine(),
-                one.project(),
-                one.gpu(),
-                one.deployment(),
-                one.gpuSeconds() + other.gpuSeconds(),
-                Amounts.plus(one.nanos(), other.nanos()));
-    }
-
-    private static Instant nextDay(Instant time) {
-        return time.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);
     }
 
     @GET

@@ -4,8 +4,10 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.store.TotalRows;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
@@ -23,6 +25,13 @@ record Window(Instant from, Instant to) {
                     + begin + " to " + end);
         }
         return new Window(begin, end);
+    }
+
+    /** The days that have a part in it. */
+    TotalRows.Days days() {
+        LocalDate first = LocalDate.ofInstant(from, ZoneOffset.UTC);
+        LocalDate last = LocalDate.ofInstant(to.minusNanos(1), ZoneOffset.UTC);
+        return new TotalRows.Days(first, last.plusDays(1));
     }
 
     private static Instant month(Instant time) {

@@ -1,0 +1,33 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.postgres.PostgresSupervisor;
+import java.util.Optional;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Readiness;
+
+/** A backend is not ready while its embedded database does not run, and says why; with another database it says nothing. */
+@Readiness
+public final class EmbeddedDatabase implements HealthCheck {
+    private static volatile PostgresSupervisor supervisor;
+
+    /** The one that was started before there were beans. */
+    static void set(PostgresSupervisor started) {
+        supervisor = started;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        HealthCheckResponseBuilder answer = HealthCheckResponse.named("embedded database");
+        PostgresSupervisor known = supervisor;
+        if (known == null) {
+            return answer.up().build();
+        }
+        Optional<String> trouble = known.trouble();
+        trouble.ifPresent(text -> answer.withData("trouble", text));
+        return answer.withData("restarts", known.restarts())
+                .status(trouble.isEmpty())
+                .build();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.outpost.backend.api;
+
+import jakarta.inject.Singleton;
+
+/** Whether the backend has made what it begins with, so that its keys are known and calls are answered. Safe for use by many threads. */
+@Singleton
+public class Serving {
+    private volatile boolean begun;
+
+    /** Everything is there. */
+    public void begin() {
+        begun = true;
+    }
+
+    public boolean isBegun() {
+        return begun;
+    }
+
+    /** Refuses a call that comes too early: a key that is still to be made must not seem to be wrong. */
+    void require() {
+        if (!begun) {
+            throw Problem.of(Problem.Code.UNAVAILABLE, "the backend starts; the same request may be sent again");
+        }
+    }
+}

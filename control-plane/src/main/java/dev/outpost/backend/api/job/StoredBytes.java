@@ -1,0 +1,28 @@
+package dev.outpost.backend.api.job;
+
+import dev.outpost.backend.BackendConfig;
+import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.Sql;
+import jakarta.enterprise.context.ApplicationScoped;
+
+/** The limit of what an organisation stores here: programs, and the logs and files that runs of its jobs leave. */
+@ApplicationScoped
+class StoredBytes {
+    private final long unlessSet;
+
+    StoredBytes(BackendConfig config) {
+        this.unlessSet = config.storedBytes();
+    }
+
+    /** Refuses more bytes than an organisation may store. */
+    void require(Sql sql, String organisation, long more) {
+        QuotaRows.checkBytes(sql, organisation, more, unlessSet).ifPresent(excess -> {
+            throw Problem.noRoom(excess);
+        });
+    }
+
+    boolean isRoom(Sql sql, String organisation, long more) {
+        return QuotaRows.checkBytes(sql, organisation, more, unlessSet).isEmpty();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outpost.backend.api.usage;
+
+import dev.outpost.backend.model.Amounts;
+import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TotalRows;
+import dev.outpost.backend.store.TotalRows.Days;
+import dev.outpost.backend.store.TotalRows.MachineDay;
+import dev.outpost.backend.store.TotalRows.Position;
+import dev.outpost.backend.store.UsageRows;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the machines of an organisation, or of one of its projects, have cost on some days: what is counted, and what goes on or is not
+ * counted yet. For one transaction that reads one state of the database.
+ */
+final class Bill {
+    private final String organisation;
+    private final Optional<String> project;
+    private final Days days;
+
+    /** Machine days that are not counted, or not wholly. */
+    private final SortedMap<Position, MachineDay> uncounted = new TreeMap<>();
+
+    private Bill(String organisation, Optional<String> project, Days days) {
+        this.organisation = organisation;
+        this.project = project;
+        this.days = days;
+    }
+
+    static Bill of(Sql sql, String organisation, Optional<String> project, Days days, Instant now) {
+        Bill bill = new Bill(organisation, project, days);
+        Prices prices = UsageRows.allPrices(sql);
+        Instant from = days.from().atStartOfDay(ZoneOffset.UTC).toInstant();
+        Instant end = days.to().atStartOfDay(ZoneOffset.UTC).toInstant();
+        Instant to = end.isBefore(now) ? end : now;
+        TotalRows.uncounted(sql, organisation).stream()
+                .filter(one -> project.filter(name -> !name.equals(one.used().project()))
+                        .isEmpty())
+                .flatMap(one -> TotalRows.days(one, prices, from, to).stream())
+                .forEach(day -> bill.uncounted.merge(day.position(), day, MachineDay::plus));
+        return bill;
+    }
+
+    /** By day and machine, from behind one on. */
+    List<MachineDay> page(Sql sql, Optional<Position> after, int limit) {
+        SortedMap<Position, MachineDay> all = new TreeMap<>();
+        TotalRows.page(sql, organisation, project, days, after, limit).forEach(day -> all.put(day.position(), day));
+        uncounted.values().stream()
+                .filter(day -> after.filter(last -> day.position().compareTo(last) <= 0)
+                        .isEmpty())
+                .limit(limit)
+                .forEach(day -> all.merge(day.position(), day, MachineDay::plus));
+        return all.values().stream().limit(limit).toList();
+    }
+
+    /** What all of them have cost. */
+    long total(Sql sql) {
+        return uncounted.values().stream()
+                .mapToLong(MachineDay::nanos)
+                .reduce(TotalRows.sum(sql, organisation, project, days).nanos(), Amounts::plus);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.RowWork;
+import dev.outpost.backend.store.TotalRows;
+
+/** Counts what machines and texts have used into the running totals, organisation by organisation. */
+public final class Totals {
+    private final Database database;
+    private final FairShare fairShare;
+    private final RowWork organisations;
+
+    public Totals(Database database, FairShare fairShare) {
+        this.database = database;
+        this.fairShare = fairShare;
+        this.organisations = new RowWork(database, "totals");
+    }
+
+    /** Counts all that was not counted yet. */
+    public void round() {
+        organisations.each(database.transact(TotalRows::uncountedOrganisations), name -> name, this::count);
+    }
+
+    private void count(String organisation) {
+        boolean isMore = true;
+        while (isMore) {
+            isMore = database.transact(sql -> TotalRows.count(sql, organisation, fairShare));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.outpost.backend.postgres;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * Starts the embedded PostgreSQL again when its process has ended: at once, and if that fails, after pauses that grow. Safe for use by
+ * many threads.
+ */
+public final class PostgresSupervisor implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(PostgresSupervisor.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** A server. */
+    interface Server extends AutoCloseable {
+        boolean isRunning() throws IOException;
+
+        /** Starts it where it was. */
+        void restart() throws IOException;
+
+        /** What an operator reads to find out why it has ended. */
+        String log();
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /** Waits. */
+    interface Sleeper {
+        void sleep(Duration time) throws InterruptedException;
+    }
+
+    private final Server server;
+    private final Sleeper sleeper;
+    private final Thread thread;
+    private volatile Optional<String> trouble = Optional.empty();
+    private volatile int restarts;
+
+    private PostgresSupervisor(Server server, Sleeper sleeper) {
+        this.server = server;
+        this.sleeper = sleeper;
+        this.thread = Thread.ofPlatform().name("outpost-postgres").daemon().unstarted(this::watch);
+    }
+
+    /** Watches a server that runs, from now on. */
+    public static PostgresSupervisor of(PostgresServer server) {
+        return start(server, Thread::sleep);
+    }
+
+    static PostgresSupervisor start(Server server, Sleeper sleeper) {
+        PostgresSupervisor supervisor = new PostgresSupervisor(server, sleeper);
+        supervisor.thread.start();
+        return supervisor;
+    }
+
+    /** Why the server does not run now; empty while it does. */
+    public Optional<String> trouble() {
+        return trouble;
+    }
+
+    /** How often the server was started again. */
+    public int restarts() {
+        return restarts;
+    }
+
+    private void watch() {
+        try {
+            while (true) {
+                sleeper.sleep(LOOK);
+                if (!isRunning()) {
+                    restart();
+                }
+            }
+        } catch (InterruptedException stopped) {
+            // The supervisor was closed.
+        }
+    }
+
+    /** A look that fails tells nothing of the server. */
+    private boolean isRunning() {
+        try {
+            return server.isRunning();
+        } catch (IOException unreadable) {
+            LOG.debug("postgres", unreadable);
+            return true;
+        }
+    }
+
+    private void restart() throws InterruptedException {
+        String ended = "the embedded PostgreSQL has ended; its log is " + server.log();
+        trouble = Optional.of(ended);
+        LOG.errorf("%s; it is started again", ended);
+        Duration pause = FIRST_PAUSE;
+        while (!isRestarted(ended, pause)) {
+            sleeper.sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+        restarts++;
+        trouble = Optional.empty();
+        LOG.warnf("the embedded PostgreSQL runs again, restart %d", restarts);
+    }
+
+    private boolean isRestarted(String ended, Duration pause) {
+        try {
+            if (!server.isRunning()) {
+                server.restart();
+            }
+            return true;
+        } catch (IOException failed) {
+            trouble = Optional.of(ended + "; it cannot be started: " + failed.getMessage());
+            LOG.errorf("%s; it is tried again in %s", failed.getMessage(), pause);
+            return false;
+        }
+    }
+
+    /** Stops to watch the server, and stops it. */
+    @Override
+    public void close() throws IOException {
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        server.close();
+    }
+}
