@@ -22,7 +22,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /** The parts of one replica, driven step by step by a test. */
-final class Backend {
+public final class Backend {
     static final Duration LOCK = Duration.ofSeconds(30);
 
     /** Of jobs on paper. */
@@ -31,17 +31,19 @@ final class Backend {
             () -> URI.create("http://127.0.0.1:1"),
             Optional::empty);
 
-    final Database database;
-    final Machines machines = new Machines(Requests.SETTINGS);
+    public final Database database;
+    public final Machines machines = new Machines(Requests.SETTINGS);
     final CallCounts counts = new CallCounts();
     final Driver driver;
-    final Admission admission;
+    public final Admission admission;
     final ClusterObserver observer;
-    final Pools pools;
-    final Jobs jobs;
-    final Deployments deployments;
+    public final Pools pools;
+    public final Jobs jobs;
+    public final Deployments deployments;
+    public final Budgets budgets;
+    public final Intake intake;
 
-    Backend(DataSource source, FleetProvider provider) {
+    public Backend(DataSource source, FleetProvider provider) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
         // Machines on paper answer nobody.
@@ -59,8 +61,9 @@ final class Backend {
                 RUNNERS);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
-        Budgets budgets =
+        this.budgets =
                 new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
+        this.intake = new Intake(machines, budgets);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
         this.jobs = new Jobs(
                 database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5), Duration.ofMinutes(15));
@@ -85,11 +88,11 @@ final class Backend {
         drive();
     }
 
-    void drive() {
+    public void drive() {
         driver.claim(16).forEach(driver::work);
     }
 
-    void observe() {
+    public void observe() {
         database.transact(ClusterRows::all).forEach(observer::observe);
     }
 

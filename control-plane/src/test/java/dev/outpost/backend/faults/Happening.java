@@ -1,0 +1,89 @@
+package dev.outpost.backend.faults;
+
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Usage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * One line of a recorded history.
+ *
+ * @param at the true time
+ * @param clock the time by the database's clock
+ */
+record Happening(Instant at, Instant clock, What what) {
+    /** What happened. */
+    sealed interface What {}
+
+    /** A step began. */
+    record Began(Step step) implements What {}
+
+    /** A replica was killed on its way. */
+    record Killed(int replica, String where) implements What {}
+
+    // ---- what clients were told
+
+    /** The backend has confirmed a machine or a job. */
+    record Accepted(UUID id) implements What {}
+
+    /** The backend has confirmed that a machine or a job is to end. */
+    record EndAccepted(UUID id) implements What {}
+
+    // ---- what was so on the clusters, whether or not the backend saw it
+
+    record Made(UUID machine) implements What {}
+
+    record Ready(UUID machine) implements What {}
+
+    /** Its process does not run any more. */
+    record Stopped(UUID machine) implements What {}
+
+    /** A machine was told of a token of this organisation. */
+    record Bound(UUID machine, String organisation) implements What {}
+
+    /** A program began to run. */
+    record RunBegan(UUID job, UUID machine) implements What {}
+
+    /** A program does not run any more; no code if it was killed. */
+    record RunEnded(UUID job, UUID machine, Optional<Integer> code) implements What {}
+
+    /** A replica has read the whole list of a cluster. */
+    record Listed(String cluster, List<UUID> machines) implements What {}
+
+    // ---- what the database had
+
+    /** Two live rows had the same machine of a cluster. */
+    record Shared(UUID supplied) implements What {}
+
+    /** The budget of an organisation was set or removed. */
+    record BudgetSet(String organisation, long cap, long spent) implements What {}
+
+    /** @param machines how many cost something or are about to */
+    record Spent(String organisation, long nanos, int machines) implements What {}
+
+    /** A row of the database with what it was charged. */
+    record Charged(Machine row, List<Usage> usages, List<Usage> byEvents) {}
+
+    /**
+     * Everything after all faults have ended and enough time went by.
+     *
+     * @param isStopped true if clients have also asked for the end of all they had
+     * @param running machines whose processes run
+     * @param present machines that a cluster still has something of
+     * @param failures rows that loops could not work on, with the reasons
+     * @param miscounted differences between counters of quotas and a recount
+     */
+    record Quiet(
+            boolean isStopped,
+            List<UUID> running,
+            List<UUID> present,
+            List<Charged> machines,
+            List<Job> jobs,
+            Map<String, String> failures,
+            String miscounted)
+            implements What {}
+}
