@@ -155,7 +155,7 @@ public final class JobLife {
             case STOPPING ->
                 isMachineOver || row.since().plus(STOPPING).isBefore(now) ? stopped(row, now) : Step.of(row);
             case CLEARING ->
-                isRunOver(row, tick, isMachineOver, now)
+                isRunOver(tick, isMachineOver)
                         ? Step.of(row.again(now.plus(pause(row.attempt())), 0).in(JobPhase.WAITING, row.text(), now))
                         : Step.of(row);
             case SUCCEEDED, FAILED, CANCELLED -> Step.of(row);
@@ -164,11 +164,11 @@ public final class JobLife {
 
     /**
      * True if the end of the machine was seen, or the lease has passed. The runner was last heard before this phase began, and ends
-     * its program sooner after that than the lease.
+     * its program sooner after that than the lease. The database's clock does not decide it, since it may jump.
      */
-    private static boolean isRunOver(Job row, JobSeen.Tick tick, boolean isMachineOver, Instant now) {
+    private static boolean isRunOver(JobSeen.Tick tick, boolean isMachineOver) {
         boolean isSeen = isMachineOver && !tick.isUnseen();
-        return isSeen || !row.since().plus(tick.lease()).isAfter(now);
+        return isSeen || tick.cleared().compareTo(tick.lease()) >= 0;
     }
 
     /** How long the present run may go on without contact; without limit if no run may follow it. */

@@ -14,8 +14,15 @@ public sealed interface JobSeen {
      * @param text a sentence about that machine
      * @param startTimeout how long a runner may take to report once its machine is ready
      * @param lease how long a run that may be repeated goes on without contact
+     * @param cleared for how long the run is known to be over or given up, by a clock that does not jump
      */
-    record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout, Duration lease)
+    record Tick(
+            Optional<Phase> machine,
+            boolean isUnseen,
+            String text,
+            Duration startTimeout,
+            Duration lease,
+            Duration cleared)
             implements JobSeen {}
 
     /** A machine was asked for. */

@@ -341,10 +341,9 @@ final class Clients {
                 .filter(answered -> step.minutes() > 0)
                 .ifPresent(answered -> {
                     budgets.put(organisation, budget);
-                    long spent = world.database()
-                            .transact(sql -> world.spent(sql, budget))
-                            .nanos();
-                    world.tell(new Happening.BudgetSet(organisation, budget.capNanos(), spent));
+                    Happening.Spent spent = world.database().transact(sql -> World.spent(sql, budget));
+                    world.tell(new Happening.BudgetSet(
+                            organisation, budget.capNanos(), spent.nanos(), spent.machines()));
                 });
     }
 
@@ -376,6 +375,11 @@ final class Clients {
     }
 
     // ---- the end
+
+    /** No more load comes for deployments. */
+    void rest() {
+        demands.clear();
+    }
 
     /** Clients end all they have. */
     void endAll() {

@@ -22,6 +22,9 @@ record Happening(Instant at, Instant clock, What what) {
     /** A step began. */
     record Began(Step step) implements What {}
 
+    /** A step has failed in a way that no fault explains; nothing was done behind it. */
+    record Broken(String failure) implements What {}
+
     /** A replica was killed on its way. */
     record Killed(int replica, String where) implements What {}
 
@@ -45,8 +48,12 @@ record Happening(Instant at, Instant clock, What what) {
     /** A machine was told of a token of this organisation. */
     record Bound(UUID machine, String organisation) implements What {}
 
-    /** A program began to run. */
-    record RunBegan(UUID job, UUID machine) implements What {}
+    /**
+     * A program began to run.
+     *
+     * @param asked how many lines the history had when the runner asked whether it may begin
+     */
+    record RunBegan(UUID job, UUID machine, int asked) implements What {}
 
     /** A program does not run any more; no code if it was killed. */
     record RunEnded(UUID job, UUID machine, Optional<Integer> code) implements What {}
@@ -59,8 +66,8 @@ record Happening(Instant at, Instant clock, What what) {
     /** Two live rows had the same machine of a cluster. */
     record Shared(UUID supplied) implements What {}
 
-    /** The budget of an organisation was set or removed. */
-    record BudgetSet(String organisation, long cap, long spent) implements What {}
+    /** The budget of an organisation was set, when it had spent so much and had so many machines. */
+    record BudgetSet(String organisation, long cap, long spent, int machines) implements What {}
 
     /** @param machines how many cost something or are about to */
     record Spent(String organisation, long nanos, int machines) implements What {}

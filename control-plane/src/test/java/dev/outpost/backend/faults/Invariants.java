@@ -8,6 +8,7 @@ import dev.outpost.backend.model.Usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.stream.Collectors;
 /** What must hold of every history, whatever the faults were. Goes by the recorded history alone. */
 final class Invariants {
     /** How long a hold of a budget lasts. */
-    static final Duration HORIZON = Duration.ofHours(1);
+    static final Duration HORIZON = Duration.ofMinutes(10);
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -60,8 +61,11 @@ final class Invariants {
 
     static List<Violation> check(History history) {
         Invariants check = new Invariants(history);
+        history.all(Happening.Broken.class)
+                .forEach(broken -> check.require(false, Rule.NO_DEFECT, broken.failure()));
         check.machines();
         check.runs();
+        check.runsOfCancelledJobs();
         check.budgets();
         for (int line = 0; line < history.happenings().size(); line++) {
             if (history.happenings().get(line).what() instanceof Happening.Quiet quiet) {
@@ -123,7 +127,7 @@ final class Invariants {
                 run.code().filter(code -> code == 0).ifPresent(code -> succeeded.add(run.job()));
             }
         }
-        for (Job job : last().jobs()) {
+        for (Job job : jobs()) {
             int runs = begun.getOrDefault(job.id(), 0);
             require(
                     runs <= job.spec().retries() + 1,
@@ -136,8 +140,30 @@ final class Invariants {
         }
     }
 
-    private Happening.Quiet last() {
-        return history.all(Happening.Quiet.class).getLast();
+    /** A runner that asks after the end of its job was confirmed gets no program to run. */
+    private void runsOfCancelledJobs() {
+        List<Happening> all = history.happenings();
+        for (int line = 0; line < all.size(); line++) {
+            if (all.get(line).what() instanceof Happening.EndAccepted end) {
+                int accepted = line;
+                all.stream()
+                        .map(Happening::what)
+                        .filter(Happening.RunBegan.class::isInstance)
+                        .map(Happening.RunBegan.class::cast)
+                        .filter(run -> run.job().equals(end.id()) && run.asked() > accepted)
+                        .forEach(run -> require(
+                                false,
+                                Rule.ACCEPTED_IS_KEPT,
+                                "job " + run.job() + " began after its end was confirmed"));
+            }
+        }
+    }
+
+    private List<Job> jobs() {
+        return history.all(Happening.Quiet.class).stream()
+                .reduce((first, last) -> last)
+                .map(Happening.Quiet::jobs)
+                .orElse(List.of());
     }
 
     private void budgets() {
@@ -148,7 +174,7 @@ final class Invariants {
             switch (one.what()) {
                 case Happening.BudgetSet budget -> {
                     set.put(budget.organisation(), budget);
-                    most.put(budget.organisation(), 0);
+                    most.put(budget.organisation(), budget.machines());
                     stepped.put(budget.organisation(), Duration.ZERO);
                 }
                 case Happening.Began(Step.StepClock step) ->
@@ -243,42 +269,59 @@ final class Invariants {
                 Rule.NO_FALSE_CHARGE,
                 "machine " + row.id() + " is charged for " + usage + ", and was never ready");
         ready.ifPresent(one -> require(
-                !usage.from().plus(SECOND).isBefore(one.clock().minus(stepped(one.at()))),
+                !usage.from().plus(SECOND).isBefore(one.clock().minus(stepped(one))),
                 Rule.NO_FALSE_CHARGE,
                 "machine " + row.id() + " is charged for " + usage + ", and was ready at " + one.clock()));
+        // An interval without a second costs nothing.
         line(Happening.Stopped.class, row.suppliedAs()).ifPresent(stopped -> usage.to()
+                .filter(usage.from()::isBefore)
                 .ifPresent(to -> require(
-                        !to.isAfter(lastCharge(row, stopped)),
+                        !to.isAfter(lastCharge(row, usage, stopped)),
                         Rule.NO_FALSE_CHARGE,
                         "machine " + row.id() + " is charged until " + to + ", and did not run after "
                                 + stopped.clock())));
     }
 
     /**
-     * Until when a machine may be charged that has stopped. Where the clock of its cluster cannot be trusted, a look at the cluster is needed
-     * to know it.
+     * Until when a machine may be charged that has stopped. Where clocks disagree, or its end was asked for before anybody could see that it
+     * had stopped, that is the first look at its cluster after that.
      */
-    private Instant lastCharge(Machine row, Happening stopped) {
+    private Instant lastCharge(Machine row, Usage usage, Happening stopped) {
+        boolean isAsked = usage.ended().filter("END_ASKED"::equals).isPresent();
         boolean isSkewed = history.all(Happening.Began.class).stream()
-                .anyMatch(one -> one.step() instanceof Step.StepHostClock);
-        Instant known = !isSkewed
-                ? stopped.clock()
-                : history.lines(Happening.Listed.class).stream()
-                        .filter(one -> !one.at().isBefore(stopped.at()))
-                        .filter(one -> row.cluster()
-                                .filter(((Happening.Listed) one.what()).cluster()::equals)
-                                .isPresent())
-                        .map(Happening::clock)
-                        .findFirst()
-                        .orElse(Instant.MAX.minus(Duration.ofDays(1)));
-        return known.plus(stepped(stopped.at())).plus(SECOND);
+                .map(Happening.Began::step)
+                .anyMatch(step -> step instanceof Step.StepHostClock || step instanceof Step.StepClock);
+        if (!isSkewed && !isAsked) {
+            return stopped.clock().plus(SECOND);
+        }
+        return behind(stopped).lines(Happening.Listed.class).stream()
+                .filter(one -> row.cluster()
+                        .filter(((Happening.Listed) one.what()).cluster()::equals)
+                        .isPresent())
+                .findFirst()
+                .map(look -> latest(look).plus(SECOND))
+                .orElse(Instant.MAX);
     }
 
-    /** By how much the database's clock was moved from a time on. */
-    private Duration stepped(Instant from) {
-        return history.lines(Happening.Began.class).stream()
-                .filter(one -> !one.at().isBefore(from))
-                .map(one -> ((Happening.Began) one.what()).step())
+    /** The latest time that the database's clock has shown up to a line: it may have gone back. */
+    private Instant latest(Happening line) {
+        List<Happening> all = history.happenings();
+        return all.subList(0, all.indexOf(line) + 1).stream()
+                .map(Happening::clock)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** What came after a line. */
+    private History behind(Happening line) {
+        List<Happening> all = history.happenings();
+        return new History(all.subList(all.indexOf(line) + 1, all.size()));
+    }
+
+    /** By how much the database's clock was moved after a line. */
+    private Duration stepped(Happening line) {
+        return behind(line).all(Happening.Began.class).stream()
+                .map(Happening.Began::step)
                 .filter(Step.StepClock.class::isInstance)
                 .map(step -> Duration.ofMinutes(Math.abs(((Step.StepClock) step).minutes())))
                 .reduce(Duration.ZERO, Duration::plus);

@@ -75,6 +75,7 @@ final class JobRunner {
 
     private void begin() {
         Instant asked = world.now();
+        int lines = world.lines();
         world.call(machine, backend -> {
                     Jobs.Beginning answer = backend.database.transact(sql ->
                             backend.jobs.begin(sql, new JobSeen.Begin(machine.id(), process), "cd".repeat(32)));
@@ -90,7 +91,7 @@ final class JobRunner {
                     if (answer.beginning() instanceof Jobs.Beginning.Begun begun) {
                         Job row = begun.job();
                         run = Optional.of(new Run(row, world.program(row.id()), answer.contact(), asked));
-                        world.tell(new Happening.RunBegan(row.id(), machine.id()));
+                        world.tell(new Happening.RunBegan(row.id(), machine.id(), lines));
                     }
                 });
     }

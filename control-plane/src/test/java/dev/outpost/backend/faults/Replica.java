@@ -8,6 +8,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
@@ -47,7 +49,11 @@ final class Replica {
         this.world = world;
         this.number = number;
         this.isDiskFull = isDiskFull;
-        this.backend = new Backend(source(source), hosts.of(this));
+        this.backend = new Backend(
+                source(source),
+                hosts.of(this),
+                Invariants.HORIZON,
+                () -> Duration.between(Instant.EPOCH, world.now()).toNanos());
     }
 
     Backend backend() {

@@ -2,7 +2,7 @@ package dev.outpost.backend.faults;
 
 import dev.outpost.backend.fleet.Backend;
 import dev.outpost.backend.fleet.Crash;
-import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
@@ -19,6 +19,9 @@ import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -49,9 +53,12 @@ final class World {
     private static final int DEEPEST = 2;
 
     /** How often machines, runners, gateways and clients act while time goes by. */
-    private static final Duration TICK = Duration.ofSeconds(10);
+    private static final Duration TICK = Duration.ofSeconds(30);
 
     private static final Duration PASS = Duration.ofSeconds(30);
+    private static final Duration LONGEST_SETTLING = Duration.ofMinutes(90);
+    private static final int SHORT_ROUNDS = 20;
+    private static final int QUIET_ROUNDS = 3;
 
     private final List<Step> steps;
     private final TestDatabase test;
@@ -61,8 +68,11 @@ final class World {
     private final Hosts hosts = new Hosts(this);
     private final List<Replica> replicas = new ArrayList<>();
     private final Clients clients = new Clients(this, hosts);
-    private final Defect defect;
     private Instant now = TestDatabase.START;
+
+    /** The time by the database's clock. */
+    private Instant clock = TestDatabase.START;
+
     private int cursor;
     private int depth;
     private boolean isDiskFull;
@@ -70,10 +80,9 @@ final class World {
     /** The sum of all steps back of the database's clock. */
     private Duration stepsBack = Duration.ZERO;
 
-    World(List<Step> steps, long seed, Defect defect, TestDatabase test) {
+    World(List<Step> steps, long seed, TestDatabase test) {
         this.steps = steps;
         this.random = new Random(seed);
-        this.defect = defect;
         this.test = test;
         this.database = test.database();
         database.run(sql -> {
@@ -93,7 +102,6 @@ final class World {
                                 Hosts.options(cluster)));
             }
         });
-        defect.plant(database);
         for (int number = 0; number < REPLICAS; number++) {
             replicas.add(replica(number));
         }
@@ -105,16 +113,28 @@ final class World {
 
     /** Does all steps, ends all faults, and lets things settle; then clients end all they have. */
     History run() {
+        try {
+            doAll();
+        } catch (RuntimeException failed) {
+            StringWriter text = new StringWriter();
+            failed.printStackTrace(new PrintWriter(text));
+            tell(new Happening.Broken(text.toString()));
+        }
+        return history;
+    }
+
+    private void doAll() {
         while (cursor < steps.size()) {
             next();
         }
         heal();
         settle();
+        probe();
+        probeBudgets();
         tell(quiet(false));
         clients.endAll();
         settle();
         tell(quiet(true));
-        return history;
     }
 
     // ---- for those who act in it
@@ -127,12 +147,13 @@ final class World {
         return database;
     }
 
-    Defect defect() {
-        return defect;
+    void tell(Happening.What what) {
+        history.happenings().add(new Happening(now, clock, what));
     }
 
-    void tell(Happening.What what) {
-        history.happenings().add(new Happening(now, database.transact(Sql::now), what));
+    /** How many lines the history has. */
+    int lines() {
+        return history.happenings().size();
     }
 
     /** A random id that follows from the seed. */
@@ -214,6 +235,10 @@ final class World {
         tell(new Happening.Began(step));
         apply(step);
         probe();
+        // In between, machines that have ended are charged until a replica has seen it.
+        if (step instanceof Step.Round || step instanceof Step.Pass) {
+            probeBudgets();
+        }
     }
 
     private void apply(Step step) {
@@ -242,7 +267,7 @@ final class World {
             case Step.KillMachine it ->
                 pick(hosts.running(), it.machine())
                         .ifPresent(machine -> machine.stop(
-                                dev.outpost.provider.fleet.MachineObservation.EndCause.FAILED, "it was killed"));
+                                EndCause.FAILED, "it was killed"));
             case Step.KillRunner it -> pick(hosts.running(), it.machine()).ifPresent(HostMachine::killRunner);
             case Step.LoseNode it ->
                 pick(hosts.running(), it.machine())
@@ -265,6 +290,7 @@ final class World {
 
     private void stepClock(Duration step) {
         test.advance(step);
+        clock = clock.plus(step);
         stepsBack = step.isNegative() ? stepsBack.minus(step) : stepsBack;
     }
 
@@ -275,6 +301,7 @@ final class World {
             Duration tick = left.compareTo(TICK) < 0 ? left : TICK;
             now = now.plus(tick);
             test.advance(tick);
+            clock = clock.plus(tick);
             hosts.running().forEach(HostMachine::live);
             clients.act();
         }
@@ -292,6 +319,7 @@ final class World {
 
     private void heal() {
         isDiskFull = false;
+        clients.rest();
         hosts.heal();
         for (int number = 0; number < REPLICAS; number++) {
             revive(number);
@@ -299,14 +327,34 @@ final class World {
         }
     }
 
-    /** Long enough for locks, graces, pauses and leases to end, also those of a clock that has gone back. */
+    /**
+     * Lets all come to rest, for as long as locks, graces, pauses and leases may last, also by a clock that has gone back. It is over before
+     * where nothing is under way.
+     */
     private void settle() {
-        pass(Duration.ofMinutes(5));
-        for (Duration left = stepsBack.plus(Duration.ofHours(1)); left.isPositive(); left = left.minusMinutes(10)) {
-            advance(Duration.ofMinutes(10));
-            replicas.getFirst().round();
+        Instant end = now.plus(LONGEST_SETTLING).plus(stepsBack);
+        int quietRounds = 0;
+        for (int round = 0; now.isBefore(end) && quietRounds < QUIET_ROUNDS; round++) {
+            advance(round < SHORT_ROUNDS ? PASS : PASS.multipliedBy(6));
+            replicas.get(round % REPLICAS).round();
+            quietRounds = isQuiet() ? quietRounds + 1 : 0;
         }
-        pass(Duration.ofMinutes(20));
+    }
+
+    /** True if nothing is under way, by the rows and by what is really there. */
+    private boolean isQuiet() {
+        return database.transact(sql -> {
+            boolean isBusy = sql.one(
+                            "SELECT 1 FROM machines WHERE phase NOT IN ('READY', 'QUOTA', 'POSITION', 'CAPACITY', 'ENDED')"
+                                    + " UNION ALL SELECT 1 FROM jobs WHERE phase NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')"
+                                    + " UNION ALL SELECT 1 FROM deployments WHERE removed LIMIT 1",
+                            row -> true)
+                    .isPresent();
+            Set<UUID> ready = Set.copyOf(sql.query(
+                    "SELECT coalesce(member, id) AS supplied FROM machines WHERE phase = 'READY'",
+                    row -> row.object("supplied", UUID.class)));
+            return !isBusy && ready.equals(Set.copyOf(hosts.present()));
+        });
     }
 
     private Happening.Quiet quiet(boolean isStopped) {
@@ -367,19 +415,17 @@ final class World {
                         + " GROUP BY 1 HAVING count(*) > 1",
                 row -> row.object("supplied", UUID.class)));
         shared.forEach(supplied -> tell(new Happening.Shared(supplied)));
+    }
+
+    private void probeBudgets() {
         clients.budgets().forEach(budget -> tell(database.transact(sql -> spent(sql, budget))));
     }
 
-    Happening.Spent spent(Sql sql, dev.outpost.backend.model.Budget budget) {
+    static Happening.Spent spent(Sql sql, Budget budget) {
         Instant clock = sql.now();
         return new Happening.Spent(
                 budget.organisation(),
                 BudgetRows.spent(sql, budget, clock),
                 BudgetRows.live(sql, budget.organisation(), clock).size());
-    }
-
-    /** A job that was taken in, as it is. */
-    static Optional<Job> job(Sql sql, UUID id) {
-        return JobRows.find(sql, id);
     }
 }

@@ -9,16 +9,19 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /** The parts of one replica, driven step by step by a test. */
@@ -43,7 +46,20 @@ public final class Backend {
     public final Budgets budgets;
     public final Intake intake;
 
-    public Backend(DataSource source, FleetProvider provider) {
+    /** One whose clock is the database's. */
+    Backend(DataSource source, FleetProvider provider) {
+        this(source, provider, Duration.ofHours(1), nanos(new Database(source)));
+    }
+
+    private static LongSupplier nanos(Database database) {
+        return () -> Duration.between(Instant.EPOCH, database.transact(Sql::now)).toNanos();
+    }
+
+    /**
+     * @param horizon of budgets
+     * @param nanos a clock that does not jump
+     */
+    public Backend(DataSource source, FleetProvider provider, Duration horizon, LongSupplier nanos) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
         // Machines on paper answer nobody.
@@ -62,11 +78,11 @@ public final class Backend {
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
         this.budgets =
-                new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
+                new Budgets(database, machines, new Wakeups(), horizon, Duration.ofSeconds(5), 20);
         this.intake = new Intake(machines, budgets);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
         this.jobs = new Jobs(
-                database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5), Duration.ofMinutes(15));
+                database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5), Duration.ofMinutes(15), nanos);
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

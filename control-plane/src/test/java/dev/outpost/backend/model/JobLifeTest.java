@@ -53,7 +53,12 @@ class JobLifeTest {
     }
 
     private static JobSeen tick(Phase machine, boolean isUnseen) {
-        return new JobSeen.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, LEASE);
+        return tick(machine, isUnseen, Duration.ZERO);
+    }
+
+    private static JobSeen tick(Phase machine, boolean isUnseen, Duration cleared) {
+        return new JobSeen.Tick(
+                Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, LEASE, cleared);
     }
 
     private static Job running(int retries) {
@@ -116,14 +121,20 @@ class JobLifeTest {
         assertEquals(JobPhase.CLEARING, clearing.phase());
         assertEquals("run 1 of at most 2: its machine ended: the node failed", clearing.text());
         Duration contact = JobLife.contact(running(1), LEASE).orElseThrow();
-        Instant programIsOver = NOW.plus(contact).plusSeconds(15);
+        Duration programIsOver = contact.plusSeconds(15);
         for (Phase machine : List.of(Phase.ENDED, Phase.ENDING)) {
-            JobSeen seen = tick(machine, true);
-            assertEquals(clearing, JobLife.apply(clearing, seen, programIsOver).row(), "its program was just ended");
-            Instant next = NOW.plus(LEASE);
-            assertEquals(
-                    JobPhase.WAITING, JobLife.apply(clearing, seen, next).row().phase());
+            JobSeen early = tick(machine, true, programIsOver);
+            assertEquals(clearing, step(clearing, early).row(), "its program was just ended");
+            JobSeen late = tick(machine, true, LEASE);
+            assertEquals(JobPhase.WAITING, step(clearing, late).row().phase());
         }
+    }
+
+    @Test
+    void clockThatJumpsDoesNotShortenTheLease() {
+        Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
+        JobSeen seen = tick(Phase.ENDED, true, Duration.ofSeconds(1));
+        assertEquals(clearing, JobLife.apply(clearing, seen, NOW.plus(Duration.ofHours(9))).row());
     }
 
     @Test
