@@ -72,7 +72,8 @@ final class FaultedProcesses implements AutoCloseable {
     }
 
     BackendClient client() {
-        return new BackendClient(BackendAccess.of(balancer.address(), keeper.access().key()));
+        return new BackendClient(
+                BackendAccess.of(balancer.address(), keeper.access().key()));
     }
 
     private Path keeperFolder() {
@@ -134,8 +135,9 @@ final class FaultedProcesses implements AutoCloseable {
             long pid = Long.parseLong(Files.readAllLines(databaseFolder().resolve("postmaster.pid"))
                     .getFirst()
                     .strip());
-            List<ProcessHandle> all = new ArrayList<>(
-                    ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).toList());
+            List<ProcessHandle> all = new ArrayList<>(ProcessHandle.of(pid).stream()
+                    .flatMap(ProcessHandle::descendants)
+                    .toList());
             ProcessHandle.of(pid).ifPresent(all::addFirst);
             all.forEach(ProcessHandle::destroyForcibly);
             all.forEach(process -> process.onExit().join());
@@ -152,22 +154,29 @@ final class FaultedProcesses implements AutoCloseable {
         }
         try {
             Files.deleteIfExists(databaseFolder().resolve("postmaster.pid"));
-            Integer owner = (Integer) Files.getAttribute(databaseFolder(), "unix:uid");
-            String command = database.getFirst();
-            List<String> words = new ArrayList<>();
-            if (owner != ((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).intValue()) {
-                words.addAll(List.of("setpriv", "--reuid=" + owner, "--clear-groups", "--"));
-            }
-            words.addAll(List.of("/bin/sh", "-c", "exec " + command));
+            List<String> words = new ArrayList<>(user());
+            words.addAll(List.of("/bin/sh", "-c", "exec " + database.getFirst()));
             Process started = new ProcessBuilder(words)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("database.log").toFile())
                     .start();
+            Await.until(() -> "the database answers, " + started + databaseLog(), this::answers);
             isDatabaseRunning = true;
-            Await.until(() -> "the database answers: " + started, () -> answers());
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    /** PostgreSQL refuses to run as root: it is run by the owner of its files, in a namespace where that is not root. */
+    private List<String> user() throws IOException {
+        int own = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        int owner = (Integer) Files.getAttribute(databaseFolder(), "unix:uid");
+        if (own != 0) {
+            return List.of();
+        }
+        return owner == 0
+                ? List.of("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
+                : List.of("setpriv", "--reuid=" + owner, "--clear-groups", "--");
     }
 
     private boolean answers() {
@@ -175,6 +184,14 @@ final class FaultedProcesses implements AutoCloseable {
             return connection.isValid(1);
         } catch (SQLException starting) {
             return false;
+        }
+    }
+
+    private String databaseLog() {
+        try {
+            return Files.readString(folder.resolve("database.log"));
+        } catch (IOException none) {
+            return none.toString();
         }
     }
 

@@ -21,11 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
-import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
@@ -39,7 +39,6 @@ final class ProcessHistory implements AutoCloseable {
 
     /** A job waits for the lease of each run that was lost. */
     private static final Duration LEASES = Duration.ofMinutes(10);
-
 
     private final FaultedProcesses processes;
     private final JobRuns runs;
@@ -115,9 +114,11 @@ final class ProcessHistory implements AutoCloseable {
         switch (step) {
             case ProcessStep.Wait it -> FaultedProcesses.pause(it.millis());
             case ProcessStep.Start it -> start();
-            case ProcessStep.Stop it -> pick(List.copyOf(machines.keySet()), it.machine()).ifPresent(this::stop);
+            case ProcessStep.Stop it ->
+                pick(List.copyOf(machines.keySet()), it.machine()).ifPresent(this::stop);
             case ProcessStep.Submit it -> submit(it);
-            case ProcessStep.Cancel it -> pick(List.copyOf(jobs.keySet()), it.job()).ifPresent(this::cancel);
+            case ProcessStep.Cancel it ->
+                pick(List.copyOf(jobs.keySet()), it.job()).ifPresent(this::cancel);
             case ProcessStep.SetPool it ->
                 ask("pool", one -> one.put("/v1/pools/warm", Map.of("gpu", "any", "min", it.size())));
             case ProcessStep.SetBudget it -> setBudget(it.seconds());
@@ -248,15 +249,15 @@ final class ProcessHistory implements AutoCloseable {
         BudgetSet set = budget.orElseThrow();
         long stepped = (clockHours - set.clockHours()) * HOUR;
         long slack = (FaultedProcesses.HORIZON_SECONDS + SLACK + stepped) * RATE * MOST_MACHINES;
-        require(
-                nanos <= Math.max(set.cap(), set.spent()) + slack, "a budget holds", nanos + " spent, of " + set.cap());
+        require(nanos <= Math.max(set.cap(), set.spent()) + slack, "a budget holds", nanos + " spent, of " + set.cap());
     }
 
     private Optional<Long> spent() {
         try {
             JsonNode first = client.get("/v1/budgets").path("items").path(0);
-            return Optional.of(first).filter(one -> one.has("spentNanos")).map(one -> one.path("spentNanos")
-                    .asLong());
+            return Optional.of(first)
+                    .filter(one -> one.has("spentNanos"))
+                    .map(one -> one.path("spentNanos").asLong());
         } catch (BackendException away) {
             return Optional.empty();
         }
@@ -301,13 +302,16 @@ final class ProcessHistory implements AutoCloseable {
         jobs.keySet().forEach(this::cancel);
         machines.keySet().forEach(this::stop);
         Await.until(() -> "requests without an answer: " + pending, pending::isEmpty);
-        Await.until(() -> "machines: " + states(List.copyOf(machines.keySet()), "/v1/machines/", "state"), () -> machines
-                .keySet().stream()
-                .filter(accepted::contains)
-                .allMatch(id -> state("/v1/machines/" + id, "state").equals("ENDED")));
+        Await.until(
+                () -> "machines: " + states(List.copyOf(machines.keySet()), "/v1/machines/", "state"),
+                () -> machines.keySet().stream()
+                        .filter(accepted::contains)
+                        .allMatch(id -> state("/v1/machines/" + id, "state").equals("ENDED")));
         Await.until(
                 () -> "machines that are left: "
-                        + processes.machines().stream().map(FaultedProcesses::id).toList(),
+                        + processes.machines().stream()
+                                .map(FaultedProcesses::id)
+                                .toList(),
                 () -> processes.machines().isEmpty());
         Await.until(() -> "programs that live: " + runs.present(), () -> runs.present() == 0);
     }
@@ -334,8 +338,8 @@ final class ProcessHistory implements AutoCloseable {
         client.get("/v1/usage/" + id).path("items").forEach(item -> charged.add(usage(item)));
         require(computed.equals(charged), "bills are what events say", id + ": " + charged + " and " + computed);
         long seconds = charged.stream()
-                .mapToLong(usage -> Duration.between(usage.from(), usage.to().orElseThrow())
-                        .toSeconds())
+                .mapToLong(usage ->
+                        Duration.between(usage.from(), usage.to().orElseThrow()).toSeconds())
                 .sum();
         long lived = Duration.between(machines.get(id), Instant.now()).toSeconds() + HOUR * clockHours;
         require(seconds <= lived, "no charge for what was not there", id + " is charged for " + seconds + " s");

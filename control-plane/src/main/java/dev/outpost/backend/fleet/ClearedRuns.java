@@ -40,7 +40,8 @@ final class ClearedRuns {
         Known one = known.merge(
                 row.id(),
                 new Known(row.attempt(), now, now),
-                (before, first) -> before.run() == row.attempt() ? new Known(before.run(), before.since(), now) : first);
+                (before, first) ->
+                        before.run() == row.attempt() ? new Known(before.run(), before.since(), now) : first);
         return Duration.ofNanos(now - one.since());
     }
 

@@ -105,9 +105,10 @@ public final class ClusterObserver {
         }
         database.run(sql -> MachineRows.findSupplied(sql, id)
                 .filter(row -> machines.wouldMatter(row, Observations.of(seen), sql.now()))
-                .ifPresent(row -> machines.apply(sql, row.id(), look(sql, row)
-                        .map(look -> Observations.of(seen, look))
-                        .orElse(Observations.of(seen)))));
+                .ifPresent(row -> machines.apply(
+                        sql,
+                        row.id(),
+                        look(sql, row).map(look -> Observations.of(seen, look)).orElse(Observations.of(seen)))));
     }
 
     private static Optional<ClusterRows.Look> look(Sql sql, Machine row) {
@@ -120,8 +121,8 @@ public final class ClusterObserver {
         rows.each(before.rows(), row -> row.id().toString(), row -> {
             Observation seen = Optional.ofNullable(byRef.get(Descriptions.ref(row)))
                     .map(found -> Observations.of(found, before.look()))
-                    .orElseGet(() -> new Observation.Missing(
-                            row.epoch(), before.look().last()));
+                    .orElseGet(() ->
+                            new Observation.Missing(row.epoch(), before.look().last()));
             takeUnlessChanged(row, seen, before.now());
             if (cluster.state() == ClusterRows.State.DRAINING) {
                 takeUnlessChanged(

@@ -40,8 +40,7 @@ final class Observations {
             case READY -> new Observation.Serving(epoch, address(seen.address().orElseThrow()));
             case UNREACHABLE -> new Observation.Unreachable(epoch, seen.reason(), until);
             case ENDING -> new Observation.Stopping(epoch, seen.reason());
-            case ENDED ->
-                new Observation.Stopped(epoch, reason(seen.endCause().orElseThrow()), seen.reason(), until);
+            case ENDED -> new Observation.Stopped(epoch, reason(seen.endCause().orElseThrow()), seen.reason(), until);
             case GONE -> new Observation.Missing(epoch, until);
         };
     }

@@ -71,8 +71,8 @@ public final class Life {
             return waitTimeout(row, now);
         }
         if (row.endsAt().filter(end -> isPast(end, now)).isPresent()) {
-            return Optional.of(
-                    end(row, EndReason.EXPIRED, "its agreed life is over", now, lastThere(row, untilEnd(row, seen), now)));
+            return Optional.of(end(
+                    row, EndReason.EXPIRED, "its agreed life is over", now, lastThere(row, untilEnd(row, seen), now)));
         }
         return startTimeout(row, now);
     }

@@ -140,9 +140,7 @@ final class Clients {
                 World.GPU,
                 1,
                 1,
-                Optional.of(step.lifeMinutes())
-                        .filter(minutes -> minutes > 0)
-                        .map(Duration::ofMinutes),
+                Optional.of(step.lifeMinutes()).filter(minutes -> minutes > 0).map(Duration::ofMinutes),
                 step.isWarm() ? Optional.of(LEASE) : Optional.of(LEASE.multipliedBy(2)),
                 Optional.empty());
         clients.add(client);
@@ -341,9 +339,9 @@ final class Clients {
                 .filter(answered -> step.minutes() > 0)
                 .ifPresent(answered -> {
                     budgets.put(organisation, budget);
-                    Happening.Spent spent = world.database().transact(sql -> World.spent(sql, budget));
-                    world.tell(new Happening.BudgetSet(
-                            organisation, budget.capNanos(), spent.nanos(), spent.machines()));
+                    Happening.Spent spent = world.database().transact(sql -> World.spent(sql, budget, false));
+                    world.tell(
+                            new Happening.BudgetSet(organisation, budget.capNanos(), spent.nanos(), spent.machines()));
                 });
     }
 
@@ -351,8 +349,7 @@ final class Clients {
         ask(backend -> {
             backend.database.run(sql -> {
                 PoolRows.insert(sql, pool(sql, step.size()), sql.now());
-                PoolRows.lock(sql, POOL)
-                        .ifPresent(row -> PoolRows.update(sql, pool(sql, step.size()), sql.now()));
+                PoolRows.lock(sql, POOL).ifPresent(row -> PoolRows.update(sql, pool(sql, step.size()), sql.now()));
             });
             return true;
         });

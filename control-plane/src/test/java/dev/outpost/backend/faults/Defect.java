@@ -11,12 +11,8 @@ import java.util.Optional;
 enum Defect {
     NONE(Optional.empty(), "", "", ""),
 
-    /** A row that is taken over from a replica that was killed asks for another machine. */
-    NAMED_ANEW(
-            Optional.of(Rule.NO_DUPLICATE),
-            "machines",
-            "NEW.phase = 'ADMITTED' AND OLD.lock_token <> NEW.lock_token",
-            "NEW.epoch := OLD.epoch + 1"),
+    /** A machine of a pool that was claimed waits for another claim. */
+    CLAIMED_TWICE(Optional.of(Rule.NO_DUPLICATE), "machines", "NEW.end_reason = 'CLAIMED'", "NEW := OLD"),
 
     /** The end of a machine that is not ready is not asked for. */
     END_NOT_DUE(

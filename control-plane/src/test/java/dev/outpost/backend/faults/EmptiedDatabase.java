@@ -19,8 +19,8 @@ final class EmptiedDatabase implements AutoCloseable {
 
     /** @param defect what is planted into it */
     EmptiedDatabase(Defect defect) {
-        this.filled = database.transact(sql ->
-                tables.stream().filter(table -> isFilled(sql, table)).toList());
+        this.filled = database.transact(
+                sql -> tables.stream().filter(table -> isFilled(sql, table)).toList());
         database.run(sql -> {
             sql.update("CREATE SCHEMA " + KEPT);
             filled.forEach(table -> sql.update("CREATE TABLE " + KEPT + "." + table + " AS TABLE public." + table));
@@ -43,8 +43,8 @@ final class EmptiedDatabase implements AutoCloseable {
     TestDatabase emptied() {
         database.run(sql -> {
             sql.update("TRUNCATE " + String.join(", ", tables) + " RESTART IDENTITY");
-            filled.forEach(table -> sql.update("INSERT INTO " + table + " OVERRIDING SYSTEM VALUE SELECT * FROM " + KEPT
-                    + "." + table));
+            filled.forEach(table -> sql.update(
+                    "INSERT INTO " + table + " OVERRIDING SYSTEM VALUE SELECT * FROM " + KEPT + "." + table));
         });
         return test;
     }

@@ -115,12 +115,13 @@ class FaultTest {
     @Test
     void repeatedHistoryKeepsTheRules() {
         List<Integer> kept = Optional.ofNullable(System.getProperty("outpost.faults.steps"))
-                .map(numbers -> Arrays.stream(numbers.split(","))
-                        .map(Integer::valueOf)
-                        .toList())
+                .map(numbers ->
+                        Arrays.stream(numbers.split(",")).map(Integer::valueOf).toList())
                 .orElseGet(() -> IntStream.range(0, COUNT).boxed().toList());
         try (Search search = new Search(Defect.NONE)) {
-            assertEquals("", search.repeat(SEED, COUNT, kept).map(Search.Finding::text).orElse(""));
+            assertEquals(
+                    "",
+                    search.repeat(SEED, COUNT, kept).map(Search.Finding::text).orElse(""));
         }
     }
 

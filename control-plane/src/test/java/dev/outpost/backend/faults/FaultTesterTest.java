@@ -18,8 +18,8 @@ class FaultTesterTest {
     private static final int FEW_STEPS = 20;
 
     @Test
-    void machineThatIsNamedAnewIsFound() {
-        isFound(Defect.NAMED_ANEW);
+    void cancelThatIsForgottenIsFound() {
+        isFound(Defect.CANCEL_FORGOTTEN);
     }
 
     @ParameterizedTest
@@ -37,8 +37,7 @@ class FaultTesterTest {
             Finding finding = search.findings().get(defect.broken());
             assertTrue(finding != null, () -> defect + " is not found in " + search.text());
             assertTrue(finding.kept().size() <= FEW_STEPS, finding::text);
-            assertTrue(
-                    finding.violations().stream().anyMatch(one -> one.rule() == defect.broken()), finding::text);
+            assertTrue(finding.violations().stream().anyMatch(one -> one.rule() == defect.broken()), finding::text);
         }
     }
 

@@ -69,8 +69,13 @@ record Happening(Instant at, Instant clock, What what) {
     /** The budget of an organisation was set, when it had spent so much and had so many machines. */
     record BudgetSet(String organisation, long cap, long spent, int machines) implements What {}
 
-    /** @param machines how many cost something or are about to */
-    record Spent(String organisation, long nanos, int machines) implements What {}
+    /**
+     * What an organisation with a budget has spent by the bills.
+     *
+     * @param machines how many cost something or are about to
+     * @param isSeen true if a replica has just looked at all: before, machines that have ended are charged until it does
+     */
+    record Spent(String organisation, long nanos, int machines, boolean isSeen) implements What {}
 
     /** A row of the database with what it was charged. */
     record Charged(Machine row, List<Usage> usages, List<Usage> byEvents) {}

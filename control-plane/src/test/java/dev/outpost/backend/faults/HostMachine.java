@@ -132,8 +132,8 @@ final class HostMachine {
             runner.ifPresent(JobRunner::work);
             boolean isUsed = isWarm() && world.hasReplica() && !hosts.isCut(cluster)
                     || grants.entrySet().stream()
-                            .anyMatch(grant -> hosts.isInForce(cluster, grant.getValue())
-                                    && world.isUsing(grant.getKey()))
+                            .anyMatch(grant ->
+                                    hosts.isInForce(cluster, grant.getValue()) && world.isUsing(grant.getKey()))
                     || world.isServing(id());
             used = isUsed ? world.now() : used;
             bound(desired.bounds().lease(), used, EndCause.UNUSED);

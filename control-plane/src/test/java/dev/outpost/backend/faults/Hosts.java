@@ -175,9 +175,11 @@ final class Hosts {
 
         @Override
         public MachineObservation ensure(DesiredMachine desired) {
-            return call("ensure", () -> cluster.machines
-                    .computeIfAbsent(desired.machine(), ref -> make(desired))
-                    .seen());
+            return call(
+                    "ensure",
+                    () -> cluster.machines
+                            .computeIfAbsent(desired.machine(), ref -> make(desired))
+                            .seen());
         }
 
         private HostMachine make(DesiredMachine desired) {
@@ -188,12 +190,16 @@ final class Hosts {
 
         @Override
         public List<MachineObservation> list() {
-            List<MachineObservation> list = call("list", () -> cluster.machines.values().stream()
-                    .map(HostMachine::seen)
-                    .toList());
-            world.tell(new Happening.Listed(name(number), list.stream()
-                    .map(seen -> UUID.fromString(seen.machine().id()))
-                    .toList()));
+            List<MachineObservation> list = call(
+                    "list",
+                    () -> cluster.machines.values().stream()
+                            .map(HostMachine::seen)
+                            .toList());
+            world.tell(new Happening.Listed(
+                    name(number),
+                    list.stream()
+                            .map(seen -> UUID.fromString(seen.machine().id()))
+                            .toList()));
             return list;
         }
 

@@ -61,8 +61,7 @@ final class Invariants {
 
     static List<Violation> check(History history) {
         Invariants check = new Invariants(history);
-        history.all(Happening.Broken.class)
-                .forEach(broken -> check.require(false, Rule.NO_DEFECT, broken.failure()));
+        history.all(Happening.Broken.class).forEach(broken -> check.require(false, Rule.NO_DEFECT, broken.failure()));
         check.machines();
         check.runs();
         check.runsOfCancelledJobs();
@@ -185,7 +184,7 @@ final class Invariants {
                     long slack = HORIZON.plus(stepped.get(spent.organisation())).toSeconds() * World.RATE * machines;
                     long bound = Math.max(budget.cap(), budget.spent()) + slack;
                     require(
-                            spent.nanos() <= bound,
+                            !spent.isSeen() || spent.nanos() <= bound,
                             Rule.BUDGET_HOLDS,
                             spent.organisation() + " spent " + spent.nanos() + " of " + budget.cap()
                                     + ", which is more than a horizon of " + machines + " machines above it");
@@ -204,17 +203,23 @@ final class Invariants {
                 .collect(Collectors.toMap(Machine::suppliedAs, row -> row, (one, other) -> one));
         quiet.running()
                 .forEach(machine -> require(
-                        live.containsKey(machine), Rule.NO_ORPHAN, "machine " + machine + " runs, and no live row has it"));
+                        live.containsKey(machine),
+                        Rule.NO_ORPHAN,
+                        "machine " + machine + " runs, and no live row has it"));
         live.values()
                 .forEach(row -> require(
                         row.phase() == Phase.READY && quiet.running().contains(row.suppliedAs()),
                         Rule.NO_ORPHAN,
-                        "machine " + row.id() + " is " + row.phase() + " (" + row.text() + ") after all is quiet, and its process "
+                        "machine " + row.id() + " is " + row.phase() + " (" + row.text()
+                                + ") after all is quiet, and its process "
                                 + (quiet.running().contains(row.suppliedAs()) ? "runs" : "does not run")));
         quiet.machines().forEach(this::charges);
         accepted(quiet, before);
         if (quiet.isStopped()) {
-            require(quiet.running().isEmpty(), Rule.NO_ORPHAN, "these still run after all was ended: " + quiet.running());
+            require(
+                    quiet.running().isEmpty(),
+                    Rule.NO_ORPHAN,
+                    "these still run after all was ended: " + quiet.running());
             require(quiet.present().isEmpty(), Rule.NO_ORPHAN, "something is left of " + quiet.present());
         }
         quiet.failures().forEach((row, why) -> require(false, Rule.NO_DEFECT, "row " + row + " fails: " + why));
@@ -253,7 +258,8 @@ final class Invariants {
                 Rule.NO_FALSE_CHARGE,
                 "machine " + row.id() + " is charged for " + charged.usages() + ", and by its events for "
                         + charged.byEvents());
-        boolean isOpen = !charged.usages().isEmpty() && charged.usages().getLast().to().isEmpty();
+        boolean isOpen =
+                !charged.usages().isEmpty() && charged.usages().getLast().to().isEmpty();
         require(
                 isOpen == (row.phase() == Phase.READY),
                 Rule.NO_FALSE_CHARGE,
@@ -273,13 +279,14 @@ final class Invariants {
                 Rule.NO_FALSE_CHARGE,
                 "machine " + row.id() + " is charged for " + usage + ", and was ready at " + one.clock()));
         // An interval without a second costs nothing.
-        line(Happening.Stopped.class, row.suppliedAs()).ifPresent(stopped -> usage.to()
-                .filter(usage.from()::isBefore)
-                .ifPresent(to -> require(
-                        !to.isAfter(lastCharge(row, usage, stopped)),
-                        Rule.NO_FALSE_CHARGE,
-                        "machine " + row.id() + " is charged until " + to + ", and did not run after "
-                                + stopped.clock())));
+        line(Happening.Stopped.class, row.suppliedAs())
+                .ifPresent(stopped -> usage.to()
+                        .filter(usage.from()::isBefore)
+                        .ifPresent(to -> require(
+                                !to.isAfter(lastCharge(row, usage, stopped)),
+                                Rule.NO_FALSE_CHARGE,
+                                "machine " + row.id() + " is charged until " + to + ", and did not run after "
+                                        + stopped.clock())));
     }
 
     /**

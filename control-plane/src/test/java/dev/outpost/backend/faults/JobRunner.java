@@ -51,8 +51,8 @@ final class JobRunner {
 
     /** The program dies with it. */
     void kill() {
-        run.filter(one -> one.exit.isEmpty()).ifPresent(one -> world.tell(
-                new Happening.RunEnded(one.job, machine.id(), Optional.empty())));
+        run.filter(one -> one.exit.isEmpty())
+                .ifPresent(one -> world.tell(new Happening.RunEnded(one.job, machine.id(), Optional.empty())));
         run = Optional.empty();
         isOver = true;
     }
@@ -77,8 +77,8 @@ final class JobRunner {
         Instant asked = world.now();
         int lines = world.lines();
         world.call(machine, backend -> {
-                    Jobs.Beginning answer = backend.database.transact(sql ->
-                            backend.jobs.begin(sql, new JobSeen.Begin(machine.id(), process), "cd".repeat(32)));
+                    Jobs.Beginning answer = backend.database.transact(
+                            sql -> backend.jobs.begin(sql, new JobSeen.Begin(machine.id(), process), "cd".repeat(32)));
                     Optional<Duration> contact = answer instanceof Jobs.Beginning.Begun begun
                             ? backend.jobs.contact(begun.job())
                             : Optional.empty();
@@ -100,12 +100,14 @@ final class JobRunner {
 
     private void watch(Run one) {
         Instant asked = world.now();
-        Optional<Boolean> stop = world.call(machine, backend -> backend.database.transact(sql -> {
-            Job row = JobRows.lockOf(sql, machine.id()).orElseThrow();
-            Job next = backend.jobs.apply(sql, row, new JobSeen.Heard(machine.id(), process));
-            return next.phase() != JobPhase.RUNNING
-                    || next.machine().filter(machine.id()::equals).isEmpty();
-        }));
+        Optional<Boolean> stop = world.call(
+                machine,
+                backend -> backend.database.transact(sql -> {
+                    Job row = JobRows.lockOf(sql, machine.id()).orElseThrow();
+                    Job next = backend.jobs.apply(sql, row, new JobSeen.Heard(machine.id(), process));
+                    return next.phase() != JobPhase.RUNNING
+                            || next.machine().filter(machine.id()::equals).isEmpty();
+                }));
         if (isOver) {
             return;
         }
@@ -136,11 +138,7 @@ final class JobRunner {
                                     sql,
                                     row,
                                     new JobSeen.Exited(
-                                            machine.id(),
-                                            process,
-                                            code,
-                                            false,
-                                            "its program ended with " + code))));
+                                            machine.id(), process, code, false, "its program ended with " + code))));
                     return true;
                 })
                 .ifPresent(told -> isOver = true);

@@ -68,7 +68,8 @@ final class Search implements AutoCloseable {
 
     /** How much was run, and what was found. */
     String text() {
-        return histories + " histories with " + steps + " steps, " + faults + " of them faults; " + broken + " break a rule"
+        return histories + " histories with " + steps + " steps, " + faults + " of them faults; " + broken
+                + " break a rule"
                 + findings.values().stream().map(one -> "\n" + one.text()).collect(Collectors.joining());
     }
 
@@ -94,7 +95,7 @@ final class Search implements AutoCloseable {
     private static List<String> lines(History history) {
         return history.happenings().stream()
                 .filter(one -> !(one.what() instanceof Happening.Quiet))
-                .filter(one -> !(one.what() instanceof Happening.Listed))
+                .filter(one -> !(one.what() instanceof Happening.Listed || one.what() instanceof Happening.Spent))
                 .map(one -> "  " + one.at() + " " + one.what())
                 .toList();
     }

@@ -63,7 +63,8 @@ final class StepDrawer {
 
     /** About half of them, and one at least. */
     private List<Supplier<Step>> some(List<Supplier<Step>> all) {
-        List<Supplier<Step>> drawn = all.stream().filter(one -> random.nextBoolean()).toList();
+        List<Supplier<Step>> drawn =
+                all.stream().filter(one -> random.nextBoolean()).toList();
         return drawn.isEmpty() ? List.of(all.getFirst()) : drawn;
     }
 
@@ -75,7 +76,9 @@ final class StepDrawer {
         if (kind < 55) {
             return time();
         }
-        return chance(20) ? new Step.Revive(replica()) : faults.get(random.nextInt(faults.size())).get();
+        return chance(20)
+                ? new Step.Revive(replica())
+                : faults.get(random.nextInt(faults.size())).get();
     }
 
     private Step time() {

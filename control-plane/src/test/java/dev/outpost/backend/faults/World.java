@@ -130,7 +130,6 @@ final class World {
         heal();
         settle();
         probe();
-        probeBudgets();
         tell(quiet(false));
         clients.endAll();
         settle();
@@ -169,8 +168,7 @@ final class World {
     <T> Optional<T> call(Function<Backend, T> request) {
         Optional<Replica> alive = replicas.stream().filter(Replica::isAlive).findFirst();
         List<T> answer = new ArrayList<>();
-        alive.ifPresent(
-                replica -> attempt(replica, () -> answer.add(request.apply(replica.backend()))));
+        alive.ifPresent(replica -> attempt(replica, () -> answer.add(request.apply(replica.backend()))));
         return answer.stream().findFirst();
     }
 
@@ -235,10 +233,12 @@ final class World {
         tell(new Happening.Began(step));
         apply(step);
         probe();
-        // In between, machines that have ended are charged until a replica has seen it.
-        if (step instanceof Step.Round || step instanceof Step.Pass) {
-            probeBudgets();
-        }
+        probeBudgets(
+                switch (step) {
+                    case Step.Round it -> replicas.get(it.replica()).isAlive();
+                    case Step.Pass it -> hasReplica();
+                    default -> false;
+                });
     }
 
     private void apply(Step step) {
@@ -266,8 +266,7 @@ final class World {
             case Step.LoseAnswers it -> hosts.loseAnswers(it.cluster(), it.calls());
             case Step.KillMachine it ->
                 pick(hosts.running(), it.machine())
-                        .ifPresent(machine -> machine.stop(
-                                EndCause.FAILED, "it was killed"));
+                        .ifPresent(machine -> machine.stop(EndCause.FAILED, "it was killed"));
             case Step.KillRunner it -> pick(hosts.running(), it.machine()).ifPresent(HostMachine::killRunner);
             case Step.LoseNode it ->
                 pick(hosts.running(), it.machine())
@@ -337,6 +336,7 @@ final class World {
         for (int round = 0; now.isBefore(end) && quietRounds < QUIET_ROUNDS; round++) {
             advance(round < SHORT_ROUNDS ? PASS : PASS.multipliedBy(6));
             replicas.get(round % REPLICAS).round();
+            probeBudgets(true);
             quietRounds = isQuiet() ? quietRounds + 1 : 0;
         }
     }
@@ -417,15 +417,16 @@ final class World {
         shared.forEach(supplied -> tell(new Happening.Shared(supplied)));
     }
 
-    private void probeBudgets() {
-        clients.budgets().forEach(budget -> tell(database.transact(sql -> spent(sql, budget))));
+    private void probeBudgets(boolean isSeen) {
+        clients.budgets().forEach(budget -> tell(database.transact(sql -> spent(sql, budget, isSeen))));
     }
 
-    static Happening.Spent spent(Sql sql, Budget budget) {
+    static Happening.Spent spent(Sql sql, Budget budget, boolean isSeen) {
         Instant clock = sql.now();
         return new Happening.Spent(
                 budget.organisation(),
                 BudgetRows.spent(sql, budget, clock),
-                BudgetRows.live(sql, budget.organisation(), clock).size());
+                BudgetRows.live(sql, budget.organisation(), clock).size(),
+                isSeen);
     }
 }

@@ -52,7 +52,8 @@ public final class Backend {
     }
 
     private static LongSupplier nanos(Database database) {
-        return () -> Duration.between(Instant.EPOCH, database.transact(Sql::now)).toNanos();
+        return () ->
+                Duration.between(Instant.EPOCH, database.transact(Sql::now)).toNanos();
     }
 
     /**
@@ -77,12 +78,18 @@ public final class Backend {
                 RUNNERS);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
-        this.budgets =
-                new Budgets(database, machines, new Wakeups(), horizon, Duration.ofSeconds(5), 20);
+        this.budgets = new Budgets(database, machines, new Wakeups(), horizon, Duration.ofSeconds(5), 20);
         this.intake = new Intake(machines, budgets);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
         this.jobs = new Jobs(
-                database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5), Duration.ofMinutes(15), nanos);
+                database,
+                machines,
+                new Wakeups(),
+                budgets,
+                RUNNERS,
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(15),
+                nanos);
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 

@@ -21,8 +21,7 @@ class RoomTest {
 
     private void observed(String cluster, Optional<String> trouble) {
         backend.database.run(sql -> trouble.ifPresentOrElse(
-                why -> ClusterRows.unobserved(sql, cluster, why),
-                () -> ClusterRows.observed(sql, cluster, sql.now())));
+                why -> ClusterRows.unobserved(sql, cluster, why), () -> ClusterRows.observed(sql, cluster, sql.now())));
     }
 
     private Room room() {

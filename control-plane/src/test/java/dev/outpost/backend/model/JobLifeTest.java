@@ -134,7 +134,9 @@ class JobLifeTest {
     void clockThatJumpsDoesNotShortenTheLease() {
         Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
         JobSeen seen = tick(Phase.ENDED, true, Duration.ofSeconds(1));
-        assertEquals(clearing, JobLife.apply(clearing, seen, NOW.plus(Duration.ofHours(9))).row());
+        assertEquals(
+                clearing,
+                JobLife.apply(clearing, seen, NOW.plus(Duration.ofHours(9))).row());
     }
 
     @Test

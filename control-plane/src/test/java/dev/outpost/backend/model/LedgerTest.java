@@ -49,8 +49,8 @@ class LedgerTest {
 
     @Test
     void anIntervalIsNotNegativeWhenTheClockGoesBack() {
-        List<Usage> usages = Ledger.usages(List.of(
-                event(Type.READY, 9_000, Phase.READY), event(Type.END_ASKED, 2_000, Phase.ENDING)));
+        List<Usage> usages = Ledger.usages(
+                List.of(event(Type.READY, 9_000, Phase.READY), event(Type.END_ASKED, 2_000, Phase.ENDING)));
         assertEquals(List.of(usage(9, 9)), usages);
     }
 

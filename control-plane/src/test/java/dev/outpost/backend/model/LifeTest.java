@@ -121,7 +121,8 @@ class LifeTest {
         Instant later = NOW.plusSeconds(9);
         for (Optional<Instant> until : List.of(Optional.of(before), Optional.of(later.plusSeconds(1)))) {
             Transition next = life.apply(row, new Observation.Missing(1, until), later);
-            Instant expected = until.filter(later::isBefore).map(future -> later).orElse(NOW);
+            Instant expected =
+                    until.filter(later::isBefore).map(future -> later).orElse(NOW);
             assertEquals(expected, next.events().getFirst().at());
         }
     }
