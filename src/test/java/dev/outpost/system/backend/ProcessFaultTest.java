@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -34,6 +36,7 @@ class ProcessFaultTest {
 
     /** For {@code -Doutpost.faults.time}, half an hour unless it says otherwise, from a seed that is printed. */
     @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
     void histories() {
         long seed = Long.getLong("outpost.faults.seed", System.currentTimeMillis());
         Duration time = Duration.parse(System.getProperty("outpost.faults.time", "PT30M"));
@@ -49,14 +52,15 @@ class ProcessFaultTest {
 
     /** The steps that {@code -Doutpost.faults.steps} names, among those of a seed. */
     @Test
+    @EnabledIfSystemProperty(named = "outpost.faults.steps", matches = ".+")
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
     void repeatedHistory() {
-        Optional<String> numbers = Optional.ofNullable(System.getProperty("outpost.faults.steps"));
         long seed = Long.getLong("outpost.faults.seed", 46);
         List<ProcessStep> steps = ProcessStep.draw(seed, COUNT);
-        List<ProcessStep> some = numbers.map(text -> Arrays.stream(text.split(","))
-                        .map(number -> steps.get(Integer.parseInt(number)))
-                        .toList())
-                .orElse(steps);
+        List<ProcessStep> some = Arrays.stream(
+                        System.getProperty("outpost.faults.steps").split(","))
+                .map(number -> steps.get(Integer.parseInt(number)))
+                .toList();
         assertEquals(Map.of(), run(some, seed));
     }
 

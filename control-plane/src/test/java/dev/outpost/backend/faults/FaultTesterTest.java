@@ -3,6 +3,8 @@ package dev.outpost.backend.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.faults.Invariants.Rule;
+import dev.outpost.backend.faults.Invariants.Violation;
 import dev.outpost.backend.faults.Search.Finding;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -18,8 +20,15 @@ class FaultTesterTest {
     private static final int FEW_STEPS = 20;
 
     @Test
-    void cancelThatIsForgottenIsFound() {
-        isFound(Defect.CANCEL_FORGOTTEN);
+    void plantedDefectBreaksItsRule() {
+        List<Step> steps = List.of(new Step.Submit(0, 0, 60, 0), new Step.Cancel(0));
+        try (Search search = new Search(Defect.CANCEL_FORGOTTEN)) {
+            assertEquals(
+                    List.of(Rule.ACCEPTED_IS_KEPT),
+                    Invariants.check(search.run(steps, 1)).stream()
+                            .map(Violation::rule)
+                            .toList());
+        }
     }
 
     @ParameterizedTest
