@@ -235,7 +235,8 @@ final class BackendBeans {
                 budgets,
                 runners,
                 config.jobs().startTimeout(),
-                config.jobs().lease());
+                config.jobs().lease(),
+                System::nanoTime);
     }
 
     @Produces

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,6 +16,8 @@ final class Balancer implements AutoCloseable {
     private final ServerSocket server;
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean isCut;
 
     private Balancer(ServerSocket server) {
         this.server = server;
@@ -42,6 +46,22 @@ final class Balancer implements AutoCloseable {
         ports.remove(Integer.valueOf(port));
     }
 
+    /** From now on nobody gets through, on connections that there are neither; or all do again. */
+    void cut(boolean now) {
+        isCut = now;
+        if (now) {
+            open.forEach(Balancer::end);
+        }
+    }
+
+    private static void end(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException gone) {
+            // So be it.
+        }
+    }
+
     private void run() {
         try {
             while (true) {
@@ -54,6 +74,7 @@ final class Balancer implements AutoCloseable {
     }
 
     private void pass(Socket client) {
+        open.add(client);
         try (client;
                 Socket replica = connect()) {
             Thread back = Thread.ofVirtual().start(() -> copy(replica, client));
@@ -63,10 +84,15 @@ final class Balancer implements AutoCloseable {
             // No replica takes it: the client sees an end.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        } finally {
+            open.remove(client);
         }
     }
 
     private Socket connect() throws IOException {
+        if (isCut) {
+            throw new IOException("the network is cut");
+        }
         IOException last = new IOException("there is no replica");
         for (int attempt = 0; attempt < 2; attempt++) {
             List<Integer> known = List.copyOf(ports);

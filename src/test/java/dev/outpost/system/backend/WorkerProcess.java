@@ -93,6 +93,10 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** As {@code kill -9}. */
     void kill() {
         process.destroyForcibly().onExit().join();

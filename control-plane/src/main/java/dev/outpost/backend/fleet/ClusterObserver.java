@@ -82,17 +82,17 @@ public final class ClusterObserver {
                 adoption.adopt(cluster, before.look(), list);
             }
             endOrphans(cluster, fleet, before, list);
-            note(cluster, Optional.empty());
+            database.run(sql -> ClusterRows.observed(sql, cluster.name(), before.now()));
         } catch (FleetException failed) {
-            note(cluster, Optional.of(failed.getMessage()));
+            noteTrouble(cluster, failed.getMessage());
         }
     }
 
-    private void note(ClusterRows.Stored cluster, Optional<String> trouble) {
-        if (trouble.isPresent() && !trouble.equals(cluster.trouble())) {
-            LOG.warnf("cluster %s: %s", cluster.name(), trouble.get());
+    private void noteTrouble(ClusterRows.Stored cluster, String trouble) {
+        if (cluster.trouble().filter(trouble::equals).isEmpty()) {
+            LOG.warnf("cluster %s: %s", cluster.name(), trouble);
         }
-        database.run(sql -> ClusterRows.observed(sql, cluster.name(), trouble));
+        database.run(sql -> ClusterRows.unobserved(sql, cluster.name(), trouble));
     }
 
     /** Takes in one observation, as a watch brings it. */
@@ -103,10 +103,16 @@ public final class ClusterObserver {
         } catch (IllegalArgumentException notOurs) {
             return;
         }
-        Observation observation = Observations.of(seen);
         database.run(sql -> MachineRows.findSupplied(sql, id)
-                .filter(row -> machines.wouldMatter(row, observation, sql.now()))
-                .ifPresent(row -> machines.apply(sql, row.id(), observation)));
+                .filter(row -> machines.wouldMatter(row, Observations.of(seen), sql.now()))
+                .ifPresent(row -> machines.apply(
+                        sql,
+                        row.id(),
+                        look(sql, row).map(look -> Observations.of(seen, look)).orElse(Observations.of(seen)))));
+    }
+
+    private static Optional<ClusterRows.Look> look(Sql sql, Machine row) {
+        return row.cluster().flatMap(name -> ClusterRows.look(sql, name));
     }
 
     private void compare(ClusterRows.Stored cluster, Snapshot before, List<MachineObservation> list) {
@@ -114,8 +120,9 @@ public final class ClusterObserver {
                 .collect(Collectors.toMap(MachineObservation::machine, Function.identity(), (first, other) -> first));
         rows.each(before.rows(), row -> row.id().toString(), row -> {
             Observation seen = Optional.ofNullable(byRef.get(Descriptions.ref(row)))
-                    .map(Observations::of)
-                    .orElseGet(() -> new Observation.Missing(row.epoch()));
+                    .map(found -> Observations.of(found, before.look()))
+                    .orElseGet(() ->
+                            new Observation.Missing(row.epoch(), before.look().last()));
             takeUnlessChanged(row, seen, before.now());
             if (cluster.state() == ClusterRows.State.DRAINING) {
                 takeUnlessChanged(

@@ -21,6 +21,7 @@ import dev.outpost.channel.grant.RunnerToken;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /**
  * Carries out what {@link JobLife} says. A step is one transaction that changes rows only: the machine of a run is a machine
@@ -37,10 +38,12 @@ public final class Jobs {
     private final RunnerKeys runners;
     private final Duration startTimeout;
     private final Duration lease;
+    private final ClearedRuns cleared;
 
     /**
      * @param startTimeout how long a runner may take to report once its machine is ready
      * @param lease how long a run that may be repeated goes on without contact
+     * @param nanos a clock that does not jump, as {@link System#nanoTime}
      */
     public Jobs(
             Database database,
@@ -49,7 +52,8 @@ public final class Jobs {
             Budgets budgets,
             RunnerKeys runners,
             Duration startTimeout,
-            Duration lease) {
+            Duration lease,
+            LongSupplier nanos) {
         if (lease.compareTo(JobLife.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException(
                     "OUTPOST_BACKEND_JOBS_LEASE: expected " + JobLife.SHORTEST_LEASE + " or more, got " + lease);
@@ -61,10 +65,12 @@ public final class Jobs {
         this.runners = runners;
         this.startTimeout = startTimeout;
         this.lease = lease;
+        this.cleared = new ClearedRuns(nanos, lease);
     }
 
     /** Does what is due for all jobs, one after the other. */
     public void round() {
+        cleared.prune();
         rows.drain(JobRows::lockDue, UUID::toString, this::tick);
     }
 
@@ -80,7 +86,8 @@ public final class Jobs {
                                 .filter(EndReason.LOST::equals)
                                 .isPresent(),
                         machine.map(Machine::text).orElse("there is none"),
-                        startTimeout));
+                        startTimeout,
+                        cleared.time(row)));
     }
 
     /** What was seen of a job whose row this transaction has locked; the row from then on. */

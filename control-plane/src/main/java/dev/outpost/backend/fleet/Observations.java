@@ -4,25 +4,44 @@ import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import java.time.Instant;
+import java.util.Optional;
 
 /** Translates the observations of a fleet into those of a machine's life. */
 final class Observations {
     private Observations() {}
 
+    /** The answer to a call about the machine. */
     static Observation of(MachineObservation seen) {
+        return of(seen, Optional.empty());
+    }
+
+    /** What a look at its cluster has found, or a watch that goes on from such a look. */
+    static Observation of(MachineObservation seen, ClusterRows.Look look) {
+        return of(seen, Optional.of(until(seen.since(), look)));
+    }
+
+    /** The supplier's clock may be wrong: what was there at the last look has not ended before, and what is over now will not end later. */
+    private static Instant until(Instant since, ClusterRows.Look look) {
+        Instant notBefore = look.last().filter(since::isBefore).orElse(since);
+        return notBefore.isBefore(look.at()) ? notBefore : look.at();
+    }
+
+    private static Observation of(MachineObservation seen, Optional<Instant> until) {
         int epoch = seen.machine().epoch();
         return switch (seen.state()) {
             case QUEUED, SCHEDULING -> new Observation.Starting(epoch, Phase.NODE, seen.reason());
             case PULLING -> new Observation.Starting(epoch, Phase.IMAGE, seen.reason());
             case STARTING -> new Observation.Starting(epoch, Phase.BOOT, seen.reason());
             case READY -> new Observation.Serving(epoch, address(seen.address().orElseThrow()));
-            case UNREACHABLE -> new Observation.Unreachable(epoch, seen.reason());
+            case UNREACHABLE -> new Observation.Unreachable(epoch, seen.reason(), until);
             case ENDING -> new Observation.Stopping(epoch, seen.reason());
-            case ENDED -> new Observation.Stopped(epoch, reason(seen.endCause().orElseThrow()), seen.reason());
-            case GONE -> new Observation.Missing(epoch);
+            case ENDED -> new Observation.Stopped(epoch, reason(seen.endCause().orElseThrow()), seen.reason(), until);
+            case GONE -> new Observation.Missing(epoch, until);
         };
     }
 

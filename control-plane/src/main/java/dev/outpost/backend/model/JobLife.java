@@ -155,7 +155,7 @@ public final class JobLife {
             case STOPPING ->
                 isMachineOver || row.since().plus(STOPPING).isBefore(now) ? stopped(row, now) : Step.of(row);
             case CLEARING ->
-                isRunOver(row, tick, isMachineOver, now)
+                isRunOver(row, tick, isMachineOver)
                         ? Step.of(row.again(now.plus(pause(row.attempt())), 0).in(JobPhase.WAITING, row.text(), now))
                         : Step.of(row);
             case SUCCEEDED, FAILED, CANCELLED -> Step.of(row);
@@ -165,17 +165,12 @@ public final class JobLife {
     /**
      * True if the end of the machine was seen, or the lease of the run has passed. The runner was last heard before this phase began, and
      * ends its program sooner after that than the lease. A run without a lease was begun by an older version; its runner ends the
-     * program at its timeout at the latest.
+     * program at its timeout at the latest. The database's clock does not decide it, since it may jump.
      */
-    private static boolean isRunOver(Job row, JobSeen.Tick tick, boolean isMachineOver, Instant now) {
+    private static boolean isRunOver(Job row, JobSeen.Tick tick, boolean isMachineOver) {
         boolean isSeen = isMachineOver && !tick.isUnseen();
-        Instant end = row.lease().map(row.since()::plus).orElseGet(() -> overtime(row));
-        return isSeen || !end.isAfter(now);
-    }
-
-    /** The end of the longest time that the present run may take. */
-    private static Instant overtime(Job row) {
-        return row.begun().orElse(row.since()).plus(row.spec().timeout()).plus(OVERTIME);
+        Duration longest = row.lease().orElseGet(() -> row.spec().timeout().plus(OVERTIME));
+        return isSeen || tick.cleared().compareTo(longest) >= 0;
     }
 
     /** How long the present run may go on without contact; without limit if no run may follow it, or no lease was granted. */
@@ -210,7 +205,11 @@ public final class JobLife {
     }
 
     private static Step running(Job row, Instant now) {
-        if (overtime(row).isBefore(now)) {
+        if (row.begun()
+                .orElse(row.since())
+                .plus(row.spec().timeout())
+                .plus(OVERTIME)
+                .isBefore(now)) {
             return Step.of(row.stopping(Job.Stop.TIMEOUT).in(JobPhase.STOPPING, tooLong(row), now));
         }
         return row.silent() >= SILENT_LOOKS

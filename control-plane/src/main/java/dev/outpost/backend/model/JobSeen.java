@@ -13,8 +13,10 @@ public sealed interface JobSeen {
      * @param isUnseen true if that machine was given up and its end was not seen, so its program may still run
      * @param text a sentence about that machine
      * @param startTimeout how long a runner may take to report once its machine is ready
+     * @param cleared for how long the run is known to be over or given up, by a clock that does not jump
      */
-    record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout) implements JobSeen {}
+    record Tick(Optional<Phase> machine, boolean isUnseen, String text, Duration startTimeout, Duration cleared)
+            implements JobSeen {}
 
     /** A machine was asked for. */
     record Started(UUID machine) implements JobSeen {}

@@ -35,10 +35,11 @@ public final class Ledger {
         return new Usage(second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
     }
 
+    /** Not before it began, also if the clock has gone back meanwhile. */
     public static Usage close(Usage open, MachineEvent event) {
         return new Usage(
                 open.from(),
-                Optional.of(second(event.at())),
+                Optional.of(later(open.from(), second(event.at()))),
                 open.began(),
                 Optional.of(event.type().name()));
     }

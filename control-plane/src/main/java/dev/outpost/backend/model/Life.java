@@ -23,7 +23,7 @@ public final class Life {
         if (row.phase() == Phase.ENDED || isStale) {
             return unchanged(row);
         }
-        Optional<Transition> timeout = timeout(row, now);
+        Optional<Transition> timeout = timeout(row, seen, now);
         if (timeout.isPresent() && !isEnd(seen)) {
             return timeout.get();
         }
@@ -35,10 +35,10 @@ public final class Life {
             case Observation.Taken it -> taken(row, it, now);
             case Observation.Starting it -> starting(row, it, now);
             case Observation.Serving it -> serving(row, it, now);
-            case Observation.Unreachable it -> unseen(row, it.text(), now);
+            case Observation.Unreachable it -> unseen(row, it.text(), it.until(), now);
             case Observation.Stopping it -> stopping(row, it, now);
             case Observation.Stopped it -> stopped(row, it, now);
-            case Observation.Missing it -> missing(row, now);
+            case Observation.Missing it -> missing(row, it.until(), now);
             case Observation.Refused it -> refused(row, it, now);
             case Observation.Bound it -> bound(row, now);
             case Observation.GrantsChanged it -> grantsChanged(row);
@@ -56,7 +56,7 @@ public final class Life {
 
     // ---- time
 
-    private Optional<Transition> timeout(Machine row, Instant now) {
+    private Optional<Transition> timeout(Machine row, Observation seen, Instant now) {
         if (row.phase() == Phase.LOST && isPast(row.since().plus(settings.lostGrace()), now)) {
             return Optional.of(over(
                     row,
@@ -71,9 +71,21 @@ public final class Life {
             return waitTimeout(row, now);
         }
         if (row.endsAt().filter(end -> isPast(end, now)).isPresent()) {
-            return Optional.of(end(row, EndReason.EXPIRED, "its agreed life is over", now));
+            return Optional.of(end(
+                    row, EndReason.EXPIRED, "its agreed life is over", now, lastThere(row, untilEnd(row, seen), now)));
         }
         return startTimeout(row, now);
+    }
+
+    /** Until when a machine was there whose agreed life is over: it may have ended before. */
+    private static Optional<Instant> untilEnd(Machine row, Observation seen) {
+        Optional<Instant> known = switch (seen) {
+            case Observation.Missing it -> it.until();
+            case Observation.Unreachable it -> it.until();
+            default -> Optional.empty();
+        };
+        return known.filter(until -> row.endsAt().filter(until::isAfter).isEmpty())
+                .or(row::endsAt);
     }
 
     /** Machines of pools wait for as long as their pool wants them. */
@@ -255,7 +267,7 @@ public final class Life {
                 next, List.of(), row.phase() == Phase.READY ? Optional.of(Command.BIND) : Optional.empty());
     }
 
-    private static Transition unseen(Machine row, String text, Instant now) {
+    private static Transition unseen(Machine row, String text, Optional<Instant> until, Instant now) {
         return switch (row.phase().state()) {
             case STARTING, READY -> {
                 Machine next = row.change()
@@ -263,7 +275,7 @@ public final class Life {
                         .lostFrom(Optional.of(row.phase()))
                         .text(text)
                         .row();
-                yield told(next, Type.LOST, now, Optional.empty());
+                yield told(next, Type.LOST, lastThere(row, until, now), Optional.empty());
             }
             case ENDING -> ask(row, Command.END);
             case QUEUED, LOST, ENDED -> unchanged(row);
@@ -284,15 +296,28 @@ public final class Life {
     }
 
     private static Transition stopped(Machine row, Observation.Stopped seen, Instant now) {
-        return row.phase().isPlaced() ? over(row, seen.reason(), seen.text(), now) : unchanged(row);
+        return row.phase().isPlaced()
+                ? over(row, seen.reason(), seen.text(), now, lastThere(row, seen.until(), now))
+                : unchanged(row);
+    }
+
+    /**
+     * When a machine was last known to be there, which is until when it is charged: it may have ended while no backend looked. Not before
+     * it was ready.
+     */
+    private static Instant lastThere(Machine row, Optional<Instant> until, Instant now) {
+        return until.filter(known -> row.phase() == Phase.READY)
+                .map(known -> known.isBefore(row.since()) ? row.since() : known)
+                .filter(known -> known.isBefore(now))
+                .orElse(now);
     }
 
     /** One that was only just admitted was perhaps never asked for; any other is out of sight. */
-    private static Transition missing(Machine row, Instant now) {
+    private static Transition missing(Machine row, Optional<Instant> until, Instant now) {
         return switch (row.phase()) {
             case ADMITTED -> ask(row, Command.ENSURE);
             case ENDING -> over(row, row.endReason().orElse(EndReason.REQUESTED), row.text(), now);
-            case NODE, IMAGE, BOOT, BIND, READY -> unseen(row, "its cluster does not list it", now);
+            case NODE, IMAGE, BOOT, BIND, READY -> unseen(row, "its cluster does not list it", until, now);
             case QUOTA, POSITION, CAPACITY, LOST, ENDED -> unchanged(row);
         };
     }
@@ -306,6 +331,11 @@ public final class Life {
     // ---- the end
 
     private static Transition end(Machine row, EndReason reason, String text, Instant now) {
+        return end(row, reason, text, now, now);
+    }
+
+    /** @param until when it was last known to be there */
+    private static Transition end(Machine row, EndReason reason, String text, Instant now, Instant until) {
         if (row.phase().state() == State.QUEUED) {
             return over(row, reason, text, now);
         }
@@ -318,10 +348,15 @@ public final class Life {
                 .end(reason, now)
                 .text(text)
                 .row();
-        return told(next, Type.END_ASKED, now, Optional.of(Command.END));
+        return told(next, Type.END_ASKED, until, Optional.of(Command.END));
     }
 
     private static Transition over(Machine row, EndReason reason, String text, Instant now) {
+        return over(row, reason, text, now, now);
+    }
+
+    /** @param until when it was last known to be there */
+    private static Transition over(Machine row, EndReason reason, String text, Instant now, Instant until) {
         Machine next = row.change()
                 .phase(Phase.ENDED, now)
                 .lostFrom(Optional.empty())
@@ -330,7 +365,7 @@ public final class Life {
                 .grantsDue(false)
                 .row();
         Optional<Command> command = row.phase().isPlaced() ? Optional.of(Command.END) : Optional.empty();
-        return told(next, Type.ENDED, now, command);
+        return told(next, Type.ENDED, until, command);
     }
 
     private static Transition extended(Machine row, Observation.Extended seen, Instant now) {

@@ -53,17 +53,41 @@ public sealed interface Observation {
     /** The cluster sees it serve. */
     record Serving(int epoch, Machine.Address address) implements Observation {}
 
-    /** The cluster knows of it and does not hear of it. */
-    record Unreachable(int epoch, String text) implements Observation {}
+    /**
+     * The cluster knows of it and does not hear of it.
+     *
+     * @param until when it was last known to be there; now if it is empty
+     */
+    record Unreachable(int epoch, String text, Optional<Instant> until) implements Observation {
+        public Unreachable(int epoch, String text) {
+            this(epoch, text, Optional.empty());
+        }
+    }
 
     /** The cluster sees that its end is under way. */
     record Stopping(int epoch, String text) implements Observation {}
 
-    /** The cluster sees that it does not run and never will again. */
-    record Stopped(int epoch, EndReason reason, String text) implements Observation {}
+    /**
+     * The cluster sees that it does not run and never will again.
+     *
+     * @param until when it was last known to be there; now if it is empty
+     */
+    record Stopped(int epoch, EndReason reason, String text, Optional<Instant> until) implements Observation {
+        public Stopped(int epoch, EndReason reason, String text) {
+            this(epoch, reason, text, Optional.empty());
+        }
+    }
 
-    /** A whole list of the cluster's machines, asked for after the row was last changed, does not have it. */
-    record Missing(int epoch) implements Observation {}
+    /**
+     * A whole list of the cluster's machines, asked for after the row was last changed, does not have it.
+     *
+     * @param until when it was last known to be there; now if it is empty
+     */
+    record Missing(int epoch, Optional<Instant> until) implements Observation {
+        public Missing(int epoch) {
+            this(epoch, Optional.empty());
+        }
+    }
 
     /** The cluster will not make it, however often it is asked; or no cluster can. */
     record Refused(int epoch, String text) implements Observation {}

@@ -50,7 +50,7 @@ public final class ClusterRows {
      * @param machines how many machines it has room for; as many as it takes where it is empty
      * @param options settings of all its machines
      * @param relay where clients reach its machines by TLS server name, {@code host:port}; at the machines where it is empty
-     * @param observed when it was last seen whole
+     * @param observed when the look began by which it was last seen whole
      * @param trouble why it was not seen when it was last looked at
      * @param isAway whether it is a worker host that was not heard of of late, which gets no new machines
      * @param worker what a worker host said of itself last; nothing of other clusters, and before it said anything
@@ -203,29 +203,31 @@ public final class ClusterRows {
                 == 1;
     }
 
-    /** Notes how looking at it went. */
-    public static void observed(Sql sql, String name, Optional<String> trouble) {
-        sql.update(
-                "UPDATE clusters SET observed_at = CASE WHEN ?::text IS NULL THEN outpost_now() ELSE observed_at END,"
-                        + " trouble = ? WHERE name = ?",
-                trouble,
-                trouble,
-                name);
+    /** Notes that it was seen whole by a look that began then. */
+    public static void observed(Sql sql, String name, Instant looked) {
+        sql.update("UPDATE clusters SET observed_at = ?, trouble = NULL WHERE name = ?", looked, name);
+    }
+
+    /** Notes why it could not be seen. */
+    public static void unobserved(Sql sql, String name, String trouble) {
+        sql.update("UPDATE clusters SET trouble = ? WHERE name = ?", trouble, name);
     }
 
     /**
      * The begin of a look at a cluster.
      *
+     * @param last when the look began by which it was last seen whole
      * @param isAdopting true if machines that no row knows are to be taken in
      * @param adoption counts how often that was asked for
      */
-    public record Look(Instant at, boolean isAdopting, long adoption) {}
+    public record Look(Instant at, Optional<Instant> last, boolean isAdopting, long adoption) {}
 
     /** One that begins now; nothing where the cluster was removed. */
     public static Optional<Look> look(Sql sql, String name) {
         return sql.one(
-                "SELECT outpost_now() AS now, adopting, adoption FROM clusters WHERE name = ?",
-                row -> new Look(row.time("now"), row.flag("adopting"), row.number("adoption")),
+                "SELECT outpost_now() AS now, observed_at, adopting, adoption FROM clusters WHERE name = ?",
+                row -> new Look(
+                        row.time("now"), row.optionalTime("observed_at"), row.flag("adopting"), row.number("adoption")),
                 name);
     }
 

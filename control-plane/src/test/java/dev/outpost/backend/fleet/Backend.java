@@ -9,20 +9,23 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /** The parts of one replica, driven step by step by a test. */
-final class Backend {
+public final class Backend {
     static final Duration LOCK = Duration.ofSeconds(30);
 
     /** Of jobs on paper. */
@@ -31,17 +34,33 @@ final class Backend {
             () -> URI.create("http://127.0.0.1:1"),
             Optional::empty);
 
-    final Database database;
-    final Machines machines = new Machines(Requests.SETTINGS);
+    public final Database database;
+    public final Machines machines = new Machines(Requests.SETTINGS);
     final CallCounts counts = new CallCounts();
     final Driver driver;
-    final Admission admission;
+    public final Admission admission;
     final ClusterObserver observer;
-    final Pools pools;
-    final Jobs jobs;
-    final Deployments deployments;
+    public final Pools pools;
+    public final Jobs jobs;
+    public final Deployments deployments;
+    public final Budgets budgets;
+    public final Intake intake;
 
+    /** One whose clock is the database's. */
     Backend(DataSource source, FleetProvider provider) {
+        this(source, provider, Duration.ofHours(1), nanos(new Database(source)));
+    }
+
+    private static LongSupplier nanos(Database database) {
+        return () ->
+                Duration.between(Instant.EPOCH, database.transact(Sql::now)).toNanos();
+    }
+
+    /**
+     * @param horizon of budgets
+     * @param nanos a clock that does not jump
+     */
+    public Backend(DataSource source, FleetProvider provider, Duration horizon, LongSupplier nanos) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
         // Machines on paper answer nobody.
@@ -59,11 +78,18 @@ final class Backend {
                 RUNNERS);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
-        Budgets budgets =
-                new Budgets(database, machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20);
+        this.budgets = new Budgets(database, machines, new Wakeups(), horizon, Duration.ofSeconds(5), 20);
+        this.intake = new Intake(machines, budgets);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
         this.jobs = new Jobs(
-                database, machines, new Wakeups(), budgets, RUNNERS, Duration.ofMinutes(5), Duration.ofMinutes(15));
+                database,
+                machines,
+                new Wakeups(),
+                budgets,
+                RUNNERS,
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(15),
+                nanos);
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
 
@@ -85,11 +111,11 @@ final class Backend {
         drive();
     }
 
-    void drive() {
+    public void drive() {
         driver.claim(16).forEach(driver::work);
     }
 
-    void observe() {
+    public void observe() {
         database.transact(ClusterRows::all).forEach(observer::observe);
     }
 

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Usage;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.MachineFleet;
@@ -119,6 +121,63 @@ class ClusterObserverTest {
         supplier.fail(ref(id), EndCause.IDLE, "no instruction came for 10 min");
         backend.observe();
         assertEquals(Optional.of(EndReason.IDLE), backend.machine(id).endReason());
+    }
+
+    private static final Duration OUTAGE = Duration.ofHours(10);
+
+    /** A machine that was ready, was seen whole, and is looked at again after an outage of the backend. */
+    private UUID readyBeforeAnOutage() {
+        UUID id = ready();
+        test.advance(Duration.ofSeconds(30));
+        backend.observe();
+        return id;
+    }
+
+    private Duration charged(UUID id) {
+        Usage usage = backend.database
+                .transact(sql -> UsageRows.ofMachine(sql, id))
+                .getLast()
+                .usage();
+        return Duration.between(usage.from(), usage.to().orElseThrow());
+    }
+
+    @Test
+    void machineThatEndedWithoutABackendIsChargedUntilItEnded() {
+        UUID id = readyBeforeAnOutage();
+        test.advance(Duration.ofSeconds(12));
+        supplier.fail(ref(id), EndCause.UNUSED, "no client was heard of");
+        test.advance(OUTAGE);
+        backend.observe();
+        assertEquals(Phase.ENDED, backend.machine(id).phase());
+        assertEquals(Duration.ofSeconds(42), charged(id));
+    }
+
+    @Test
+    void machineThatVanishedWithoutABackendIsChargedUntilItWasSeenLast() {
+        UUID id = readyBeforeAnOutage();
+        test.advance(Duration.ofSeconds(12));
+        fleet.end(ref(id));
+        test.advance(OUTAGE);
+        backend.observe();
+        assertEquals(Duration.ofSeconds(30), charged(id));
+    }
+
+    /** The clock of a supplier may be wrong by hours. */
+    @Test
+    void machineIsChargedAtLeastUntilItWasSeenLast() {
+        UUID id = readyBeforeAnOutage();
+        MachineObservation seen = fleet.list().getFirst();
+        backend.observer.take(new MachineObservation(
+                seen.machine(),
+                seen.gpu(),
+                State.ENDED,
+                "its process was killed",
+                Optional.of(EndCause.FAILED),
+                seen.address(),
+                seen.created().minus(OUTAGE),
+                seen.since().minus(OUTAGE),
+                seen.labels()));
+        assertEquals(Duration.ofSeconds(30), charged(id));
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.outpost.backend.fleet;
 
 /** As if the process had been killed at this point: nothing that comes later is done. Loops go on after errors, but not after these. */
-final class Crash extends VirtualMachineError {
+public final class Crash extends VirtualMachineError {
     private static final long serialVersionUID = 1;
 
-    Crash(String where) {
+    public Crash(String where) {
         super(where);
     }
 

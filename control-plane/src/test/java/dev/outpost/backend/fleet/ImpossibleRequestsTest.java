@@ -55,7 +55,7 @@ class ImpossibleRequestsTest {
         backend.addCluster("closed", 4, "L4");
         backend.setState("closed", ClusterRows.State.CORDONED);
         backend.addCluster("away", 4, "H100");
-        backend.database.run(sql -> ClusterRows.observed(sql, "away", Optional.of("it does not answer")));
+        backend.database.run(sql -> ClusterRows.unobserved(sql, "away", "it does not answer"));
         for (String gpu : List.of("A100", "L4", "H100", "any")) {
             assertInstanceOf(Intake.Answer.Taken.class, take(UUID.randomUUID(), gpu), gpu);
         }

@@ -20,7 +20,8 @@ class RoomTest {
     }
 
     private void observed(String cluster, Optional<String> trouble) {
-        backend.database.run(sql -> ClusterRows.observed(sql, cluster, trouble));
+        backend.database.run(sql -> trouble.ifPresentOrElse(
+                why -> ClusterRows.unobserved(sql, cluster, why), () -> ClusterRows.observed(sql, cluster, sql.now())));
     }
 
     private Room room() {

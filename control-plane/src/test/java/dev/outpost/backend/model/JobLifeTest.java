@@ -53,7 +53,11 @@ class JobLifeTest {
     }
 
     private static JobSeen tick(Phase machine, boolean isUnseen) {
-        return new JobSeen.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT);
+        return tick(machine, isUnseen, Duration.ZERO);
+    }
+
+    private static JobSeen tick(Phase machine, boolean isUnseen, Duration cleared) {
+        return new JobSeen.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, cleared);
     }
 
     private static Job running(int retries) {
@@ -116,13 +120,12 @@ class JobLifeTest {
         assertEquals(JobPhase.CLEARING, clearing.phase());
         assertEquals("run 1 of at most 2: its machine ended: the node failed", clearing.text());
         Duration contact = JobLife.contact(running(1)).orElseThrow();
-        Instant programIsOver = NOW.plus(contact).plusSeconds(15);
+        Duration programIsOver = contact.plusSeconds(15);
         for (Phase machine : List.of(Phase.ENDED, Phase.ENDING)) {
-            JobSeen seen = tick(machine, true);
-            assertEquals(clearing, JobLife.apply(clearing, seen, programIsOver).row(), "its program was just ended");
-            Instant next = NOW.plus(LEASE);
-            assertEquals(
-                    JobPhase.WAITING, JobLife.apply(clearing, seen, next).row().phase());
+            JobSeen early = tick(machine, true, programIsOver);
+            assertEquals(clearing, step(clearing, early).row(), "its program was just ended");
+            JobSeen late = tick(machine, true, LEASE);
+            assertEquals(JobPhase.WAITING, step(clearing, late).row().phase());
         }
     }
 
@@ -138,12 +141,10 @@ class JobLifeTest {
                 JobLife.contact(step(row, repeated).row()),
                 "the answer is the same when it is asked for again");
         Job clearing = step(row, tick(Phase.ENDED, true)).row();
-        Instant almost = NOW.plus(granted).minusMillis(1);
         assertEquals(
                 clearing,
-                JobLife.apply(clearing, tick(Phase.ENDED, true), almost).row());
-        Job next = JobLife.apply(clearing, tick(Phase.ENDED, true), NOW.plus(granted))
-                .row();
+                step(clearing, tick(Phase.ENDED, true, granted.minusMillis(1))).row());
+        Job next = step(clearing, tick(Phase.ENDED, true, granted)).row();
         assertEquals(JobPhase.WAITING, next.phase());
         assertEquals(Optional.empty(), next.lease(), "the next run is granted its own");
     }
@@ -154,13 +155,12 @@ class JobLifeTest {
         Job row = withoutLease(running(1));
         assertEquals(Optional.empty(), JobLife.contact(row));
         Job clearing = step(row, tick(Phase.ENDED, true)).row();
-        Instant timeout = NOW.plus(row.spec().timeout()).plus(JobLife.OVERTIME);
+        Duration timeout = row.spec().timeout().plus(JobLife.OVERTIME);
         assertEquals(
                 clearing,
-                JobLife.apply(clearing, tick(Phase.ENDED, true), timeout.minusMillis(1))
-                        .row());
+                step(clearing, tick(Phase.ENDED, true, timeout.minusMillis(1))).row());
         for (Job over : List.of(
-                JobLife.apply(clearing, tick(Phase.ENDED, true), timeout).row(),
+                step(clearing, tick(Phase.ENDED, true, timeout)).row(),
                 step(clearing, tick(Phase.ENDED)).row())) {
             assertEquals(JobPhase.WAITING, over.phase());
         }
@@ -185,6 +185,15 @@ class JobLifeTest {
                 row.stop(),
                 row.retryAt(),
                 row.created());
+    }
+
+    @Test
+    void clockThatJumpsDoesNotShortenTheLease() {
+        Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
+        JobSeen seen = tick(Phase.ENDED, true, Duration.ofSeconds(1));
+        assertEquals(
+                clearing,
+                JobLife.apply(clearing, seen, NOW.plus(Duration.ofHours(9))).row());
     }
 
     @Test

@@ -48,6 +48,13 @@ class LedgerTest {
     }
 
     @Test
+    void anIntervalIsNotNegativeWhenTheClockGoesBack() {
+        List<Usage> usages = Ledger.usages(
+                List.of(event(Type.READY, 9_000, Phase.READY), event(Type.END_ASKED, 2_000, Phase.ENDING)));
+        assertEquals(List.of(usage(9, 9)), usages);
+    }
+
+    @Test
     void aPriceChangeSplitsAnInterval() {
         List<Price> prices = List.of(new Price("A100", START, 5), new Price("A100", START.plusSeconds(10), 7));
         List<Charge> charges = Ledger.charges(usage(0, 30), 2, prices, START, START.plusSeconds(100));

@@ -105,6 +105,28 @@ class LifeTest {
         assertEquals("ada asked for it", over.row().text());
     }
 
+    /** A backend may not have been there when it was. */
+    @Test
+    void machineIsChargedUntilItsLifeIsOver() {
+        Machine row = Machines.after(NOW, PLACED, SERVES);
+        Transition next = life.apply(row, new Observation.Tick(), NOW.plus(Duration.ofHours(9)));
+        assertEquals(NOW.plus(Duration.ofHours(2)), next.events().getFirst().at());
+        assertEquals(NOW.plus(Duration.ofHours(9)), next.row().since());
+    }
+
+    @Test
+    void machineIsNotChargedForLessThanNothing() {
+        Machine row = Machines.after(NOW, PLACED, SERVES);
+        Instant before = NOW.minusSeconds(9);
+        Instant later = NOW.plusSeconds(9);
+        for (Optional<Instant> until : List.of(Optional.of(before), Optional.of(later.plusSeconds(1)))) {
+            Transition next = life.apply(row, new Observation.Missing(1, until), later);
+            Instant expected =
+                    until.filter(later::isBefore).map(future -> later).orElse(NOW);
+            assertEquals(expected, next.events().getFirst().at());
+        }
+    }
+
     @Test
     void machineEndsWhenItsLifeIsOver() {
         Machine row = Machines.after(NOW, PLACED, SERVES);

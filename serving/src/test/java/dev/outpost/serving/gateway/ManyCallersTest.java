@@ -36,7 +36,8 @@ class ManyCallersTest {
         if (isAway) {
             throw new UnavailableException("the backend is away", Duration.ofSeconds(5));
         }
-        return Optional.of(JsonNodeFactory.instance.objectNode().put("keyId", "a").put("billed", "default"));
+        return Optional.of(
+                JsonNodeFactory.instance.objectNode().put("keyId", "a").put("billed", "default"));
     }
 
     private void call() {

@@ -38,14 +38,23 @@ final class Contact {
         }
     }
 
-    /** The time for {@link #answered}, before a question is asked. */
-    long asking() {
-        return nanos.getAsLong();
+    /** A question to the control plane, which may be asked several times until there is an answer. For one thread. */
+    final class Question {
+        private long asked = nanos.getAsLong();
+
+        /** It is asked now, perhaps once more. */
+        void ask() {
+            asked = nanos.getAsLong();
+        }
+
+        /** The control plane has answered: what it granted counts from when it was asked last. */
+        void answered() {
+            heard = asked;
+        }
     }
 
-    /** The control plane has answered a question that was asked at that time: what it granted counts from then. */
-    void answered(long asked) {
-        heard = asked;
+    Question question() {
+        return new Question();
     }
 
     Duration silence() {

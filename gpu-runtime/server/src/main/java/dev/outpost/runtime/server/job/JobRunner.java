@@ -111,10 +111,15 @@ public final class JobRunner {
     /** However it ends, the control plane is told, or the run would begin again for no reason. */
     private Ending carryOut(RunOrder order) throws InterruptedException {
         Ending ending = new Ending(NOT_STARTED, false, "the program could not be started");
+        Thread signs = Thread.ofPlatform().name("signs").daemon().start(this::sign);
         try {
             Files.createDirectories(folder);
             Path artefacts = Files.createDirectories(folder.resolve("artefacts"));
-            ending = run(order, fetch(order), artefacts);
+            Path program = fetch(order);
+            if (isCutOff(order)) {
+                return new Ending(NOT_STARTED, false, "it was not begun because " + silence(order));
+            }
+            ending = run(order, program, artefacts, signs);
             List<String> left = new ArtefactSender(client).send(artefacts);
             return left.isEmpty() ? ending : ending.with("; not kept: " + String.join(", ", left));
         } catch (RunnerClient.RefusedException over) {
@@ -122,7 +127,20 @@ public final class JobRunner {
         } catch (IOException | RuntimeException failed) {
             System.err.println(OutageLog.PREFIX + "run " + order.number() + ": " + OutageLog.text(failed));
             return ending.with(": " + OutageLog.text(failed));
+        } finally {
+            signs.interrupt();
         }
+    }
+
+    /** True if the backend was not heard for so long that it may let the next run begin. */
+    private boolean isCutOff(RunOrder order) {
+        return order.contact()
+                .filter(limit -> contact.silence().compareTo(limit) > 0)
+                .isPresent();
+    }
+
+    private static String silence(RunOrder order) {
+        return "the backend was not heard for " + order.contact().orElseThrow();
     }
 
     /** How a program ended. */
@@ -134,10 +152,11 @@ public final class JobRunner {
 
     private RunOrder begin() {
         while (true) {
-            long asked = contact.asking();
-            JsonNode answer = client.post("begin", Map.of("runner", runner, "tokenSha256", sha256(token)));
+            Contact.Question question = contact.question();
+            JsonNode answer =
+                    client.post("begin", Map.of("runner", runner, "tokenSha256", sha256(token)), question::ask);
             if (answer.hasNonNull("run")) {
-                contact.answered(asked);
+                question.answered();
                 return RunOrder.of(answer.path("run"));
             }
             RunnerClient.sleep(ASK);
@@ -166,29 +185,28 @@ public final class JobRunner {
         return file;
     }
 
-    private Ending run(RunOrder order, Path program, Path artefacts) throws IOException, InterruptedException {
+    private Ending run(RunOrder order, Path program, Path artefacts, Thread signs)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + order.timeout().toNanos();
         Process process = start(order, program, artefacts);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> kill(process)));
         try {
-            return watch(order, process, deadline);
+            return watch(order, process, deadline, signs);
         } finally {
             kill(process);
             killRest();
         }
     }
 
-    private Ending watch(RunOrder order, Process process, long deadline) throws IOException, InterruptedException {
+    private Ending watch(RunOrder order, Process process, long deadline, Thread signs)
+            throws IOException, InterruptedException {
         ProgramLog log = new ProgramLog(folder.resolve("log"), client);
         log.start(process.getInputStream());
-        Thread signs = Thread.ofPlatform().name("signs").daemon().start(this::sign);
         boolean isTimeout = false;
         boolean isCutOff = false;
         while (!process.waitFor(ASK.toMillis(), TimeUnit.MILLISECONDS)) {
             isTimeout = System.nanoTime() > deadline;
-            isCutOff = order.contact()
-                    .filter(limit -> contact.silence().compareTo(limit) > 0)
-                    .isPresent();
+            isCutOff = isCutOff(order);
             if (isTimeout || isCutOff || isStopAsked) {
                 end(process);
             }
@@ -198,11 +216,7 @@ public final class JobRunner {
         signs.interrupt();
         int code = process.exitValue();
         if (isCutOff) {
-            return new Ending(
-                    code,
-                    false,
-                    "it was ended because the backend was not heard for "
-                            + order.contact().orElseThrow());
+            return new Ending(code, false, "it was ended because " + silence(order));
         }
         return new Ending(code, isTimeout, isTimeout ? "it took too long" : "its program ended with " + code);
     }
@@ -245,11 +259,11 @@ public final class JobRunner {
     private void sign() {
         try {
             while (!isStopAsked) {
-                long asked = contact.asking();
-                isStopAsked = client.post("heard", Map.of("runner", runner))
+                Contact.Question question = contact.question();
+                isStopAsked = client.post("heard", Map.of("runner", runner), question::ask)
                         .path("stop")
                         .asBoolean();
-                contact.answered(asked);
+                question.answered();
                 RunnerClient.sleep(SIGN);
             }
         } catch (RunnerClient.RefusedException over) {

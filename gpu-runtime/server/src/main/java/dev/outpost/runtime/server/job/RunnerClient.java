@@ -43,11 +43,17 @@ final class RunnerClient {
     }
 
     JsonNode post(String path, Map<String, ?> body) {
+        return post(path, body, () -> {});
+    }
+
+    /** @param asking run before each attempt */
+    JsonNode post(String path, Map<String, ?> body, Runnable asking) {
         try {
-            return parse(persist(request(path)
+            HttpRequest request = request(path)
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofByteArray(MAPPER.writeValueAsBytes(body)))
-                    .build()));
+                    .build();
+            return parse(persist(request, asking));
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -76,9 +82,14 @@ final class RunnerClient {
     }
 
     private byte[] persist(HttpRequest request) {
+        return persist(request, () -> {});
+    }
+
+    private byte[] persist(HttpRequest request, Runnable asking) {
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
+                asking.run();
                 byte[] answer = send(request);
                 outages.answered();
                 return answer;

@@ -14,11 +14,22 @@ class ContactTest {
     void silenceCountsFromTheQuestionThatWasAnswered() {
         AtomicLong nanos = new AtomicLong();
         Contact contact = new Contact(nanos::get);
-        long asked = contact.asking();
+        Contact.Question question = contact.question();
         nanos.addAndGet(Duration.ofSeconds(4).toNanos());
-        contact.answered(asked);
+        question.answered();
         assertEquals(Duration.ofSeconds(4), contact.silence());
-        contact.answered(contact.asking());
+        contact.question().answered();
+        assertEquals(Duration.ZERO, contact.silence());
+    }
+
+    @Test
+    void silenceCountsFromTheLastAttempt() {
+        AtomicLong nanos = new AtomicLong();
+        Contact contact = new Contact(nanos::get);
+        Contact.Question question = contact.question();
+        nanos.addAndGet(Duration.ofHours(4).toNanos());
+        question.ask();
+        question.answered();
         assertEquals(Duration.ZERO, contact.silence());
     }
 

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -47,7 +50,10 @@ class RunnerEndTest {
 
     private final Map<String, byte[]> artefacts = new ConcurrentHashMap<>();
     private final CompletableFuture<JsonNode> exited = new CompletableFuture<>();
+    private final CountDownLatch programMayBeRead = new CountDownLatch(1);
+    private final CountDownLatch signed = new CountDownLatch(1);
     private volatile boolean isSilent;
+    private volatile boolean isProgramSlow;
     private HttpServer backend;
     private Process runner;
     private byte[] program;
@@ -56,13 +62,20 @@ class RunnerEndTest {
     void serve() throws Exception {
         program = program();
         backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        backend.createContext("/v1/runner/program", exchange -> answer(exchange, program));
+        backend.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        backend.createContext("/v1/runner/program", exchange -> {
+            if (isProgramSlow) {
+                Await.until("the program may be read", () -> programMayBeRead.getCount() == 0);
+            }
+            answer(exchange, program);
+        });
         backend.createContext("/v1/runner/log", exchange -> answer(exchange, next(exchange)));
         backend.createContext("/v1/runner/artefacts", exchange -> {
             artefacts.put(exchange.getRequestURI().getQuery(), new byte[0]);
             answer(exchange, next(exchange));
         });
         backend.createContext("/v1/runner/heard", exchange -> {
+            signed.countDown();
             if (isSilent) {
                 exchange.close();
             } else {
@@ -188,6 +201,21 @@ class RunnerEndTest {
         assertEquals(
                 "it was ended because the backend was not heard for PT1S",
                 exit.path("text").asText());
+    }
+
+    /** The next run may have begun elsewhere by then. */
+    @Test
+    void programIsNotBegunWhenItTookTooLongToComeWhileTheBackendWasSilent() throws Exception {
+        isSilent = true;
+        isProgramSlow = true;
+        start("wait", List.of(), Map.of("contactMillis", 500));
+        Await.opened("the runner signs while its program comes", signed);
+        long later = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        Await.until("the contact is over", () -> System.nanoTime() > later);
+        programMayBeRead.countDown();
+        assertEquals(
+                "it was not begun because the backend was not heard for PT0.5S",
+                exit().path("text").asText());
     }
 
     @Test

@@ -1,0 +1,82 @@
+package dev.outpost.backend.faults;
+
+import dev.outpost.backend.faults.Invariants.Rule;
+import dev.outpost.backend.store.Database;
+import java.util.Optional;
+
+/**
+ * A defect that is put into the backend on purpose, so that a test sees that the rules can be broken and that the search finds it. Each is a
+ * trigger of the database, which makes of a write what a wrong program would have written.
+ */
+enum Defect {
+    NONE(Optional.empty(), "", "", ""),
+
+    /** A machine of a pool that was claimed waits for another claim. */
+    CLAIMED_TWICE(Optional.of(Rule.NO_DUPLICATE), "machines", "NEW.end_reason = 'CLAIMED'", "NEW := OLD"),
+
+    /** The end of a machine that is not ready is not asked for. */
+    END_NOT_DUE(
+            Optional.of(Rule.NO_ORPHAN),
+            "machines",
+            "NEW.phase = 'ENDING' AND OLD.phase IN ('NODE', 'IMAGE', 'BOOT', 'BIND', 'LOST')",
+            "NEW.due_at := NULL"),
+
+    /** A machine that comes back into sight is charged for the time without it. */
+    CHARGED_UNSEEN(
+            Optional.of(Rule.NO_FALSE_CHARGE),
+            "usages",
+            "NEW.ended = 'LOST'",
+            "NEW.to_at := NEW.to_at + interval '1 minute'"),
+
+    /** Holds of a budget are not kept. */
+    HOLD_FORGOTTEN(Optional.of(Rule.BUDGET_HOLDS), "budgets", "true", "NEW.thresholds := '{}'"),
+
+    /** A run that failed is repeated although no retry is left. */
+    RUN_REPEATED(
+            Optional.of(Rule.JOB_RUNS_ONCE),
+            "jobs",
+            "NEW.phase = 'FAILED' AND OLD.phase = 'RUNNING'",
+            "NEW.phase := 'WAITING'; NEW.machine := NULL; NEW.runner := NULL; NEW.due_at := outpost_now()"),
+
+    /** The request to end a job that has not begun is forgotten. */
+    CANCEL_FORGOTTEN(
+            Optional.of(Rule.ACCEPTED_IS_KEPT),
+            "jobs",
+            "NEW.phase = 'CANCELLED' AND OLD.phase IN ('WAITING', 'STARTING')",
+            "NEW := OLD"),
+
+    /** A loop cannot work on a row. */
+    ROW_REFUSED(
+            Optional.of(Rule.NO_DEFECT),
+            "machines",
+            "NEW.phase = 'LOST' AND OLD.phase = 'READY'",
+            "RAISE EXCEPTION 'planted'");
+
+    private final Optional<Rule> broken;
+    private final String table;
+    private final String condition;
+    private final String change;
+
+    Defect(Optional<Rule> broken, String table, String condition, String change) {
+        this.broken = broken;
+        this.table = table;
+        this.condition = condition;
+        this.change = change;
+    }
+
+    /** The rule that does not hold any more. */
+    Rule broken() {
+        return broken.orElseThrow();
+    }
+
+    void plant(Database database) {
+        if (broken.isPresent()) {
+            database.run(sql -> {
+                sql.update("CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF " + condition
+                        + " THEN " + change + "; END IF; RETURN NEW; END $$");
+                sql.update("CREATE TRIGGER planted BEFORE INSERT OR UPDATE ON " + table
+                        + " FOR EACH ROW EXECUTE FUNCTION planted()");
+            });
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.outpost.backend.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random clients and random faults on two replicas without threads and a real database, in virtual time; docs/fault-tests.md. A history that
+ * breaks a rule is made as short as possible and printed with its seed.
+ */
+class FaultTest {
+    /** Held, since a level is forgotten with its logger. Injected failures are no news. */
+    private static final Logger LOG = Logger.getLogger("dev.outpost.backend");
+
+    private static final long SEED = Long.getLong("outpost.faults.seed", 46);
+    private static final int COUNT = Integer.getInteger("outpost.faults.count", 120);
+    private static final int HISTORIES = 8;
+
+    @BeforeAll
+    static void beQuiet() {
+        LOG.setLevel(Level.SEVERE);
+    }
+
+    @Test
+    void fewHistoriesKeepTheRules() {
+        try (Search search = new Search(Defect.NONE)) {
+            for (int history = 0; history < HISTORIES; history++) {
+                search.run(SEED + history, COUNT);
+            }
+            assertKept(search);
+        }
+    }
+
+    /** For {@code -Doutpost.faults.time}, half an hour unless it says otherwise, from a seed that is printed. */
+    @Test
+    @Tag("full")
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void manyHistoriesKeepTheRules() {
+        long seed = Long.getLong("outpost.faults.seed", System.currentTimeMillis());
+        Duration time = Duration.parse(System.getProperty("outpost.faults.time", "PT30M"));
+        long begin = System.nanoTime();
+        try (Search search = new Search(Defect.NONE)) {
+            for (long next = seed; System.nanoTime() - begin < time.toNanos(); next++) {
+                search.run(next, COUNT);
+            }
+            System.out.println("from seed " + seed + " on: " + search.text());
+            assertKept(search);
+        }
+    }
+
+    /** Each broke a rule once. */
+    static List<List<Step>> findings() {
+        return List.of(
+                // A machine that ended while no replica ran was charged for the whole outage.
+                List.of(
+                        new Step.Start(0, false, 0),
+                        new Step.Pass(3),
+                        new Step.Kill(0, 0),
+                        new Step.Kill(1, 0),
+                        new Step.KillMachine(0),
+                        new Step.Advance(36_000)),
+                // Its agreed life was over in the outage.
+                List.of(
+                        new Step.Start(0, false, 10),
+                        new Step.Pass(3),
+                        new Step.Kill(0, 0),
+                        new Step.Kill(1, 0),
+                        new Step.Advance(36_000)),
+                // The host lost its power in the outage, so nothing says when it ended.
+                List.of(
+                        new Step.Start(0, false, 0),
+                        new Step.Pass(3),
+                        new Step.Kill(0, 0),
+                        new Step.Kill(1, 0),
+                        new Step.KillHost(0),
+                        new Step.KillHost(1),
+                        new Step.Advance(36_000)),
+                // A jump of the database's clock made the lease of a lost run shorter, and the next run overlapped it.
+                List.of(
+                        new Step.Submit(0, 2, 1_800, 0),
+                        new Step.Pass(3),
+                        new Step.LoseNode(0, 1_200),
+                        new Step.Pass(3),
+                        new Step.StepClock(60),
+                        new Step.Pass(5)),
+                // Events of a clock that has gone back made an interval of less than nothing.
+                List.of(
+                        new Step.Start(0, false, 0),
+                        new Step.Pass(3),
+                        new Step.StepClock(-60),
+                        new Step.Stop(0),
+                        new Step.Pass(1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void findings(List<Step> steps) {
+        try (Search search = new Search(Defect.NONE)) {
+            assertEquals(List.of(), Invariants.check(search.run(steps, SEED)));
+        }
+    }
+
+    /** The one that a finding names. */
+    @Test
+    @EnabledIfSystemProperty(named = "outpost.faults.steps", matches = ".+")
+    void repeatedHistoryKeepsTheRules() {
+        List<Integer> kept = Arrays.stream(
+                        System.getProperty("outpost.faults.steps").split(","))
+                .map(Integer::valueOf)
+                .toList();
+        try (Search search = new Search(Defect.NONE)) {
+            assertEquals(
+                    "",
+                    search.repeat(SEED, COUNT, kept).map(Search.Finding::text).orElse(""));
+        }
+    }
+
+    private static void assertKept(Search search) {
+        assertTrue(search.findings().isEmpty(), search::text);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.outpost.backend.faults;
+
+import dev.outpost.backend.model.Job;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Usage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * One line of a recorded history.
+ *
+ * @param at the true time
+ * @param clock the time by the database's clock
+ */
+record Happening(Instant at, Instant clock, What what) {
+    /** What happened. */
+    sealed interface What {}
+
+    /** A step began. */
+    record Began(Step step) implements What {}
+
+    /** A step has failed in a way that no fault explains; nothing was done behind it. */
+    record Broken(String failure) implements What {}
+
+    /** A replica was killed on its way. */
+    record Killed(int replica, String where) implements What {}
+
+    // ---- what clients were told
+
+    /** The backend has confirmed a machine or a job. */
+    record Accepted(UUID id) implements What {}
+
+    /** The backend has confirmed that a machine or a job is to end. */
+    record EndAccepted(UUID id) implements What {}
+
+    // ---- what was so on the clusters, whether or not the backend saw it
+
+    record Made(UUID machine) implements What {}
+
+    record Ready(UUID machine) implements What {}
+
+    /** Its process does not run any more. */
+    record Stopped(UUID machine) implements What {}
+
+    /** A machine was told of a token of this organisation. */
+    record Bound(UUID machine, String organisation) implements What {}
+
+    /**
+     * A program began to run.
+     *
+     * @param asked how many lines the history had when the runner asked whether it may begin
+     */
+    record RunBegan(UUID job, UUID machine, int asked) implements What {}
+
+    /** A program does not run any more; no code if it was killed. */
+    record RunEnded(UUID job, UUID machine, Optional<Integer> code) implements What {}
+
+    /** A replica has read the whole list of a cluster. */
+    record Listed(String cluster, List<UUID> machines) implements What {}
+
+    // ---- what the database had
+
+    /** Two live rows had the same machine of a cluster. */
+    record Shared(UUID supplied) implements What {}
+
+    /** The budget of an organisation was set, when it had spent so much and had so many machines. */
+    record BudgetSet(String organisation, long cap, long spent, int machines) implements What {}
+
+    /**
+     * What an organisation with a budget has spent by the bills.
+     *
+     * @param machines how many cost something or are about to
+     * @param isSeen true if a replica has just looked at all: before, machines that have ended are charged until it does
+     */
+    record Spent(String organisation, long nanos, int machines, boolean isSeen) implements What {}
+
+    /** A row of the database with what it was charged. */
+    record Charged(Machine row, List<Usage> usages, List<Usage> byEvents) {}
+
+    /**
+     * Everything after all faults have ended and enough time went by.
+     *
+     * @param isStopped true if clients have also asked for the end of all they had
+     * @param running machines whose processes run
+     * @param present machines that a cluster still has something of
+     * @param failures rows that loops could not work on, with the reasons
+     * @param miscounted differences between counters of quotas and a recount
+     */
+    record Quiet(
+            boolean isStopped,
+            List<UUID> running,
+            List<UUID> present,
+            List<Charged> machines,
+            List<Job> jobs,
+            Map<String, String> failures,
+            String miscounted)
+            implements What {}
+}

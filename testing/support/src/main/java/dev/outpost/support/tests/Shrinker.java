@@ -1,0 +1,51 @@
+package dev.outpost.support.tests;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Makes a list that shows something as short as possible, by leaving parts of it out: first halves, at last single elements. For one thread.
+ *
+ * @param <T> the type of the elements
+ */
+public final class Shrinker<T> {
+    private final Predicate<List<T>> shows;
+    private int trials;
+
+    /**
+     * @param mostTrials how many lists are tried at the most
+     * @param shows true if a list still shows it
+     */
+    public Shrinker(int mostTrials, Predicate<List<T>> shows) {
+        this.trials = mostTrials;
+        this.shows = shows;
+    }
+
+    /** The shortest list that was found; the given one if no shorter one shows it. */
+    public List<T> shrink(List<T> all) {
+        List<T> shorter = all;
+        int before;
+        do {
+            before = shorter.size();
+            for (int part = Math.max(1, shorter.size() / 2); part >= 1; part /= 2) {
+                shorter = without(shorter, part);
+            }
+        } while (shorter.size() < before && trials > 0);
+        return shorter;
+    }
+
+    /** Leaves out each part of that size that is not needed, from the end on. */
+    private List<T> without(List<T> all, int part) {
+        List<T> shorter = all;
+        for (int from = shorter.size() - part; from > -part && trials > 0; from -= part) {
+            List<T> candidate = new ArrayList<>(shorter);
+            candidate.subList(Math.max(0, from), from + part).clear();
+            trials--;
+            if (shows.test(candidate)) {
+                shorter = candidate;
+            }
+        }
+        return shorter;
+    }
+}
