@@ -21,6 +21,8 @@ import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.simulated.kubernetes.api.Fault;
+import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +35,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract of every fleet, with machines on a cluster, and the behaviour that only a cluster has. */
 @Tag("real-cluster")
@@ -154,6 +158,25 @@ class KubernetesFleetTest extends MachineFleetContract {
             provided.cluster.client().resource(pod).delete();
             MachineObservation ended = observed.await(wanted.machine(), State.ENDED, patience());
             assertEquals(Optional.of(EndCause.STOPPED), ended.endCause(), ended::reason);
+            fleet.end(wanted.machine());
+            observed.await(wanted.machine(), State.GONE, patience());
+        }
+    }
+
+    /** As a proxy gives one that has lost its way: nothing is concluded from it, and the question is asked again. */
+    @ParameterizedTest
+    @CsvSource({"LIST, jobs", "LIST, pods", "GET, jobs"})
+    void emptyAnswerDoesNotEndMachines(Verb verb, String resource) throws InterruptedException {
+        DesiredMachine wanted = machine("answered");
+        try (MachineFleet fleet = provider().open("answered", Map.of());
+                var observed = new ObservedFleet(fleet)) {
+            fleet.ensure(wanted);
+            observed.await(wanted.machine(), State.READY, patience());
+            provided.cluster.faults().inject(Fault.emptyAnswer().on(verb, resource));
+            assertEquals(
+                    List.of(State.READY),
+                    fleet.list().stream().map(MachineObservation::state).toList());
+            fleet.ensure(wanted);
             fleet.end(wanted.machine());
             observed.await(wanted.machine(), State.GONE, patience());
         }

@@ -156,13 +156,15 @@ public final class Cluster implements AutoCloseable {
 
     /** Whether there is one that belongs to the machine. */
     public <T extends HasMetadata> boolean hasOne(Class<T> type, String machine) {
-        return !selection(type, MachineLabels.of(machine)).list().getItems().isEmpty();
+        return !CompleteList.of(selection(type, MachineLabels.of(machine)))
+                .getItems()
+                .isEmpty();
     }
 
     /** The newest of its pods. */
     public Optional<Pod> pod(String machine) {
         ObjectCache<Pod> pods = new ObjectCache<>();
-        pods.list(selection(Pod.class, MachineLabels.of(machine)).list().getItems());
+        pods.list(CompleteList.of(selection(Pod.class, MachineLabels.of(machine))).getItems());
         return pods.newest();
     }
 
@@ -192,7 +194,7 @@ public final class Cluster implements AutoCloseable {
 
     /** All nodes. Many users may not read them. */
     public List<Node> nodes() {
-        return client.nodes().list().getItems();
+        return CompleteList.of(client.nodes()).getItems();
     }
 
     public Kueue kueue() {
@@ -210,11 +212,11 @@ public final class Cluster implements AutoCloseable {
     // ---- all machines
 
     public <T extends HasMetadata> List<T> all(Class<T> type) {
-        return selection(type, MachineLabels.ofAll()).list().getItems();
+        return all(type, MachineLabels.ofAll());
     }
 
     public <T extends HasMetadata> List<T> all(Class<T> type, Map<String, String> labels) {
-        return selection(type, labels).list().getItems();
+        return CompleteList.of(selection(type, labels)).getItems();
     }
 
     public <T extends HasMetadata> void delete(Class<T> type, String name) {
@@ -251,8 +253,11 @@ public final class Cluster implements AutoCloseable {
     }
 
     private <T extends HasMetadata> Optional<T> get(Class<T> type, String name) {
-        return Optional.ofNullable(
-                client.resources(type).inNamespace(namespace).withName(name).get());
+        T found = client.resources(type).inNamespace(namespace).withName(name).get();
+        if (found != null && (found.getMetadata() == null || !name.equals(found.getMetadata().getName()))) {
+            throw CompleteList.foreign("an object came without its name");
+        }
+        return Optional.ofNullable(found);
     }
 
     private <T extends HasMetadata> FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection(

@@ -75,10 +75,8 @@ public final class Devices {
 
     private <T extends HasMetadata> List<T> list(Class<T> type, Map<String, String> labels) {
         try {
-            return client.resources(type)
-                    .inNamespace(namespace)
-                    .withLabels(labels)
-                    .list()
+            return CompleteList.of(
+                            client.resources(type).inNamespace(namespace).withLabels(labels))
                     .getItems();
         } catch (KubernetesClientException refused) {
             if (NOT_TO_BE_SEEN.contains(refused.getCode())) {
@@ -95,7 +93,7 @@ public final class Devices {
 
     private Optional<List<ResourceSlice>> slices() {
         try {
-            return Optional.of(client.resources(ResourceSlice.class).list().getItems());
+            return Optional.of(CompleteList.of(client.resources(ResourceSlice.class)).getItems());
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
                 return Optional.empty();

@@ -48,7 +48,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
 
     /** Lists, and watches from there on unless a watch is open. */
     public void refresh() {
-        KubernetesResourceList<T> list = selection.list();
+        KubernetesResourceList<T> list = CompleteList.of(selection);
         Watching opening = new Watching();
         Watching silent = read(() -> {
             boolean isNews = !sightings.isUpToDate(list.getItems());

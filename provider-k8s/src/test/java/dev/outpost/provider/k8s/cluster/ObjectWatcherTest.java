@@ -2,12 +2,16 @@ package dev.outpost.provider.k8s.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMapListBuilder;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListMeta;
+import io.fabric8.kubernetes.api.model.ListMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.Watcher.Action;
@@ -15,6 +19,7 @@ import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +32,7 @@ class ObjectWatcherTest {
     private final List<Watcher<ConfigMap>> opened = new ArrayList<>();
     private final List<Watcher<ConfigMap>> closed = new ArrayList<>();
     private ObjectWatcher<ConfigMap> watcher;
+    private ListMeta metadata = new ListMetaBuilder().withResourceVersion("9").build();
 
     @BeforeEach
     void open() {
@@ -44,9 +50,7 @@ class ObjectWatcherTest {
                         (proxy, method, arguments) -> switch (method.getName()) {
                             case "list" ->
                                 new ConfigMapListBuilder()
-                                        .withNewMetadata()
-                                        .withResourceVersion("9")
-                                        .endMetadata()
+                                        .withMetadata(metadata)
                                         .withItems(there)
                                         .build();
                             case "watch" -> watch((Watcher<ConfigMap>) arguments[1]);
@@ -68,6 +72,22 @@ class ObjectWatcherTest {
                 .withResourceVersion(String.valueOf(version))
                 .endMetadata()
                 .build();
+    }
+
+    /** Such as a proxy gives that answers for the API server, or a page of a list. */
+    @Test
+    void answerThatIsNoWholeListChangesNothing() {
+        there.clear();
+        for (ListMeta other : Arrays.asList(
+                null,
+                new ListMeta(),
+                new ListMetaBuilder().withResourceVersion("").build(),
+                new ListMetaBuilder().withResourceVersion("10").withContinue("next").build())) {
+            metadata = other;
+            KubernetesClientException refused = assertThrows(KubernetesClientException.class, watcher::refresh);
+            assertEquals(502, refused.getCode());
+            assertEquals(1, watcher.present().size());
+        }
     }
 
     @Test

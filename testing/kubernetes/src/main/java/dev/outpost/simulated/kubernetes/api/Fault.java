@@ -1,5 +1,7 @@
 package dev.outpost.simulated.kubernetes.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -15,6 +17,9 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
     public sealed interface Effect {
         /** It is refused. */
         record Refuse(ApiException answer) implements Effect {}
+
+        /** It is answered with this body and 200. */
+        record Answer(JsonNode body) implements Effect {}
 
         /** It is answered late. */
         record Delay(Duration by) implements Effect {}
@@ -53,6 +58,11 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
     /** 410: the history that was asked for is not kept any more. */
     public static Fault expired() {
         return of(new Effect.Refuse(ApiException.expired(1, 2)));
+    }
+
+    /** 200 with an empty object, as a proxy answers that is misconfigured. */
+    public static Fault emptyAnswer() {
+        return of(new Effect.Answer(JsonNodeFactory.instance.objectNode()));
     }
 
     /** 401: the credentials are not good any more. */

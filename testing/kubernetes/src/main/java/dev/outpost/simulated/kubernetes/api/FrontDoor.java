@@ -1,5 +1,6 @@
 package dev.outpost.simulated.kubernetes.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -64,6 +65,7 @@ public final class FrontDoor {
         switch (faults.next(request).orElse(null)) {
             case null -> api.serve(http, request);
             case Fault.Effect.Refuse(ApiException refusal) -> api.answer(http, refusal.answer());
+            case Fault.Effect.Answer(JsonNode body) -> api.answer(http, ApiAnswer.ok(body));
             case Fault.Effect.Delay delay -> serveLater(http, request, delay);
             case Fault.Effect.Hold(CompletionStage<?> until) -> serveAfter(http, request, until);
             case Fault.Effect.HangUp() -> http.connection().close();

@@ -1,0 +1,220 @@
+package dev.outpost.system.k8s;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import dev.outpost.system.realcluster.Scripts;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** GPUs of a real cluster's node are given to machines, run out, fail and leave, as devices and as an extended resource. */
+@Tag("real-cluster")
+class MadeUpGpusTest {
+    private static final String SHORT = "15s";
+
+    /** How the node offers its GPUs. */
+    private enum Offer {
+        EXTENDED_RESOURCE("extended-resource", "devicePlugin"),
+        DEVICES("resource-claim", "dra");
+
+        private final String setting;
+        private final String list;
+
+        Offer(String setting, String list) {
+            this.setting = setting;
+            this.list = list;
+        }
+    }
+
+    private Scripts scripts;
+    private Path inventory;
+    private String original;
+    private Provided provided;
+
+    @BeforeEach
+    void remember() throws IOException {
+        scripts = Scripts.open();
+        inventory = scripts.home("run/gpus.json");
+        original = Files.readString(inventory);
+    }
+
+    @AfterEach
+    void restore() throws IOException {
+        try {
+            if (provided != null) {
+                provided.close();
+            }
+        } finally {
+            if (original != null) {
+                write(original);
+            }
+        }
+    }
+
+    private void write(String text) throws IOException {
+        Path next = inventory.resolveSibling("gpus.json.new");
+        Files.writeString(next, text);
+        Files.move(next, inventory, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void offer(Offer offer, int count, String gpu) throws IOException {
+        write("{\"" + offer.list + "\": [" + String.join(", ", Collections.nCopies(count, gpu)) + "]}");
+    }
+
+    private static String healthy(String model) {
+        return "{\"model\": \"" + model + "\"}";
+    }
+
+    private void open(Offer offer) {
+        provided = Provided.with(Map.of("gpu-allocation", offer.setting, "resource-name", "nvidia.com/gpu"));
+    }
+
+    private Map<String, Quantity> limits() {
+        return provided.objects(Pod.class)
+                .getFirst()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getResources()
+                .getLimits();
+    }
+
+    private List<DeviceRequestAllocationResult> allocated() {
+        return provided.objects(ResourceClaim.class).stream()
+                .flatMap(claim -> claim.getStatus().getAllocation().getDevices().getResults().stream())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXTENDED_RESOURCE, A100, 1, A100-80GB",
+        "EXTENDED_RESOURCE, A100-40GB, 1, A100-40GB",
+        "EXTENDED_RESOURCE, H100, 2, H100-80GB",
+        "DEVICES, A100, 1, A100-80GB",
+        "DEVICES, A100-40GB, 1, A100-40GB",
+        "DEVICES, H100, 2, H100-80GB"
+    })
+    void machineHasTheGpusThatItIsNamedAfter(Offer offer, String name, int count, String model) throws IOException {
+        offer(offer, count, healthy(model));
+        open(offer);
+        MachineOptions options = new MachineOptions().gpuCount(count);
+        try (RemoteMachine machine = RemoteMachine.of(provided.provider, name, options)) {
+            assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            if (offer == Offer.DEVICES) {
+                assertEquals(count, allocated().size());
+            } else {
+                assertEquals(new Quantity(Integer.toString(count)), limits().get("nvidia.com/gpu"));
+            }
+        }
+        provided.awaitNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherModelIsNotGiven(Offer offer) throws IOException {
+        offer(offer, 2, healthy("A100-80GB"));
+        open(offer);
+        String refusal = refusalOf("H100");
+        assertTrue(refusal.contains("H100"), refusal);
+        provided.awaitNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void startThatFindsNoneFreeGetsTheOneThatIsGivenBack(Offer offer) throws IOException {
+        offer(offer, 1, healthy("A100-80GB"));
+        open(offer);
+        Lease first = provided.lease();
+        String refusal = provided.refusal("start-timeout", SHORT);
+        assertTrue(refusal.contains("none is free") || refusal.contains("Insufficient nvidia.com/gpu"), refusal);
+        CompletableFuture<Lease> second = CompletableFuture.supplyAsync(provided::lease);
+        provided.await("the second machine has a pod", () -> provided.objects(Pod.class).size() == 2);
+        provided.release(first);
+        provided.release(second.join());
+        provided.awaitNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void failedGpuIsNotGivenUntilItIsWell(Offer offer) throws IOException {
+        offer(offer, 1, "{\"model\": \"A100-80GB\", \"unhealthy\": true}");
+        open(offer);
+        String refusal = provided.refusal("start-timeout", SHORT);
+        assertTrue(
+                offer == Offer.DEVICES
+                        ? refusal.contains("no device")
+                        : refusal.contains("no healthy GPU") || refusal.contains("Insufficient nvidia.com/gpu"),
+                refusal);
+        CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(provided::lease);
+        provided.await("the machine has a pod", () -> !provided.objects(Pod.class).isEmpty());
+        offer(offer, 1, healthy("A100-80GB"));
+        provided.release(waiting.join());
+        provided.awaitNothingLeft();
+    }
+
+    /** A failure makes the scheduler pass the GPU over; the machine that has it goes on until a program fails on it. */
+    @ParameterizedTest
+    @EnumSource
+    void gpuThatFailsInUseIsNotGivenAgain(Offer offer) throws IOException {
+        offer(offer, 1, healthy("A100-80GB"));
+        open(offer);
+        Lease lease = provided.lease();
+        offer(offer, 1, "{\"model\": \"A100-80GB\", \"unhealthy\": true}");
+        provided.release(lease);
+        provided.awaitNothingLeft();
+        String refusal = provided.refusal("start-timeout", SHORT);
+        assertTrue(refusal.contains("GPU") || refusal.contains("device"), refusal);
+        offer(offer, 1, healthy("A100-80GB"));
+        provided.release(provided.lease());
+        provided.awaitNothingLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nodeThatLeavesLosesItsMachineAndGivesOthersWhenItIsBack(Offer offer) throws IOException {
+        offer(offer, 1, healthy("A100-80GB"));
+        open(offer);
+        Lease lease = provided.lease();
+        scripts.fault("kill", "kubelet");
+        try {
+            scripts.kubectl("delete", "node", "node1");
+            Loss loss = provided.loss(lease);
+            assertTrue(loss.reason().contains("node"), loss::reason);
+        } finally {
+            scripts.fault("start", "kubelet");
+        }
+        provided.release(lease);
+        // The device plugin and the DRA driver offer the GPU to the node that has come back.
+        write("{}");
+        offer(offer, 1, healthy("A100-80GB"));
+        provided.release(provided.lease());
+        provided.awaitNothingLeft();
+    }
+
+    private String refusalOf(String gpu) {
+        RuntimeException refused = assertThrows(
+                RuntimeException.class, () -> provided.leaseOf(gpu, "start-timeout", SHORT));
+        return refused.getMessage();
+    }
+}
