@@ -4,6 +4,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.reach.EarlyPath;
 import dev.outpost.provider.k8s.reach.Way;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -41,12 +42,12 @@ public final class MachineConnector {
 
     /** Returns when the machine is ready. */
     public void awaitReady() {
-        reportReady(pod());
+        reportReady(pod(EarlyPath.none()));
     }
 
     /** The machine, when it is ready. */
     public KubernetesLease lease(MachineKey key) {
-        Pod pod = pod();
+        Pod pod = pod(EarlyPath.to(key.pin(), attempt.config().endpoint()));
         Way way = new EndpointResolver(attempt).open(machine, pod, key.pin());
         attempt.holdings().add(way::close);
         Endpoint endpoint = new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
@@ -60,8 +61,8 @@ public final class MachineConnector {
                 surroundings().pace().removal());
     }
 
-    private Pod pod() {
-        return new ReadinessWaiter(eye, circumstances, attempt.effort()).await();
+    private Pod pod(EarlyPath early) {
+        return new ReadinessWaiter(eye, circumstances, attempt.effort(), early).await();
     }
 
     private void reportReady(Pod pod) {

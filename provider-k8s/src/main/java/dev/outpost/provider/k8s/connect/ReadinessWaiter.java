@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.reach.EarlyPath;
 import dev.outpost.provider.k8s.reason.PodReasons;
 import dev.outpost.provider.k8s.reason.facts.Observed;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
@@ -25,9 +26,16 @@ public final class ReadinessWaiter {
     private final Pace pace;
     private Diagnostics explanation = Diagnostics.NONE;
     private Duration explained = Duration.ZERO;
+    private final EarlyPath early;
     private Optional<Duration> running = Optional.empty();
 
     public ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort) {
+        this(eye, circumstances, effort, EarlyPath.none());
+    }
+
+    /** @param early connects to the machine before its pod is ready */
+    ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort, EarlyPath early) {
+        this.early = early;
         this.eye = eye;
         this.circumstances = circumstances;
         this.effort = effort;
@@ -35,7 +43,7 @@ public final class ReadinessWaiter {
     }
 
     /**
-     * The pod, once it is ready.
+     * The pod, once it is ready or its machine answers.
      *
      * @throws ClusterException when it will not be, or is not within the time that it may take
      */
@@ -43,11 +51,16 @@ public final class ReadinessWaiter {
         Optional<Pod> ready = look();
         while (ready.isEmpty()) {
             effort.requireTime();
-            Duration due = eye.untilDue(pace.whileStarting());
-            effort.demand().awaitNews(due.compareTo(pace.events()) < 0 ? due : pace.events());
+            effort.demand().awaitNews(pause());
             ready = look();
         }
         return ready.get();
+    }
+
+    private Duration pause() {
+        Duration longest = running.isPresent() && early.isPromising() ? EarlyPath.PAUSE : pace.events();
+        Duration due = eye.untilDue(pace.whileStarting());
+        return due.compareTo(longest) < 0 ? due : longest;
     }
 
     private Optional<Pod> look() {
@@ -86,10 +99,15 @@ public final class ReadinessWaiter {
         return switch (state) {
             case PodState.Coming coming -> goesOn(coming.phase(), coming.text());
             case PodState.Stuck stuck -> goesOn(stuck.phase(), stuck.sentence());
-            case PodState.Running started -> started.ready() || goesOn(Phase.STARTING, PodReasons.starting(latest));
+            case PodState.Running started -> started.ready() || answersEarly(latest);
             case PodState.Refused refused -> throw new ClusterException(refused.sentence());
             case PodState.Ended ended -> throw new ClusterException(ended.loss().reason());
         };
+    }
+
+    private boolean answersEarly(Observed latest) {
+        running = running.or(() -> Optional.of(elapsed()));
+        return latest.pod().filter(early::leadsTo).isPresent() || goesOn(Phase.STARTING, PodReasons.starting(latest));
     }
 
     private boolean goesOn(Phase phase, String text) {

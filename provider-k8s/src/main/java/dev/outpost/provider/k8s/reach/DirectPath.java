@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.reach;
 
 import dev.outpost.channel.Trust;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -32,16 +33,28 @@ public final class DirectPath {
 
     private DirectPath() {}
 
-    /** True if the machine with that certificate answers there. Takes 2.5 seconds at most. */
-    static boolean leadsTo(Way address, Trust.Pin pin) {
+    /** The outcome of an attempt. */
+    public enum Outcome {
+        /** The machine with the certificate answered. */
+        REACHED,
+        /** A host answered and has no program at the port: perhaps the machine is still starting. */
+        REFUSED,
+        /** No host answered, or another one did. */
+        UNREACHED
+    }
+
+    /** Connects to a machine with that certificate. Takes 2.5 seconds at most. */
+    static Outcome attempt(Way address, Trust.Pin pin) {
         try (Socket socket = connect(address.host(), address.port());
                 SSLSocket secured = (SSLSocket)
                         context(pin).getSocketFactory().createSocket(socket, address.host(), address.port(), true)) {
             secured.startHandshake();
-            return true;
+            return Outcome.REACHED;
+        } catch (ConnectException refused) {
+            return Outcome.REFUSED;
         } catch (IOException unreachable) {
             LOG.debug("{} is not reached from here", address, unreachable);
-            return false;
+            return Outcome.UNREACHED;
         }
     }
 

@@ -66,7 +66,12 @@ public final class Reach {
      * to pods. Tries it, for 2.5 seconds at most.
      */
     public static Optional<Way> direct(Pod pod, Trust.Pin pin) {
-        return podIp(pod).filter(address -> DirectPath.leadsTo(address, pin));
+        return podIp(pod).filter(address -> DirectPath.attempt(address, pin) == DirectPath.Outcome.REACHED);
+    }
+
+    /** The outcome of a connection to the pod's own address; nothing if it has none yet. Takes 2.5 seconds at most. */
+    public static Optional<DirectPath.Outcome> attempt(Pod pod, Trust.Pin pin) {
+        return podIp(pod).map(address -> DirectPath.attempt(address, pin));
     }
 
     private static Optional<Way> podIp(Pod pod) {

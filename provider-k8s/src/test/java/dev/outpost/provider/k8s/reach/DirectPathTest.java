@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.keys.PrivateKeys;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -125,6 +126,7 @@ class DirectPathTest {
         Trust.Pin other =
                 MachineKey.create(InstantSource.system(), new SecureRandom()).pin();
         assertEquals(Optional.empty(), Reach.direct(pod(), other));
+        assertEquals(Optional.of(DirectPath.Outcome.UNREACHED), Reach.attempt(pod(), other));
     }
 
     @Test
@@ -132,7 +134,42 @@ class DirectPathTest {
         try (Socket refusing = refusing()) {
             Pod pod = pod(refusing.getLocalPort());
             assertEquals(Optional.empty(), Reach.direct(pod, key.pin()));
+            assertEquals(Optional.of(DirectPath.Outcome.REFUSED), Reach.attempt(pod, key.pin()));
             assertFalse(DirectPath.answers("127.0.0.1", refusing.getLocalPort()));
         }
+    }
+
+    @Test
+    void machineThatListensAnswersBeforeItsPodIsReady() throws IOException {
+        EarlyPath early = EarlyPath.to(key.pin(), AccessMode.AUTO);
+        try (Socket refusing = refusing()) {
+            assertFalse(early.leadsTo(pod(refusing.getLocalPort())));
+        }
+        assertTrue(early.isPromising(), "the runtime may listen soon");
+        assertTrue(early.leadsTo(pod()));
+    }
+
+    @Test
+    void podWithoutAnAddressMayGetOne() {
+        Pod pod = pod().edit().editStatus().withPodIP(null).endStatus().build();
+        EarlyPath early = EarlyPath.to(key.pin(), AccessMode.POD_IP);
+        assertFalse(early.leadsTo(pod));
+        assertTrue(early.isPromising());
+    }
+
+    @Test
+    void anotherHostAtTheAddressEndsTheAttempts() {
+        Trust.Pin other =
+                MachineKey.create(InstantSource.system(), new SecureRandom()).pin();
+        EarlyPath early = EarlyPath.to(other, AccessMode.AUTO);
+        assertFalse(early.leadsTo(pod()));
+        assertFalse(early.isPromising());
+    }
+
+    @Test
+    void aChosenWayIsNotLeft() {
+        EarlyPath early = EarlyPath.to(key.pin(), AccessMode.PORT_FORWARD);
+        assertFalse(early.isPromising());
+        assertFalse(early.leadsTo(pod()));
     }
 }
